@@ -14,14 +14,14 @@ import type { Verdict } from '../verdict.ts';
 
 export interface Applied {
   events: readonly DerivedEvent[];
-  /** Late ones of erased players: without any effect, and to be taken out of the ledger. */
+  /** Events of erased players that arrived late. They have no effect, and are to be removed from the ledger. */
   erased: readonly ReadableEvent[];
   outcome: Outcome;
-  /** Players seen for the first time, for `PlayerIds.remember` after the commit. */
+  /** Players seen for the first time. The caller passes them to `PlayerIds.remember` after the commit. */
   fresh: ReadonlyMap<string, number>;
 }
 
-/** Players, facts and totals: the part of a batch that a rebuild repeats. */
+/** Applies the part of a batch that a rebuild repeats: players, facts and totals. */
 export async function applyState(
   tx: ClientBase,
   ids: PlayerIds,
@@ -54,17 +54,17 @@ export interface LiveDeps {
   triggerAge: (brandId: number) => Micros;
 }
 
-/** What a batch leaves beside its state, written once for the whole batch. */
+/** What a batch records besides its state. It is written once for the whole batch. */
 export interface Arrivals {
   entries: JournalEntry[];
   resolved: { brand_id: number; kind: EventKind; orphans: number }[];
-  /** The oldest fact, or event, that it had to do with, by player. */
+  /** The oldest fact or event that the batch touched, per player. */
   oldest: OldestTouched[];
 }
 
 /**
- * Applies readable events to the live state and hands them to the following stages, in the caller's transaction. What is
- * to be recorded about their arrival is added to `arrivals` when all of it went well.
+ * Applies readable events to the live state and passes them to the following stages, in the caller's transaction. Adds
+ * what is to be recorded about their arrival to `arrivals`, but only if everything succeeded.
  */
 export async function applyLive(
   tx: PoolClient,
@@ -99,10 +99,11 @@ function entryOf(source: DerivedEvent, verdict: Verdict): JournalEntry {
 }
 
 /**
- * Journal and statistics of a batch: last in its transaction, because rows of the statistics are shared by all players.
+ * Writes the journal and the statistics of a batch. It runs last in the transaction, because all players share the rows
+ * of the statistics and the locks on them last until the commit.
  *
- * @param batch.source the lowest bucket that the worker owns; undefined leaves the statistics out (events that were parked
- *   were counted when they arrived)
+ * @param batch.source the lowest bucket that the worker owns; undefined skips the statistics (parked events were
+ *   counted when they arrived)
  */
 export async function record(
   tx: ClientBase,
@@ -111,7 +112,7 @@ export async function record(
   { now, source }: { now: Micros; source: number | undefined },
 ): Promise<void> {
   await noteLate(tx, oldest);
-  // The place of older ones is gone, or about to go.
+  // Skips events older than the journal's retention: their partitions are dropped, or about to be.
   await insertEntries(
     tx,
     entries.filter(({ received_at }) => received_at > now - journalKept),

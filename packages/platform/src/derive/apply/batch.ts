@@ -21,7 +21,7 @@ export interface BatchDeps extends LiveDeps {
   read: (event: LedgerEvent) => ReadingOfLedgerEvent;
 }
 
-/** Events of all buckets of a worker, with the cursors behind them. */
+/** Events of all buckets of a worker, with the cursors that follow them. */
 export interface Batch {
   events: readonly ReadingOfLedgerEvent[];
   moves: readonly CursorMove[];
@@ -29,12 +29,15 @@ export interface Batch {
   source: number;
 }
 
-/** Shared by every batch, taken alone by a rebuild that swaps: so it swaps at a border between batches. */
+/**
+ * Every batch takes this lock shared; a rebuild that swaps takes it exclusively. So a swap always happens between two
+ * batches.
+ */
 export const swapLock = 0x73_77_61;
 
 /**
- * Makes the transaction one that works on live state. Every derived table is named without its schema, so that a rebuild
- * can run the same statements elsewhere.
+ * Makes the transaction work on the live state. Statements name derived tables without a schema, so that a rebuild can
+ * run the same statements in its own schema.
  */
 export async function enterLive(tx: PoolClient): Promise<void> {
   await tx.query(
@@ -48,10 +51,11 @@ export async function enterLiveAlone(tx: PoolClient): Promise<void> {
 
 /**
  * Applies a batch in ONE transaction: state, parking, journal, statistics, what the following stages write, and the
- * cursors, whose move checks that the worker still owns every bucket (docs/reference/design.md 2.2). Nothing of it is there, or all.
+ * cursors (docs/reference/design.md 2.2). Moving the cursors checks that the worker still owns every bucket. Either all
+ * of it is committed or none.
  *
- * Events that cannot be applied are narrowed down inside that transaction and never in a second one: when the first ends in
- * an error, nobody knows whether its commit arrived.
+ * Events that cannot be applied are isolated inside that transaction, never in a second one: if the first transaction
+ * ends in an error, it is unknown whether its commit succeeded.
  */
 export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): Promise<{ parked: readonly Parking[] }> {
   const readable = batch.events.flatMap((reading) => (reading.ok ? [reading.readable] : []));

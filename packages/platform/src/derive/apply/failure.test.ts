@@ -7,7 +7,7 @@ function serverError(code: string): Error {
   return Object.assign(new pg.DatabaseError('message', 0, 'error'), { code });
 }
 
-describe('what kind of trouble an error is', () => {
+describe('failureOf classifies errors', () => {
   test.each([
     ['57P01', 'outage'],
     ['57014', 'outage'],

@@ -1,17 +1,17 @@
 import { FencedOff } from '../../buckets/index.ts';
 
 /**
- * What kind of trouble an error is, which decides what happens to the batch:
+ * The kind of error, which decides what happens to the batch:
  *
  *   fenced   the worker lost a bucket: drop the batch, the new owner has it
- *   outage   the database or the server is in trouble, or transactions got in each other's way: wait, and do the same again
- *   content  these very events cannot be applied: narrow down whose they are, and park those
+ *   outage   the database or the server is in trouble, or transactions conflicted: wait, then retry the same batch
+ *   content  these events themselves cannot be applied: find out whose they are, and park those
  */
 export type Failure = 'fenced' | 'outage' | 'content';
 
 /**
- * SQLSTATE classes that say nothing about the events. 42 (an unknown table or column) is among them: a migration that is
- * missing would otherwise park every player.
+ * SQLSTATE classes that do not depend on the events. 42 (an unknown table or column) is one of them: otherwise a
+ * missing migration would park every player.
  */
 const outageClasses: ReadonlySet<string> = new Set([
   '08', // connection exceptions
@@ -30,14 +30,15 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof FencedOff) return 'fenced';
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string') {
-    // Five characters with a digit among them are the server's; others (ECONNREFUSED, EPIPE) are the network's.
+    // SQLSTATEs of the server have five characters, at least one of them a digit. Other codes (ECONNREFUSED, EPIPE)
+    // come from the network.
     if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return code.startsWith('ERR_') ? 'content' : 'outage';
     return outageClasses.has(code.slice(0, 2)) ? 'outage' : 'content';
   }
   return error instanceof Error && driverLostConnection.test(error.message) ? 'outage' : 'content';
 }
 
-/** The driver reports a lost or unobtainable connection as a plain Error. */
+/** The driver reports a lost or failed connection as a plain Error. */
 const driverLostConnection =
   /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|pool after calling end|timeout expired|read timeout/i;
 

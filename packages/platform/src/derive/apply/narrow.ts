@@ -8,15 +8,15 @@ export interface Failed {
 }
 
 /**
- * Applies events of which some may be impossible to apply: all at once, and where that fails in ever smaller parts, each
- * behind a savepoint of the same transaction. Returns the single events that failed; all others are applied, those of the
- * same player included, because derived state does not depend on order.
+ * Applies events when some of them may be impossible to apply. It tries all of them at once. If that fails, it tries
+ * ever smaller parts, each behind a savepoint of the same transaction. Returns the single events that failed. All
+ * others are applied, including those of the same player, because derived state does not depend on order.
  *
- * A bad event among 1,000 costs about 1 + 64 + 15 tries and two for each halving of its player's events; two tries for
- * each event are the most.
+ * One bad event among 1,000 costs about 1 + 64 + 15 tries, and two more for each halving of its player's events. The
+ * maximum is two tries per event.
  *
- * @param apply is given a part of the events; it must keep nothing in memory of a part for which it throws
- * @throws what is no matter of content: the transaction as a whole has to be tried again, or dropped
+ * @param apply applies a part of the events; if it throws, it must keep nothing of that part in memory
+ * @throws errors that are not about content: the caller must retry or drop the whole transaction
  */
 export async function applyNarrowly(
   tx: PoolClient,
@@ -33,7 +33,7 @@ export async function applyNarrowly(
   return failed;
 }
 
-/** Into buckets, a bucket into players, the events of a player into halves. */
+/** Splits events into buckets, a bucket into players, and the events of one player into halves. */
 function split(events: readonly ReadableEvent[]): (readonly ReadableEvent[])[] {
   for (const name of [bucketOf, playerOf]) {
     const groups = [...Map.groupBy(events, name).values()];
@@ -51,7 +51,7 @@ export function playerOf({ source }: ReadableEvent): string {
   return `${source.brand_id}:${source.player_hash}`;
 }
 
-/** Runs work behind a savepoint. Returns why it was undone, undefined when it was not. */
+/** Runs work behind a savepoint. Returns the reason if it was rolled back, otherwise undefined. */
 async function attempt(tx: PoolClient, work: () => Promise<void>): Promise<string | undefined> {
   await tx.query('savepoint part');
   try {

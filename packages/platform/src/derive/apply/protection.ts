@@ -6,9 +6,9 @@ import { findPlayers, playersByHash } from '../players/store.ts';
 import type { ReadableEvent } from '../read.ts';
 
 /**
- * Updates of protection that are older than the history. They have no effect on facts until a person imports them, but the operator
- * did say that something changed: the following stages ask about the player as it is now. A player who is not known needs nothing, for
- * the first event that is applied asks for everything.
+ * Handles protection updates that are older than the history. They have no effect on facts until a person imports them.
+ * But the operator did report a change, so the following stages look up the player's current state. An unknown player
+ * needs no look-up: the first event that is applied requests all of them.
  */
 export async function announceTooOld(
   tx: PoolClient,
@@ -27,9 +27,10 @@ export async function announceTooOld(
 }
 
 /**
- * The look-ups in place of events that will never be applied: the following stages ask about their players as they are now.
+ * Requests look-ups in place of events that will never be applied, so that the following stages fetch the current state
+ * of their players.
  *
- * @param rows as they were deleted, in this transaction
+ * @param rows the rows that this transaction deleted
  */
 export async function askInstead(
   tx: PoolClient,
@@ -47,12 +48,15 @@ export async function askInstead(
     ),
   );
   for (const [name, player_id] of await findPlayers(tx, named)) found.set(player_id, Number.parseInt(name, 10));
-  // What the event was about is not always known, so everything is asked.
+  // What the event was about is not always known, so this requests all look-ups.
   const updates = [...found].map(([player_id, brand_id]) => ({ player_id, brand_id, kind: 'user_update' as const }));
   for (const consumer of consumers) await consumer.onTooOld?.(tx, updates);
 }
 
-/** The gate waits no longer for these events: they are applied, or will never be. Events that are parked are not among them. */
+/**
+ * Marks events as settled, so that the gate stops waiting for them: they are applied, or never will be. Parked events
+ * are left out, because the gate still waits for them.
+ */
 export async function settleEvents(
   tx: PoolClient,
   events: readonly Pick<ReadableEvent, 'source'>[],

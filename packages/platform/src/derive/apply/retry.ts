@@ -13,12 +13,15 @@ import { type BatchDeps, enterLive } from './batch.ts';
 import { applyNarrowly } from './narrow.ts';
 import { askInstead } from './protection.ts';
 
-/** Parked events tried in one round. When every one still fails this is 400 tries, about a second of the live feed's time. */
+/**
+ * The maximum of parked events retried per round. If all of them fail again, the round takes 400 tries, which delays
+ * the live feed by about one second.
+ */
 const maxEventsPerRound = 200;
 
 const damagedReason = 'the block of the ledger that holds it cannot be read';
 
-/** Events, all of them. What the ledger no longer keeps is tried, and neither applied nor failed. */
+/** Counts of events. An event that the ledger no longer has counts as tried, but neither as applied nor as failed. */
 export interface RetryCounts {
   tried: number;
   applied: number;
@@ -26,11 +29,11 @@ export interface RetryCounts {
 }
 
 /**
- * Tries parked events that are due, in one transaction that also checks the leases of their buckets. To be called by the
- * loop that applies batches, between two of them.
+ * Retries parked events that are due, in one transaction that also checks the leases of their buckets. The loop that
+ * applies batches calls this between two batches.
  *
- * Each event stands for itself: one that fails again waits longer, those beside it are applied. For updates of protection that will never be
- * applied, the look-ups are asked for that would tell the same (ledger/pending-protection.ts).
+ * Events are independent: one that fails again waits longer, while the others are applied. For protection updates that
+ * will never be applied, it requests the look-ups that return the same information (ledger/pending-protection.ts).
  */
 export async function retryParked(
   deps: BatchDeps & { ledger: Pick<Ledger, 'find'>; log: Logger },
@@ -55,7 +58,7 @@ export async function retryParked(
     const read = new Set(found.map(({ position }) => positionName(position)));
     const isRead = ({ position }: DueEvent) => read.has(positionName(position));
     await settleProtection(tx, over.filter(isRead));
-    // Gone from the ledger, or damaged: what they would have asked for is asked now.
+    // These events are missing from the ledger or damaged. Request the look-ups that they would have caused.
     const neverApplied = [
       ...(await settleProtection(
         tx,
@@ -83,7 +86,7 @@ export async function retryParked(
   return counts;
 }
 
-/** Applies what can be applied; returns why the others cannot, by `positionName`. */
+/** Applies the events that can be applied. Returns the reasons of the others, by `positionName`. */
 async function applyAgain(
   tx: PoolClient,
   deps: BatchDeps,
@@ -111,7 +114,7 @@ async function applyAgain(
   return reasons;
 }
 
-/** The cursors stay where they are: moving them checks that the worker still owns the buckets. */
+/** Cursor moves that leave the cursors where they are. Moving a cursor checks that the worker still owns the bucket. */
 function leasesOf(due: readonly { bucket: Bucket }[], owned: ReadonlyMap<Bucket, Lease>): CursorMove[] {
   return [...new Set(due.map(({ bucket }) => bucket))].flatMap((bucket) => {
     const lease = owned.get(bucket);

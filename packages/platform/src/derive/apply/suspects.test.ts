@@ -21,7 +21,7 @@ function eventOf(player: number): ReadableEvent {
   };
 }
 
-test('a player is a suspect from a failed event until all its events of a batch went well', () => {
+test('a player is a suspect after a failed event, until all its events in a batch succeed', () => {
   const suspects = new Suspects();
   const [a, b, c] = [eventOf(1), eventOf(2), eventOf(3)];
   expect(suspects.apart([a, b])).toEqual([[a, b], []]);
@@ -33,7 +33,7 @@ test('a player is a suspect from a failed event until all its events of a batch 
   expect(suspects.apart([a])).toEqual([[a], []]);
 });
 
-test('no more than 1,000 are remembered', () => {
+test('remembers at most 1,000 players', () => {
   const suspects = new Suspects();
   const events = Array.from({ length: 1_500 }, (_, player) => eventOf(player));
   suspects.recordAnswer(events, events);

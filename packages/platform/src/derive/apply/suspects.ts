@@ -1,19 +1,20 @@
 import type { ReadableEvent } from '../read.ts';
 import { playerOf } from './narrow.ts';
 
-/** More players than this with failing events are one trouble, not many: every batch is narrowed down anyway. */
+/** Above this number the failures have one common cause, and every batch is narrowed down anyway. */
 const maxSuspects = 1_000;
 
 /**
- * Players whose last events had one that could not be applied. Their next events are tried apart from everybody else's:
- * a player of whom every event fails would otherwise make every batch fail as a whole, at 100 tries instead of two.
+ * Players whose latest events included one that could not be applied. Their next events are applied separately.
+ * Otherwise a player whose every event fails would make every batch fail as a whole, which costs 100 tries instead of
+ * two.
  *
- * A hint that costs nothing when it is wrong, so it is kept in memory only.
+ * This is only a hint, and a wrong one costs nothing, so it is kept in memory.
  */
 export class Suspects {
   readonly #players = new Set<string>();
 
-  /** Events that are likely to be applied together, and those of suspects. */
+  /** Separates the events that will probably be applied together from those of suspects. */
   apart(events: readonly ReadableEvent[]): [others: ReadableEvent[], suspects: ReadableEvent[]] {
     if (this.#players.size === 0) return [[...events], []];
     const { others = [], suspects = [] } = Object.groupBy(events, (event) =>
@@ -22,7 +23,7 @@ export class Suspects {
     return [others, suspects];
   }
 
-  /** To be told after the commit which events were tried, and which of them failed. */
+  /** Updates the suspects. Call it after the commit with the events that were tried, and those that failed. */
   recordAnswer(tried: readonly ReadableEvent[], failed: readonly ReadableEvent[]): void {
     if (this.#players.size > 0) for (const event of tried) this.#players.delete(playerOf(event));
     for (const event of failed) {

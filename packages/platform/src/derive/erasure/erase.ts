@@ -8,18 +8,20 @@ import { RebuildLock, RebuildRunning } from '../rebuild/lock.ts';
 import { dropLeftovers } from '../rebuild/shadow.ts';
 
 /*
- * What was derived from an erased player's events goes, from the live state and from the baseline. Sums over all players stay:
+ * Deletes what was derived from an erased player's events, from the live state and from the baseline. Sums over all
+ * players stay:
  *
- *   live      a day of a roll-up = its players' day rows + erased_rollup, where what this player had added is written down
- *   baseline  a day of a roll-up = its players' day rows: what this player had added is taken out, as from any rebuild's
+ *   live      a day of a roll-up = its players' day rows + erased_rollup, which records what this player had added
+ *   baseline  a day of a roll-up = its players' day rows: what this player had added is subtracted, as in any rebuild
  *
- * So a rebuild, which no longer finds the player's events, gives the same as what is there.
+ * So a rebuild, which no longer finds the player's events, gives the same result.
  *
- * No batch writes such a row any more (`PlayerIds.withoutErased`), so none is waited for. A rebuild that began before may hold the
- * player's rows in its shadow and put them back: the erasure holds the lock of rebuilds, and what a killed one left is dropped.
+ * No batch writes such a row any more (`PlayerIds.withoutErased`), so there is nothing to wait for. A rebuild that
+ * started earlier may hold the player's rows in its shadow and restore them. Therefore the erasure holds the lock of
+ * rebuilds, and drops what a killed rebuild left behind.
  */
 
-/** Runs `work` while no rebuild runs. @returns 'busy' when one does. */
+/** Runs `work` while no rebuild runs. @returns 'busy' if one does. */
 export async function withoutRebuilds<T>(pool: Pool, work: () => Promise<T>): Promise<T | 'busy'> {
   const lock = await RebuildLock.take(pool).catch((error: unknown) => {
     if (error instanceof RebuildRunning) return undefined;
@@ -34,14 +36,17 @@ export async function withoutRebuilds<T>(pool: Pool, work: () => Promise<T>): Pr
   }
 }
 
-/** Deletes what was derived of a player, and how it was derived. Returns how many rows went, by table; once more: none. */
+/**
+ * Deletes everything derived about a player, including the journal. Returns the number of deleted rows per table. A
+ * second call deletes nothing.
+ */
 export async function eraseDerived(pool: Pool, playerId: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const count = (table: string, rows: number) => {
     if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
   };
   const schemas = (await hasBaseline(pool)) ? ['live', 'baseline'] : ['live'];
-  // Facts first, and in portions: a player may have a million rounds. Nothing reads them any more that would miss them.
+  // Facts are deleted first, and in portions, because a player may have a million rounds. Nothing reads them any more.
   for (const table of ['journal', 'late_event', 'rebuild_difference']) {
     count(table, await deletePortions(pool, table, playerId));
   }
@@ -68,7 +73,7 @@ export async function eraseDerived(pool: Pool, playerId: number): Promise<Record
 function deletePortions(pool: Pool, table: string, playerId: number): Promise<number> {
   return deleteInPortions(
     pool,
-    // The player is named twice: in a table with partitions a ctid alone means a row in each of them.
+    // The statement names the player twice: in a partitioned table a ctid alone matches a row in each partition.
     `delete from ${table} where player_id = $1
      and ctid = any (array(select ctid from ${table} where player_id = $1 limit $2))`,
     String(playerId),

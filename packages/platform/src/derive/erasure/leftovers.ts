@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { LedgerEvent } from '../../ledger/index.ts';
 
-/** Notes blocks that hold events of erased players: an api process had not heard of the erasure yet, and privacy/ takes them out. */
+/**
+ * Records blocks that contain events of erased players. They come from api processes that did not know of the erasure
+ * yet. privacy/ removes them.
+ */
 export async function noteLeftovers(tx: ClientBase, events: readonly { source: LedgerEvent }[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query(

@@ -4,25 +4,25 @@ import type { Verdict } from '../verdict.ts';
 import type { FactTable } from './table.ts';
 
 /**
- * The rules of a family, as `decideFacts` applies them. Pure.
+ * The rules of a family, which `decideFacts` applies. Pure.
  *
- * `Said` is what one event says of one fact: the key of the fact, and whatever the rules need of the event.
+ * `Said` is what one event says about one fact: the key of the fact, and whatever the rules need from the event.
  */
 export interface FactRules<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>> {
   readonly kinds: readonly Kind[];
   readonly table: Pick<FactTable<Fact, Key>, 'keyOf'>;
-  /** Most events are about one fact; one that is about none has no effect. */
+  /** Most events are about one fact. An event that is about none has no effect. */
   read(source: DerivedEvent<Kind>): readonly Said[];
-  /** What becomes of a fact with which the events of a batch have to do. */
+  /** Decides how the events of a batch change one fact. */
   decide(before: Fact | undefined, said: readonly Said[], timeZone: string): Decided<Fact>;
 }
 
 export interface Decided<Fact> {
-  /** Undefined where the fact stays as it is: repeats change nothing. */
+  /** Undefined if the fact does not change: repeats change nothing. */
   after: Fact | undefined;
-  /** How each of them met the fact, in their order. */
+  /** The verdict of each event, in the order of the events. */
   verdicts: readonly Verdict[];
-  /** Orphans of earlier batches whose counterpart came with this one. */
+  /** The number of orphans of earlier batches whose counterpart came with this batch. */
   found?: number;
 }
 
@@ -33,16 +33,16 @@ export interface Arrival<Kind extends EventKind, Said> {
 
 export interface FactChange<Fact> {
   brand_id: number;
-  /** Of the brand. */
+  /** The time zone of the brand. */
   timeZone: string;
   before: Fact | undefined;
   after: Fact;
 }
 
 export interface Decision<Fact> {
-  /** Facts that are no longer as they were. */
+  /** The facts that changed. */
   changes: FactChange<Fact>[];
-  /** Those that are not `applied`. */
+  /** The verdicts other than `applied`. */
   verdicts: Map<DerivedEvent, Verdict>;
   resolved: { brand_id: number; kind: EventKind; orphans: number }[];
 }
@@ -54,7 +54,10 @@ export function readArrivals<Kind extends EventKind, Fact, Key extends keyof Fac
   return events.flatMap((source) => rules.read(source).map((said) => ({ source, said })));
 }
 
-/** Applies a batch to the facts it touches: from those held before, by `table.keyOf`, and what arrived, to those afterwards. */
+/**
+ * Applies a batch to the facts that it touches: from the stored facts, by `table.keyOf`, and the events to the new
+ * facts.
+ */
 export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
   { table, decide }: FactRules<Kind, Fact, Key, Said>,
   held: ReadonlyMap<string, Fact>,
@@ -90,7 +93,10 @@ export function decideFacts<Kind extends EventKind, Fact, Key extends keyof Fact
   return decision;
 }
 
-/** Of an event that is about several facts: a conflict over any of them is one, a repeat is one of all. */
+/**
+ * The verdict of an event about several facts: `conflict` if any of them is a conflict, `repeat` only if all of them
+ * are repeats.
+ */
 function verdictOf(verdicts: readonly Verdict[]): Verdict {
   const [first = 'applied', ...others] = verdicts;
   if (others.every((other) => other === first)) return first;

@@ -5,7 +5,7 @@ import type { Part, Totals } from '../totals/index.ts';
 import { decideFacts, type FactRules, readArrivals } from './decide.ts';
 import type { FactTable } from './table.ts';
 
-/** A family of facts: all that tells it from others. `factFamily` makes of it the derivation that keeps it. */
+/** A family of facts: everything in which it differs from other families. `factFamily` makes a derivation from it. */
 export interface FactFamily<
   Kind extends EventKind,
   Fact,
@@ -15,9 +15,9 @@ export interface FactFamily<
 > extends FactRules<Kind, Fact, Key, Said> {
   readonly family: string;
   readonly table: FactTable<Fact, Key, Stored>;
-  /** The row of a fact. Required where the table has columns that are never loaded. */
+  /** Returns the row to store for a fact. Required if the table has columns that are never loaded. */
   stored?(fact: Fact, timeZone: string): Stored;
-  /** What facts add to totals, one or several of them. */
+  /** The totals that the facts contribute to. */
   readonly counted?: readonly Counted<Fact>[];
 }
 
@@ -26,7 +26,10 @@ export interface Counted<Fact> {
   partsOf(fact: Fact | undefined, timeZone: string): Part[];
 }
 
-/** Loads the facts of a batch, decides, saves what changed, and passes the difference on to the totals. */
+/**
+ * Makes a derivation that loads the facts of a batch, decides, saves what changed, and passes the differences to the
+ * totals.
+ */
 export function factFamily<
   Kind extends EventKind,
   Fact,

@@ -1,16 +1,19 @@
 import type { Verdict } from '../verdict.ts';
 import type { Decided } from './decide.ts';
 
-/** `FactRules.decide` of a fact that is what ALL events of its key say together: it keeps those that its rules need. */
+/**
+ * Makes `FactRules.decide` for a fact that ALL events of its key make up together. The fact keeps the events that its
+ * rules need.
+ */
 export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
   eventsOf(fact: Fact): readonly Event[];
-  /** How an event meets those that were there before. */
+  /** Compares an event with the events that the fact already has. */
   meet(events: readonly Event[], event: Event): 'new' | 'repeat' | 'conflict';
-  /** Returns the same array where the event changes nothing. */
+  /** Returns the same array if the event changes nothing. */
   add(events: readonly Event[], event: Event): readonly Event[];
   /** @param events at least one */
   factOf(said: Said, events: readonly Event[], timeZone: string): Fact;
-  /** How many of the fact's events wait for their counterpart. Left out where none ever does. */
+  /** The number of the fact's events that still wait for their counterpart. Omit it if none ever does. */
   orphansOf?(fact: Fact): number;
 }): (before: Fact | undefined, said: readonly Said[], timeZone: string) => Decided<Fact> {
   const { eventsOf, meet, add, factOf, orphansOf = () => 0 } = rules;

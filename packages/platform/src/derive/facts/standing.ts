@@ -2,12 +2,12 @@ import type { Verdict } from '../verdict.ts';
 import type { Decided } from './decide.ts';
 
 /**
- * `FactRules.decide` of a fact that is what ONE event of its key says: the one that stands. One comparison tells which of two
- * stands, so the result is a function of the set of events.
+ * Makes `FactRules.decide` for a fact that ONE event of its key makes up: the event in force. One comparison decides
+ * which of two events is in force, so the result is a function of the set of events.
  */
 export function standing<Fact>(rules: {
   stands(a: Fact, b: Fact): boolean;
-  /** How an event met what stood when it came. */
+  /** Returns the verdict of an event, given the fact in force when it arrived. */
   meet(fact: Fact, held: Fact): Verdict;
 }): (before: Fact | undefined, said: readonly Fact[]) => Decided<Fact> {
   return (before, said) => {

@@ -2,18 +2,22 @@ import type { ClientBase } from 'pg';
 import { type Columns, type ColumnType, columnsOf } from '../../database/index.ts';
 
 /**
- * The table of a family's facts and the statements that keep it, all from one list of columns. Named without a schema: the
- * search path of the connection chooses between the live state, a rebuild's and the baseline.
+ * The table of a family's facts and the statements that maintain it, all derived from one list of columns. The
+ * statements name the table without a schema: the search path of the connection selects the live state, a rebuild's, or
+ * the baseline.
  */
 export interface FactTable<Fact, Key extends keyof Fact, Stored = Fact> {
   readonly name: string;
-  /** What is loaded of a fact: for statements of the family that find facts by other ways than their keys. */
+  /** The columns that are loaded, for statements of the family that find facts by something other than their keys. */
   readonly columns: Columns<Fact>;
-  /** The key as one text, by which facts are held in memory. */
+  /** The key as one string. Facts in memory are indexed by it. */
   keyOf(key: Pick<Fact, Key>): string;
-  /** The facts that a batch may change, by `keyOf`; those that are not there yet are missing. One statement. */
+  /** Loads the facts that a batch may change, by `keyOf`, in one statement. Facts that do not exist yet are missing. */
   load(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<Map<string, Fact>>;
-  /** Inserts or replaces; a fact that is all key stays as it is. One statement, whatever the size of the batch; no key twice. */
+  /**
+   * Inserts or replaces facts in one statement, whatever the size of the batch. A fact that consists only of its key is
+   * not changed. No key may occur twice.
+   */
   save(tx: ClientBase, facts: readonly Stored[]): Promise<void>;
   remove(tx: ClientBase, keys: readonly Pick<Fact, Key>[]): Promise<void>;
 }
@@ -25,7 +29,7 @@ export interface FactTableSpec<Fact, Key extends keyof Fact, Stored> {
   /** In the order of the primary key: player_id first. */
   key: Types<Fact, Key>;
   columns: Types<Fact, Exclude<keyof Fact, Key>>;
-  /** Columns that are written for statements and indexes, and never loaded. */
+  /** Columns that are written for other statements and for indexes, and never loaded. */
   unread?: Types<Stored, Exclude<keyof Stored, keyof Fact>>;
 }
 
@@ -38,7 +42,7 @@ export function factTable<Fact extends object, Key extends keyof Fact, Stored ex
   const others = columnsOf({ ...spec.columns, ...spec.unread });
   const stored = columnsOf<Stored>({ ...spec.key, ...spec.columns, ...spec.unread } as Types<Stored, keyof Stored>);
   const matching = keys.list.map((column) => `t.${column} = k.${column}`).join(' and ');
-  // `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
+  // `offset 0` keeps the planner from joining whole tables. Each key is then one index lookup.
   const load = `select ${loaded.read('f')} from ${keys.given('k')}
     cross join lateral (select * from ${name} t where ${matching} offset 0) f`;
   const changes = others.list.map((column) => `${column} = excluded.${column}`).join(', ');

@@ -4,9 +4,10 @@ const ms: Micros = 1_000;
 const s: Micros = 1_000_000;
 
 /**
- * Upper bounds of the classes of the publish delay, ascending. Classes are narrow around the target of 1 second
- * (docs/reference/interface.md, Delivery rules 1), which is itself a bound, so "within the target" is counted exactly; the last class
- * has no bound. The histograms in the database are arrays in this order: changing it needs a migration.
+ * Upper bounds of the classes of the publish delay, ascending. The classes are narrow around the target of 1 second
+ * (docs/reference/interface.md, Delivery rules 1). The target is itself a bound, so "within the target" is counted
+ * exactly. The last class has no upper bound. The histograms in the database are arrays in this order, so a change
+ * needs a migration.
  */
 export const delayBounds: readonly Micros[] = [
   ...[1, 2, 5, 10, 20, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900].map((n) => n * ms),
@@ -15,15 +16,16 @@ export const delayBounds: readonly Micros[] = [
 ];
 
 /**
- * How late an event came, at least. A timestamp without a fraction names a whole second, anywhere in which the event may
- * have taken place: measured from its start, an operator that publishes at once would be half a second late on average.
+ * The minimum delay of an event. A timestamp without a fraction stands for a whole second, and the event may have
+ * happened at any time within it. Measured from the start of that second, an operator that publishes at once would
+ * appear half a second late on average.
  */
 export function publishDelay(at: Micros, receivedAt: Micros): Micros {
   const latest = at % s === 0 ? at + s - 1 : at;
   return Math.max(0, receivedAt - latest);
 }
 
-/** The class of a delay. */
+/** The index of the class of a delay. */
 export function delayClass(delay: Micros): number {
   let low = 0;
   let high = delayBounds.length - 1;
@@ -36,10 +38,16 @@ export function delayClass(delay: Micros): number {
 }
 
 const hour: Micros = 3_600_000_000;
-/** How far from the full hour still counts as "whole hours late": more than slow delivery, less than any zone's step. */
+/**
+ * A delay this close to a full hour counts as "whole hours late". It allows for slow delivery, and is less than the
+ * smallest difference between time zones.
+ */
 const hourTolerance: Micros = 120_000_000;
 
-/** Whole hours that an event came late (negative: early), -24 to 24; undefined when its delay is near no full hour. */
+/**
+ * The whole hours by which an event was late (negative: early), -24 to 24. Undefined if its delay is not close to a
+ * full hour.
+ */
 export function wholeHours(delay: Micros): number | undefined {
   const hours = Math.round(delay / hour) || 0;
   if (hours < -24 || hours > 24) return undefined;

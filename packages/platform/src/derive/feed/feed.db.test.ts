@@ -44,7 +44,7 @@ test('counts and histograms add up over batches and minutes', async () => {
   expect(await lastReceived(pool, brand.brand_id)).toEqual(new Map([['payment', clock.now()]]));
 });
 
-test('the upkeep forgets old minutes and hours, and never when the last event of a kind came', async () => {
+test('the upkeep deletes old minutes and hours, but never the time of the last event of a kind', async () => {
   const upkeep = new DeriveUpkeep({ pool, clock: clock.now, log: testLog });
   clock.advance(70 * 3600 * second);
   expect(await upkeep.runOnce()).toEqual({ days: 4, dropped: 0, hours: 0, minutes: 0 });

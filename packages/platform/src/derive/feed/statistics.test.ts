@@ -23,7 +23,7 @@ function delaysOf(events: readonly FeedEvent[]): Record<string, number> {
   );
 }
 
-test('the target of one second is a bound, so it is met or missed exactly', () => {
+test('the target of one second is a bound, so it is counted exactly', () => {
   expect(delayBounds[delayClass(second)]).toBe(second);
   expect(delayBounds[delayClass(second + 1)]).toBe(1.25 * second);
   expect(delayClass(-5)).toBe(0);
@@ -31,13 +31,13 @@ test('the target of one second is a bound, so it is met or missed exactly', () =
   expect([...delayBounds].sort((a, b) => a - b)).toEqual(delayBounds);
 });
 
-test('a timestamp without a fraction is given its whole second', () => {
+test('a timestamp without a fraction stands for the whole second', () => {
   expect(publishDelay(noon, noon + 1.2 * second)).toBe(0.2 * second + 1);
   expect(publishDelay(noon + 1, noon + 1.2 * second)).toBe(1.2 * second - 1);
   expect(publishDelay(noon + 5 * second, noon)).toBe(0);
 });
 
-test('the publish delay is that of first events; retries and imports are left out', () => {
+test('the publish delay counts first events only; retries and imports are left out', () => {
   const events = [
     event({ delay: 0.9 * second }),
     event({ delay: 0.95 * second, verdict: 'conflict' }),
@@ -49,7 +49,7 @@ test('the publish delay is that of first events; retries and imports are left ou
   expect(feedMinutes(events, [], halfAnHour)[0]).toMatchObject({ events: 5, repeats: 1, conflicts: 1 });
 });
 
-test('minutes, kinds and brands are counted apart', () => {
+test('minutes, kinds and brands are counted separately', () => {
   const events = [
     event({ delay: 0 }),
     event({ delay: 0, received_at: noon + 60 * second }),
@@ -77,7 +77,7 @@ test.each([
   expect(wholeHours(delay)).toBe(hours);
 });
 
-test('zone-less events are counted by the whole hour at which they come', () => {
+test('zone-less events are counted by the whole hours of their delay', () => {
   const zoneless = (delay: number) => event({ delay, flags: ['zoneless_timestamp'] });
   const [row] = feedMinutes([zoneless(2 * hour + second), zoneless(2 * hour), zoneless(second)], [], halfAnHour);
   expect(row).toMatchObject({ zoneless: 3, flagged: 0 });

@@ -10,13 +10,13 @@ export interface FeedEvent {
   brand_id: number;
   kind: EventKind;
   received_at: Micros;
-  /** The event's own timestamp; null when it could not be read. */
+  /** The event's own timestamp; null if it could not be read. */
   at: Micros | null;
   verdict: Verdict;
   flags: readonly Flag[];
 }
 
-/** What is counted per brand, kind and minute of receipt: the row of feed_minute. */
+/** The counts per brand, kind and minute of receipt: the row of feed_minute. */
 export interface FeedMinute {
   brand_id: number;
   kind: EventKind;
@@ -29,10 +29,10 @@ export interface FeedMinute {
   unreadable: number;
   flagged: number;
   zoneless: number;
-  /** Payments that carry no payment_id. */
+  /** Payments without a payment_id. */
   without_id: number;
   last_received_at: Micros;
-  /** By `delayClass`. */
+  /** Indexed by `delayClass`. */
   delays: number[];
   /** Zone-less events that came -24 to +24 whole hours late. */
   zoneless_hours: number[];
@@ -41,8 +41,8 @@ export interface FeedMinute {
 /**
  * Counts a batch. Pure.
  *
- * The publish delay is that of first events only: a retry says how long the operator's queue was, not how fast it
- * publishes. Events that are older than the brand's trigger age on arrival are imports and left out as well.
+ * The publish delay counts first events only: the delay of a retry shows how long the operator's queue was, not how
+ * fast it publishes. It also leaves out imports, which are events older than the brand's trigger age on arrival.
  */
 export function feedMinutes(
   events: readonly FeedEvent[],

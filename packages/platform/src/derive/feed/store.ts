@@ -5,13 +5,13 @@ import { kindCode } from '../../ledger/index.ts';
 import { kindOf } from '../journal/index.ts';
 import type { FeedMinute } from './statistics.ts';
 
-/** Elements of two arrays added up, place by place. */
+/** SQL that adds two arrays element by element. */
 const addedUp = (column: string) =>
   `(select array_agg(a + b order by place) from unnest(t.${column}, excluded.${column}) with ordinality as u(a, b, place))`;
 
 /**
- * Adds a batch to the statistics. The row locks last until the transaction ends, so `source` keeps workers apart: the
- * lowest bucket that the worker owns.
+ * Adds a batch to the statistics. The row locks last until the transaction ends. `source`, the lowest bucket that the
+ * worker owns, gives each worker rows that only it writes.
  */
 export async function addMinutes(tx: ClientBase, source: number, minutes: readonly FeedMinute[]): Promise<void> {
   if (minutes.length === 0) return;
@@ -60,13 +60,13 @@ export async function addMinutes(tx: ClientBase, source: number, minutes: readon
   });
 }
 
-/** The feed of one kind over a span of time. Histograms are in the order of `delayBounds`, and of -24 to +24 hours. */
+/** The feed of one kind over a time span. The histograms are in the order of `delayBounds`, and of -24 to +24 hours. */
 export interface FeedSummary {
   kind: EventKind;
   events: number;
   repeats: number;
   conflicts: number;
-  /** Orphans that have not found their counterpart since. */
+  /** Orphans whose counterpart has not come yet. */
   orphans: number;
   unreadable: number;
   flagged: number;
@@ -78,7 +78,7 @@ export interface FeedSummary {
 
 type SummaryRow = Omit<FeedSummary, 'kind'> & { kind: number };
 
-/** Adds up whole minutes from `from` on, per kind; kinds without events are missing. */
+/** Sums whole minutes from `from` on, per kind. Kinds without events are missing. */
 export async function feedSummary(db: Pool | ClientBase, brandId: number, from: Micros): Promise<FeedSummary[]> {
   const histogram = (column: string) => `
     (select coalesce(array_agg(n order by place), '{}') from (
@@ -112,7 +112,7 @@ export async function feedMinutesSince(
   return rows.map((row) => ({ ...row, kind: kindOf(row.kind) }));
 }
 
-/** When the newest event of each kind came, of all time. */
+/** When the newest event of each kind was received, over all time. */
 export async function lastReceived(db: Pool | ClientBase, brandId: number): Promise<Map<EventKind, Micros>> {
   const { rows } = await db.query<{ kind: number; at: Micros }>(
     `select k.kind, m.last_received_at as at
@@ -124,7 +124,10 @@ export async function lastReceived(db: Pool | ClientBase, brandId: number): Prom
   return new Map(rows.map((row) => [kindOf(row.kind), row.at]));
 }
 
-/** Deletes minutes before a time, but of each brand and kind never the newest: `lastReceived` is of all time. */
+/**
+ * Deletes minutes before a time, but never the newest minute of each brand and kind, because `lastReceived` covers all
+ * time.
+ */
 export async function pruneMinutes(db: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from feed_minute t

@@ -3,11 +3,11 @@ import { kindOfCode } from '../../ledger/index.ts';
 import type { Verdict } from '../verdict.ts';
 
 /*
- * Numbers of the journal's narrow columns. They stand in every row ever written: add, never change. Those of kinds are the
- * ledger's own.
+ * Codes of the journal's narrow columns. Stored rows contain them, so add codes, but never change one. The codes of
+ * kinds are those of the ledger.
  */
 
-/** Above `repeat` stand the verdicts that a person looks for; the index journal_noted relies on it. */
+/** The verdicts above `repeat` are those that people look for. The index journal_noted relies on this order. */
 export const verdictCodes: Record<Verdict, number> = {
   applied: 1,
   repeat: 2,

@@ -10,7 +10,7 @@ const payment = (user_id: string, payment_id: string, fields: Record<string, unk
   body: paymentBody({ user_id, payment_id, ...fields }),
 });
 
-test('the timeline has every event of the player, newest first, page by page', async () => {
+test('the timeline contains every event of the player, newest first, page by page', async () => {
   const times = Array.from({ length: 7 }, (_, i) => `2026-05-01T10:0${i}:00Z`);
   await publish(...times.map((timestamp) => ({ kind: 'login' as const, body: { user_id: 'line', timestamp } })));
   await derive();
@@ -35,7 +35,7 @@ test('the timeline has every event of the player, newest first, page by page', a
   expect(event?.body.toString()).toContain(times.at(-1));
 });
 
-test('conflicts, orphans and flagged events are noted; repeats and zone-less ones alone are not', async () => {
+test('conflicts, orphans and flagged events are noted; repeats and events flagged only as zone-less are not', async () => {
   await publish(
     payment('noted', '1'),
     payment('noted', '1'),
@@ -55,7 +55,7 @@ test('conflicts, orphans and flagged events are noted; repeats and zone-less one
   expect((await notedEntries(pool, brand.brand_id, later, 10)).entries).toEqual([]);
 });
 
-test('events of the feed carry what became of them', async () => {
+test('events of the feed show their verdict', async () => {
   const { events } = await ledger.newest({ brand_id: brand.brand_id }, 2);
   const marks = await marksOf(pool, events);
   expect(events.map(({ position }) => marks.get(positionName(position))?.flags)).toEqual([
@@ -64,13 +64,13 @@ test('events of the feed carry what became of them', async () => {
   ]);
 });
 
-test('a partition is attached while others read and write the journal', async () => {
+test('a partition can be attached while others read and write the journal', async () => {
   const reader = await pool.connect();
   await reader.query('begin; select count(*) from journal');
   const partitions = new JournalPartitions(pool);
   clock.set(Date.UTC(2027, 0, 1) * 1000);
   await partitions.runOnce(clock.now());
-  // Twice at once, from processes that do not know of each other.
+  // Two calls at once, as from two processes that do not know of each other.
   const tomorrow = clock.now() + 10 * 86_400_000_000;
   await Promise.all([partitions.ensure([tomorrow]), new JournalPartitions(pool).ensure([tomorrow])]);
   await publish(payment('line', '9', { timestamp: '2026-12-31T23:59:59Z' }));
@@ -87,12 +87,12 @@ async function waitsForJournal(): Promise<boolean> {
   return rowCount === 1;
 }
 
-test('days older than what is kept are dropped; an event of theirs that is applied at last leaves no entry', async () => {
+test('days beyond the retention are dropped; an event of such a day that is applied later leaves no entry', async () => {
   const partitions = new JournalPartitions(pool);
   const retained = async () => (await timeline(pool, await playerId('line'), {}, 200)).entries.length;
   const before = await retained();
   clock.advance(journalKept - 86_400_000_000);
-  // A reader of the journal holds up the worker that came first; the second one leaves it to that.
+  // A reader of the journal blocks the worker that came first. The second worker leaves the job to the first.
   const reader = await pool.connect();
   await reader.query('begin; select count(*) from journal');
   const first = partitions.dropOld(clock.now());

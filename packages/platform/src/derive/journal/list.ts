@@ -28,14 +28,14 @@ function entryOf({ writer_id, seq, index, kind, verdict, flags, ...rest }: Row):
 
 export interface JournalPage {
   entries: JournalEntry[];
-  /** The `before` of the next page; null at the end. */
+  /** The value of `before` for the next page; null on the last page. */
   next: string | null;
 }
 
 export interface JournalFilter {
   kinds?: readonly EventKind[];
   verdicts?: readonly Verdict[];
-  /** Bounds of the time that the list is ordered by, both inclusive. */
+  /** Bounds of the time by which the list is ordered, both inclusive. */
   from?: Micros | undefined;
   to?: Micros | undefined;
 }
@@ -65,8 +65,8 @@ export async function timeline(
 }
 
 /**
- * What a person should look at: events that were neither applied nor repeats, and flagged ones, newest first by
- * receipt. A timestamp without a zone alone is no reason (whole feeds come so).
+ * Entries that a person should look at, newest first by receipt: flagged events, and events that are neither applied
+ * nor repeats. A missing time zone alone is no reason, because whole feeds omit it.
  */
 export async function notedEntries(
   db: Pool | ClientBase,
@@ -92,8 +92,8 @@ export async function notedEntries(
 }
 
 /**
- * The events of one player at given moments of their own, of given kinds, that met the state: neither too old nor waiting.
- * The oldest first, as they came.
+ * The events of one player with one of the given timestamps and kinds that were applied or compared with the state.
+ * Events that are too old or parked are left out. Oldest first, then by receipt.
  */
 export async function entriesAt(
   db: Pool | ClientBase,
@@ -114,7 +114,7 @@ export async function entriesAt(
 
 const appliedVerdicts: readonly Verdict[] = ['applied', 'repeat', 'conflict', 'orphan'];
 
-/** What became of given events, by `positionName`. Events that derive has not come to yet are missing. */
+/** The journal entries of given events, by `positionName`. Events that are not derived yet are missing. */
 export async function marksOf(
   db: Pool | ClientBase,
   events: readonly { brand_id: number; received_at: Micros; position: LedgerPosition }[],
@@ -160,7 +160,9 @@ function placeValues(place: Place | undefined): (string | number | null)[] {
   return [timestamptzText(at), position.writer_id, position.seq, position.index];
 }
 
-/** Of rows that were read one further than the page: the extra one tells that there is a next page. */
+/**
+ * Makes a page from rows. The caller reads one row more than the page holds: that row shows that there is a next page.
+ */
 function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micros): JournalPage {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -168,7 +170,7 @@ function pageOf(rows: readonly Row[], limit: number, timeOf: (row: Row) => Micro
   return { entries: page.map(entryOf), next };
 }
 
-/** @throws {RangeError} for a text that is no token of these lists. */
+/** @throws {RangeError} if the text is not a token of these lists */
 function readToken(token: string): Place {
   const match = /^(\d{1,16}):(\d{1,10}):(\d{1,15}):(\d{1,10})$/.exec(token);
   if (match === null) throw new RangeError('the page token is none of this list');

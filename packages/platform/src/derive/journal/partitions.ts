@@ -2,15 +2,15 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../../database/index.ts';
 
-/** Days ahead of today whose partitions are made in advance; today and those missing are made on demand. */
+/** The number of days after today for which partitions are made in advance. Other missing days are made on demand. */
 const daysAhead = 3;
 const createLock = 0x6a_6f_75;
 const dropLock = 0x6a_6f_76;
 const day: Micros = 86_400_000_000;
 
 /**
- * Days of receipt that the journal goes back: at 100 events/s about 1 GB a day with its indexes. What it told of older events,
- * when each came and how it met the state, is not told again; the events themselves are in the ledger for the whole history.
+ * The journal's retention in days of receipt. At 100 events/s a day takes about 1 GB with its indexes. The arrival time
+ * and verdict of older events are lost for good; the events themselves stay in the ledger for the whole history.
  */
 export const journalRetentionDays = 90;
 export const journalRetention: Micros = journalRetentionDays * day;
@@ -18,9 +18,9 @@ export const journalRetention: Micros = journalRetentionDays * day;
 /**
  * The partitions of the journal, one per UTC day of receipt.
  *
- * A table of its own that is then attached takes only a lock on the parent that readers and writers do not mind;
- * `create table ... partition of` would need the strongest one, wait for every open transaction that ever looked at the
- * journal, and make everybody behind it wait too.
+ * Each partition is created as a separate table and then attached, which takes only a lock on the parent that does not
+ * block readers and writers. `create table ... partition of` would need the strongest lock. It would wait for every
+ * open transaction that ever read the journal, and block everyone behind it.
  */
 export class JournalPartitions {
   readonly #pool: Pool;
@@ -30,19 +30,21 @@ export class JournalPartitions {
     this.#pool = pool;
   }
 
-  /** Makes sure that rows received at these times have a place. Costs nothing for days seen before. */
+  /** Creates the missing partitions for rows received at these times. Costs nothing for days already seen. */
   async ensure(times: Iterable<Micros>): Promise<void> {
     const days = new Set<number>();
     for (const time of times) days.add(Math.floor(time / day));
     for (const number of days) await this.#ensureDay(dayName(number * day));
   }
 
-  /** Looks at every day again before the next rows: somebody else may have dropped one. */
+  /**
+   * Forgets which partitions exist, because another process may have dropped one. `ensure` then checks each day again.
+   */
   forget(): void {
     this.#known.clear();
   }
 
-  /** The chore: today and the next days. Returns how many days it looked at. */
+  /** Runs the chore: creates the partitions of today and the next days. Returns the number of days it checked. */
   async runOnce(now: Micros): Promise<{ days: number }> {
     const times = Array.from({ length: daysAhead + 1 }, (_, i) => now + i * day);
     await this.ensure(times);
@@ -50,9 +52,9 @@ export class JournalPartitions {
   }
 
   /**
-   * Drops the partitions whose last row is older than what is kept. Detached first, without the strong lock on the journal that
-   * dropping a partition takes. Returns how many days went: none while another worker is at it, which would fail on a partition
-   * that is being detached already.
+   * Drops the partitions whose last row is older than the retention. It detaches them first, to avoid the strong lock
+   * on the journal that dropping a partition takes. Returns the number of days dropped. Returns 0 while another worker
+   * does this, because detaching a partition that is already being detached fails.
    */
   async dropOld(now: Micros): Promise<{ dropped: number }> {
     const client = await this.#pool.connect();
@@ -65,7 +67,8 @@ export class JournalPartitions {
       broken = false;
       return { dropped };
     } finally {
-      // Detaching is no part of a transaction: the lock belongs to the connection, and goes with one that failed.
+      // Detaching cannot run in a transaction, so the lock belongs to the connection. Closing a failed connection
+      // releases it.
       client.release(broken);
     }
   }
@@ -99,7 +102,7 @@ export class JournalPartitions {
       );
       const state = rows[0]?.state;
       if (state === 'attached') return;
-      // Whoever was about to drop it died in between: it is taken back with its rows.
+      // A process died while it dropped this partition. Attach it again with its rows.
       if (state === 'detaching') await tx.query(`alter table journal detach partition ${table} finalize`);
       if (state === undefined) await tx.query(`create table ${table} (like journal including all)`);
       await tx.query(

@@ -9,9 +9,9 @@ import { flagBits, verdictCodes } from './codes.ts';
 export interface JournalEntry {
   received_at: Micros;
   brand_id: number;
-  /** Null for events that are parked or unreadable. */
+  /** Null for parked and unreadable events. */
   player_id: number | null;
-  /** The event's own timestamp; null when it could not be read. */
+  /** The event's own timestamp; null if it could not be read. */
   at: Micros | null;
   kind: EventKind;
   verdict: Verdict;
@@ -61,7 +61,7 @@ const keys = columnsOf<Pick<StoredEntry, 'brand_id' | 'received_at'> & LedgerPos
 const deleteStatement = `delete from journal j using ${keys.given('k')}
   where ${keys.list.map((column) => `j.${column} = k.${column}`).join(' and ')}`;
 
-/** Takes out the entries of events that were parked, before they are applied and written anew. */
+/** Deletes the entries of parked events, before these events are applied and recorded again. */
 export async function deleteEntries(
   tx: ClientBase,
   events: readonly { brand_id: number; received_at: Micros; position: LedgerPosition }[],

@@ -5,12 +5,12 @@ import { timeline } from '../journal/index.ts';
 import { readTraits } from '../traits/index.ts';
 import { listParked, parkedCounts } from './index.ts';
 
-/** Payments that a follower cannot digest, as `user_id/payment_id`: an error of the database about their content. */
+/** Payments that the consumer fails on, as `user_id/payment_id`, with a database error about their content. */
 const poisoned = new Set<string>();
 let tries = 0;
 const followed: string[] = [];
 const stage = await setupStage({
-  // One, so that the tries of a batch can be counted.
+  // One lane, so that the test can count the tries of a batch.
   lanes: 1,
   consumers: [
     {
@@ -49,7 +49,7 @@ beforeEach(() => {
   tries = 0;
 });
 
-test('a poisoned event is parked alone with its reason; all others are applied, those of its player too', async () => {
+test('only the poisoned event is parked, with its reason; all others are applied, including those of its player', async () => {
   poisoned.add('bad/2');
   const others = Array.from({ length: 200 }, (_, i) => `good-${i}`);
   const own = ['1', '2', '3', '4', '5'].map((payment_id) => deposit('bad', payment_id));
@@ -64,18 +64,19 @@ test('a poisoned event is parked alone with its reason; all others are applied, 
   expect(rest).toEqual([]);
   expect(parked).toMatchObject({ user_id: 'bad', cause: 'failing', events: 1, parked_at: clock.now(), attempts: 0 });
   expect(parked?.reason).toContain('division by zero');
-  // The whole batch, its buckets, the players of one bucket, the halves of one player: far from one try per event.
+  // The whole batch, its buckets, the players of one bucket, the halves of one player: far fewer than one try per
+  // event.
   expect(tries).toBeLessThan(1 + 64 + 20 + 6);
 });
 
-test('later events of the player are applied as they come, apart from those of others', async () => {
+test('later events of the player are applied as they arrive, separately from those of others', async () => {
   poisoned.add('bad/6');
   await publish(deposit('bad', '6'), login('bad'), deposit('good-0', '2'), deposit('good-1', '2'));
   await derive();
   expect(await depositCount('good-0')).toBe(2);
   expect(await depositCount('bad')).toBe(4);
   expect(followed).toContain('bad/login');
-  // Everybody else's at once, then those of the player that is known to have failed: together, and one by one.
+  // The events of all others in one try; then those of the player that failed before: together, and one by one.
   expect(tries).toBe(1 + 3);
   await publish(deposit('bad', '7'), deposit('good-0', '3'));
   await derive();
@@ -87,12 +88,12 @@ test('later events of the player are applied as they come, apart from those of o
   expect(await parkedCounts(pool)).toEqual({ players: 1, events: 2 });
 });
 
-test('each parked event is tried again by itself, and counts once when its trouble is over', async () => {
+test('each parked event is retried by itself, and counts once when its cause is gone', async () => {
   poisoned.add('bad/6');
   clock.advance(minute);
   expect(await stage.worker.retryOnce()).toEqual({ tried: 2, applied: 1, failed: 1 });
   expect(await depositCount('bad')).toBe(7);
-  // Growing delay: not due again at once.
+  // The delay grows, so nothing is due right away.
   expect(await stage.worker.retryOnce()).toEqual({ tried: 0, applied: 0, failed: 0 });
   expect(await listParked(pool, brand.brand_id, 10)).toMatchObject([{ events: 1, attempts: 1 }]);
   poisoned.clear();
@@ -107,7 +108,7 @@ test('each parked event is tried again by itself, and counts once when its troub
   expect(await depositCount('bad')).toBe(9);
 });
 
-test('an event that cannot be read is parked alone', async () => {
+test('only the event that cannot be read is parked', async () => {
   const unreadable = { user_id: 'odd', timestamp: '2026-05-01T10:00:00Z', type: 'Credit' };
   await publish({ kind: 'payment', body: unreadable }, deposit('odd', '1'));
   await derive();
@@ -123,7 +124,7 @@ test('an event that cannot be read is parked alone', async () => {
   });
 });
 
-test('one whose block is damaged stays parked, and is applied once the block can be read', async () => {
+test('an event in a damaged block stays parked until the block can be read', async () => {
   poisoned.add('torn/1');
   await publish(deposit('torn', '1'));
   await derive();

@@ -4,10 +4,10 @@ import { timestamptzText } from '../../database/index.ts';
 import { kindCode, type LedgerEvent, type LedgerPosition } from '../../ledger/index.ts';
 import { kindOf } from '../journal/index.ts';
 
-/** Why an event is parked. One that is too old waits for a person (history/), the others for a time. */
+/** Why an event is parked. A `too_old` event waits for a person (history/), the others are retried after a delay. */
 export type Cause = 'unreadable' | 'failing' | 'too_old';
 
-/** An event to be parked. `user_id` and `at`, its own timestamp, are null when it cannot be read. */
+/** An event to be parked. `user_id` and `at` (the event's own timestamp) are null if it cannot be read. */
 export interface Parking {
   source: LedgerEvent;
   cause: Cause;
@@ -16,7 +16,7 @@ export interface Parking {
   at: Micros | null;
 }
 
-/** @param retryAt when to try it for the first time; null: not before a person asks for it */
+/** @param retryAt the time of the first retry; null if only a person can retry it */
 export async function park(
   tx: ClientBase,
   parkings: readonly Parking[],
@@ -58,7 +58,10 @@ export interface DueEvent {
   attempts: number;
 }
 
-/** Locked, so that a try of which the outcome is unknown has ended before the same events are tried again. */
+/**
+ * Returns and locks the parked events that are due. Because of the lock, an earlier try whose outcome is unknown has
+ * ended before the same events are tried again.
+ */
 export async function dueParked(
   tx: ClientBase,
   buckets: readonly number[],
@@ -88,7 +91,7 @@ export async function unpark(tx: ClientBase, positions: readonly LedgerPosition[
   );
 }
 
-/** Notes one more try that failed, and when the next one is due. */
+/** Records another failed try, and when the next one is due. */
 export async function postpone(
   tx: ClientBase,
   waiting: readonly { position: LedgerPosition; reason: string; retry_at: Micros }[],
@@ -109,7 +112,7 @@ export async function postpone(
   );
 }
 
-/** Which of the events at these positions are parked, whatever the cause. */
+/** Returns which of the events at these positions are parked, for any cause. */
 export async function parkedAmong<P extends LedgerPosition>(
   db: Pool | ClientBase,
   positions: readonly P[],
@@ -124,36 +127,36 @@ export async function parkedAmong<P extends LedgerPosition>(
   return rows;
 }
 
-/** What a person sees of the parked events of one player and cause: why, since when, how many, when they are tried next. */
+/** The parked events of one player and cause, as shown to people: reason, since when, how many, and the next retry. */
 export interface ListedParking {
   brand_id: number;
-  /** Null for events that are unreadable. */
+  /** Null for unreadable events. */
   user_id: string | null;
   cause: Exclude<Cause, 'too_old'>;
-  /** Of the oldest event. */
+  /** The reason of the oldest event. */
   reason: string;
   /** When the first of them was parked. */
   parked_at: Micros;
-  /** Failed tries of the one tried most often. */
+  /** The highest number of failed tries among them. */
   attempts: number;
-  /** When the next of them is tried. */
+  /** When the next of them is retried. */
   retry_at: Micros;
   events: number;
-  /** Kind and place of the oldest event: its body is in the ledger (`Ledger.at`). */
+  /** Kind and position of the oldest event. Its body is in the ledger (`Ledger.at`). */
   oldest: { kind: string; received_at: Micros; position: LedgerPosition };
-  /** Where the next page begins after this one. */
+  /** The place of this entry in the list. The next page starts after it. */
   place: ParkingPlace;
 }
 
 /** A place in the list of what is parked. */
 export interface ParkingPlace {
   parked_at: Micros;
-  /** Decimal text of the unsigned 64-bit number: beyond what a double holds. */
+  /** An unsigned 64-bit number as decimal text, because a double cannot hold it. */
   player_hash: string;
   cause: ListedParking['cause'];
 }
 
-/** Parked events of a brand, without those that are too old, by player and cause, those that wait longest first. */
+/** Parked events of a brand by player and cause, the longest waiting first. Events that are too old are left out. */
 export async function listParked(
   db: Pool | ClientBase,
   brandId: number,
@@ -194,7 +197,7 @@ export async function listParked(
   }));
 }
 
-/** How much waits in all but a person's word, for metrics and alarms. */
+/** The number of parked players and events, without those that wait for a person. For metrics and alarms. */
 export async function parkedCounts(db: Pool | ClientBase): Promise<{ players: number; events: number }> {
   const { rows } = await db.query<{ players: number; events: number }>(
     "select count(distinct (brand_id, player_hash)) as players, count(*) as events from parked_event where cause <> 'too_old'",

@@ -8,8 +8,8 @@ import { activities } from './activity.ts';
 import { readActivity, saveActivities } from './store.ts';
 
 /*
- * First, last and "of the latest" need no keys, and they are merged twice: within a batch by `activities`, with the row that is
- * there by the statement that saves it. Both are told of the same plain reading of all bodies.
+ * First, last and "of the latest" need no keys. They are merged twice: within a batch by `activities`, and with the
+ * stored row by the statement that saves it. Both tests compare with the same plain reading of all bodies.
  */
 
 const { pool } = await setupDatabase();
@@ -21,7 +21,7 @@ const body = fc.record(
     timestamp: fc
       .integer({ min: 0, max: 3 })
       .map((step) => new Date(Date.UTC(2026, 3, 29) + step * 1000).toISOString()),
-    // Of several at one moment the one whose bytes sort first: upper case before lower, whatever the collation.
+    // Of several at one moment, the one whose bytes sort first wins: upper case before lower, whatever the collation.
     origin: fc.constantFrom('b', 'B', 'ä', 'a'),
   },
   { requiredKeys: ['user_id', 'timestamp'] },
@@ -53,7 +53,7 @@ function plainActivity(bodies: readonly Body[], user: string) {
   };
 }
 
-test('P3: one batch of any order and repetition says the same of its players', () => {
+test('P3: one batch in any order and repetition gives the same activity', () => {
   fc.assert(
     fc.property(history, ([bodies, batches]) => {
       const found = activities(events(batches.flat()));
@@ -65,7 +65,7 @@ test('P3: one batch of any order and repetition says the same of its players', (
   );
 });
 
-test('P3: through the table, any order, repetition and batching says the same', async () => {
+test('P3: through the table, any order, repetition and batching gives the same activity', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ([bodies, batches]) => {
       await pool.query('truncate live.player_activity');

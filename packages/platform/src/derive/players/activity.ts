@@ -1,7 +1,7 @@
 import type { Micros, OperatorEventKind } from '@croupier/contracts';
 import type { DerivedEvent } from '../event.ts';
 
-/** When a player was first and last heard of, and on which site. */
+/** The first and last event of a player, and the site of the latest. */
 export interface Activity {
   player_id: number;
   first_event_at: Micros;
@@ -11,8 +11,8 @@ export interface Activity {
 }
 
 /**
- * One activity per player of the batch. First, last and "of the latest" are the same in any order and any number of
- * times, so this needs neither keys nor the removal of duplicates.
+ * One activity per player of the batch. First, last and "of the latest" do not depend on order or repetition, so this
+ * needs neither keys nor the removal of duplicates.
  */
 export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): Activity[] {
   const byPlayer = new Map<number, Activity>();
@@ -30,7 +30,9 @@ export function activities(events: readonly DerivedEvent<OperatorEventKind>[]): 
   return [...byPlayer.values()];
 }
 
-/** Ties go to the origin whose bytes sort first (as store.ts does), because nothing else of the two events is kept. */
+/**
+ * In a tie, the origin whose bytes sort first wins (as in store.ts), because nothing else of the two events is stored.
+ */
 function isLaterOrigin(at: Micros, origin: string, { origin: held, origin_at }: Activity): boolean {
   return (
     held === null ||

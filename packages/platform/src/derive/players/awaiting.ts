@@ -2,10 +2,10 @@ import type { ClientBase, Pool } from 'pg';
 import { bucketCount } from '../../ledger/index.ts';
 
 /**
- * Which of these players have an acknowledged event that can change their protection and is not applied yet.
+ * Returns which of these players have an acknowledged event that can change their protection and is not applied yet.
  *
- * Read this before the facts that it is about: an event that is applied in between is then seen here, or in the facts.
- * The statement has no name, so that it is planned for the number of events that wait now.
+ * Call this before reading the facts concerned: an event that is applied in between then shows up here or in the facts.
+ * The statement has no name, so that it is planned for the current number of waiting events.
  */
 export async function playersAwaitingUpdate(
   db: Pool | ClientBase,

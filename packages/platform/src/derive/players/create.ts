@@ -3,7 +3,10 @@ import { bucketOf, ErasedPlayers, type ErasureKeys, playerHash } from '../../led
 import { swapLock } from '../apply/batch.ts';
 import { resolvePlayers } from './store.ts';
 
-/** Creates players for what learns of them otherwise than by an event (docs/reference/decisions.md 4, "Unknown ids create the player"). */
+/**
+ * Creates players for stages that learn of them by other means than an event
+ * (docs/reference/decisions.md 4, "Unknown ids create the player").
+ */
 export class PlayerCreator {
   readonly #erased: ErasedPlayers;
 
@@ -12,8 +15,8 @@ export class PlayerCreator {
   }
 
   /**
-   * Players of a brand by their user_id, created where they are missing, in the caller's transaction. Those who were erased
-   * within the last 30 days are not among the answers, nor is one whom somebody else creates at this moment.
+   * Returns players of a brand by user_id, creating missing ones in the caller's transaction. The result leaves out
+   * players erased within the last 30 days, and a player that another transaction is creating at the same moment.
    */
   async create(
     tx: ClientBase,
@@ -21,7 +24,8 @@ export class PlayerCreator {
     userIds: readonly string[],
   ): Promise<{ player_id: number; user_id: string }[]> {
     if (userIds.length === 0) return [];
-    // An erasure closes the player's door while nobody is in here, as with derive's batches (privacy/README.md).
+    // An erasure shuts a player out only while no transaction holds this lock, as with derive's batches
+    // (privacy/README.md).
     await tx.query('select pg_advisory_xact_lock_shared($1)', [swapLock]);
     await this.#erased.refresh(tx);
     const keys = userIds.flatMap((user_id) => {

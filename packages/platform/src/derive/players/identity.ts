@@ -2,21 +2,23 @@ import type { ClientBase } from 'pg';
 import { ErasedPlayers, type ErasureKeys } from '../../ledger/index.ts';
 import { type PlayerKey, resolvePlayers } from './store.ts';
 
-/** Players whose internal number is kept in memory: about 100 bytes each. */
+/** The number of players whose internal number is kept in memory, at about 100 bytes each. */
 const maxKnown = 200_000;
-/** A player that somebody else is creating at this moment is found in the next look, once that transaction has ended. */
+/** A player that another transaction is creating is found in the next look, after that transaction has ended. */
 const maxLooks = 3;
 
 /**
- * The internal number of each player (docs/reference/decisions.md 2.10: any event of an unknown user_id creates the player).
+ * The internal number of each player (docs/reference/decisions.md 2.10: any event of an unknown user_id creates the
+ * player).
  *
- * Numbers never change, so they are kept in memory; but only after the transaction that gave them has committed, or a
- * number that was rolled back would be handed on. Two halves, so that the whole need not be forgotten when it is full.
+ * Numbers never change, so they are kept in memory. They are added only after the transaction that assigned them has
+ * committed: otherwise a number that was rolled back could be used. The memory has two halves, so that only the older
+ * half is dropped when it is full.
  */
 export class PlayerIds {
   #young = new Map<string, number>();
   #old = new Map<string, number>();
-  /** An erased player may still have a number in memory here: asked before every look into it. */
+  /** An erased player may still have a number in memory here, so check this before every look into it. */
   readonly #erased: ErasedPlayers;
 
   constructor(keys: ErasureKeys) {
@@ -24,8 +26,8 @@ export class PlayerIds {
   }
 
   /**
-   * The events that are of no erased player. To be asked in the transaction that applies them, after it has entered live state:
-   * an erasure closes the player's door while nobody is in there (privacy/README.md).
+   * Returns the events that belong to no erased player. Call it in the transaction that applies them, after
+   * `enterLive`: an erasure shuts a player out only while no such transaction runs (privacy/README.md).
    */
   async withoutErased<E extends { source: { brand_id: number; player_hash: bigint } }>(
     tx: ClientBase,
@@ -39,7 +41,7 @@ export class PlayerIds {
       : { kept: events.filter((event) => !erased.includes(event)), erased };
   }
 
-  /** All numbers asked for. Those in `fresh` are to be given to `remember` when `tx` has committed. */
+  /** Returns all numbers asked for. Pass those in `fresh` to `remember` after `tx` has committed. */
   async resolve(
     tx: ClientBase,
     keys: readonly PlayerKey[],
@@ -75,7 +77,7 @@ export class PlayerIds {
     }
   }
 
-  /** When somebody was erased, or may come again: the number in memory is that of a tombstone. */
+  /** Called when a player was erased, or may be created again: the number in memory is that of a tombstone. */
   #forget(): void {
     this.#young = new Map();
     this.#old = new Map();

@@ -7,7 +7,7 @@ import { resolvePlayers } from './store.ts';
 
 const { pool } = await setupDatabase();
 
-test('the id of a player tells the bucket of its events, and the ids of later players are higher', async () => {
+test('the id of a player contains the bucket of its events, and later players have higher ids', async () => {
   const { brand } = await createBrand(pool);
   const resolve = (name: string) =>
     transaction(pool, (tx) =>
@@ -27,7 +27,7 @@ test('the id of a player tells the bucket of its events, and the ids of later pl
   expect(new Set([...first, ...second].map(({ player_id }) => bucketOfId(player_id))).size).toBeGreaterThan(50);
 });
 
-test('ids stay whole numbers of JavaScript up to 2^47 players', async () => {
+test('ids are safe integers of JavaScript up to 2^47 players', async () => {
   const { rows } = await pool.query<{ id: number }>('select id_in_bucket((1::bigint << 47) - 1, 63) as id');
   expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
 });

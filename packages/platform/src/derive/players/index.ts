@@ -5,8 +5,8 @@ import { activities } from './activity.ts';
 import { saveActivities } from './store.ts';
 
 /**
- * What any event of the operator says of its player, whatever its kind. What the platform did itself says nothing of when a player was last
- * heard of, and what a page tracked is the player's own word.
+ * What any event of the operator says about its player, whatever its kind. Events of the platform itself do not count
+ * as activity of the player. Site events do not count either, because the page and not the operator reports them.
  */
 export const players: Derivation = {
   family: 'players',

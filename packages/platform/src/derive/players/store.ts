@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts';
 export async function saveActivities(tx: ClientBase, activities: readonly Activity[]): Promise<void> {
   await tx.query({
     name: 'save_player_activities',
-    // Texts compare as bytes, as they do in activity.ts, whatever the collation of the database.
+    // Texts compare as bytes, as in activity.ts, whatever the collation of the database.
     text: `insert into player_activity as t (player_id, first_event_at, last_event_at, origin, origin_at)
            select * from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::timestamptz[])
            on conflict (player_id) do update set
@@ -37,7 +37,10 @@ export interface PlayerKey {
   bucket: number;
 }
 
-/** The identities of players, created where they are missing. Two workers may meet here: the second finds the first's. */
+/**
+ * Returns the identities of players, and creates missing ones. Two workers may do this at once: the second finds the
+ * row of the first.
+ */
 export async function resolvePlayers(
   tx: ClientBase,
   keys: readonly PlayerKey[],
@@ -67,7 +70,7 @@ export async function resolvePlayers(
   return rows;
 }
 
-/** Numbers of those players who exist and are not erased, by `playerName`. */
+/** Returns the numbers of the players that exist and are not erased, by `playerName`. */
 export async function findPlayers(
   tx: ClientBase,
   keys: readonly Pick<PlayerKey, 'brand_id' | 'user_id'>[],
@@ -82,8 +85,8 @@ export async function findPlayers(
 }
 
 /**
- * Players of whom only the hash is known, with their brands. Reads all players of the database: a second for ten million, so only for what is
- * rare.
+ * Returns players of which only the hash is known, with their brands. It reads all players of the database, which takes
+ * one second for ten million, so use it only for rare cases.
  */
 export async function playersByHash(
   tx: ClientBase,
@@ -108,7 +111,10 @@ export async function readActivity(db: Pick<ClientBase, 'query'>, playerId: numb
   return rows[0];
 }
 
-/** Takes players who were made and not looked at yet, of some buckets: they are gone with the transaction. */
+/**
+ * Deletes and returns the new players of some buckets that are not processed yet. The deletion is part of the
+ * transaction.
+ */
 export async function takeNewPlayers(
   tx: ClientBase,
   buckets: readonly number[],
