@@ -6,7 +6,7 @@ import type { Verdict } from '../../verdict.ts';
 /** A balance of a player as the operator last reported it: the row of live.balance. */
 export interface Balance {
   player_id: number;
-  /** real_money, bonus_money, or another one that the operator sends. */
+  /** real_money, bonus_money, or any other key that the operator sends. */
   key: string;
   at: Micros;
   fingerprint: string;
@@ -17,7 +17,7 @@ export interface Balance {
   origin: string;
 }
 
-/** The balances of a message; where it names a key twice, the last one stands. */
+/** The balances of a message. If it contains a key twice, the last entry counts. */
 export function balancesOf(source: DerivedEvent<'balances'>): Balance[] {
   const { player_id, event } = source;
   const { timestamp: at, origin } = event;
@@ -30,12 +30,18 @@ export function balancesOf(source: DerivedEvent<'balances'>): Balance[] {
   return [...byKey.values()];
 }
 
-/** The latest timestamp stands, ties by the smallest fingerprint (docs/reference/decisions.md 2.4): an older message changes nothing. */
+/**
+ * The latest timestamp takes precedence, and in a tie the smallest fingerprint (docs/reference/decisions.md 2.4). An
+ * older message changes nothing.
+ */
 export function stands(a: Balance, b: Balance): boolean {
   return a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
 }
 
-/** Only the balance held can be met: of an older one nothing is kept, so its retry counts as applied, too. */
+/**
+ * Compares a message with the stored balance. Older balances are not stored, so a retry of an older message counts as
+ * applied, too.
+ */
 export function meet(balance: Balance, before: Balance): Verdict {
   if (balance.at !== before.at) return 'applied';
   const same = (['amount', 'currency', 'exchange_rate'] as const).every((field) => balance[field] === before[field]);

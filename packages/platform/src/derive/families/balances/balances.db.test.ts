@@ -13,7 +13,7 @@ const real = (amount: number | string, currency = 'EUR', exchange_rate = '1') =>
   return { key: 'real_money', amount, currency, exchange_rate };
 };
 
-test('the latest balance of each key stands, in whatever order the messages come', async () => {
+test('the latest balance of each key is in force, whatever the order of the messages', async () => {
   await publish(
     message('2026-05-01T11:00:00Z', real('55.950', 'SEK', '0.1'), { ...real(10), key: 'Bonus_Money' }),
     message('2026-05-01T10:00:00Z', real(1), { ...real(3), key: 'points' }),

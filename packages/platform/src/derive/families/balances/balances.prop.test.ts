@@ -46,7 +46,7 @@ const message = (amount: number, second: number, key = 'real_money'): BalancesBo
   balances: [{ key, amount, currency: 'EUR', exchange_rate: 1 }],
 });
 
-test('a retry is a repeat, another amount at the same moment a conflict, an older message neither', () => {
+test('a retry is a repeat, another amount at the same moment is a conflict, an older message is neither', () => {
   const held = new Map<string, Balance>();
   expect(apply(held, [message(10, 1), message(10, 1)]).verdicts).toEqual(['applied', 'repeat']);
   expect(apply(held, [message(11, 1), message(5, 0), message(7, 2)]).verdicts).toEqual([
@@ -57,7 +57,7 @@ test('a retry is a repeat, another amount at the same moment a conflict, an olde
   expect(held.get('0:real_money')?.amount).toBe('7');
 });
 
-test('of several entries of one key in a message the last one stands', () => {
+test('if a message contains a key several times, the last entry counts', () => {
   const held = new Map<string, Balance>();
   const twice = { ...message(1, 1), balances: [...message(1, 1).balances, ...message(2, 1).balances] };
   expect(apply(held, [twice, twice]).verdicts).toEqual(['applied', 'repeat']);

@@ -3,7 +3,7 @@ import type { Balance } from './balance.ts';
 
 export type ListedBalance = Omit<Balance, 'player_id' | 'fingerprint'>;
 
-/** The last known balance of each key, by key. A player has two, or as many as the operator has keys. */
+/** The last known balance of each key, ordered by key. A player has two, or as many as the operator has keys. */
 export async function listBalances(db: Pick<ClientBase, 'query'>, playerId: number): Promise<ListedBalance[]> {
   const { rows } = await db.query<ListedBalance>(
     `select key, at, amount, currency, exchange_rate, base_amount, origin

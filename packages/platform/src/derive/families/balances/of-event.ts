@@ -4,7 +4,10 @@ import type { DerivedEvent } from '../../event.ts';
 import type { FactOfEvent } from '../../event-fact.ts';
 import type { Balance } from './balance.ts';
 
-/** The balances of a message, with the messages of its timestamp that share a key. Of older moments no balance is held. */
+/**
+ * The balances of a message, with the messages of the same timestamp that share a key. Balances of older moments are
+ * not stored.
+ */
 export async function balanceOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'balances'>,

@@ -2,18 +2,21 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
-/** What traits tell of the bonuses that a player has now. */
+/** What traits read about the bonuses that a player has now. */
 export interface ActiveBonuses {
   count: number;
   base_amount: DecimalText;
-  /** Null where no event of an active bonus told it. */
+  /** Null if no event of an active bonus contained it. */
   base_required_wagering: DecimalText | null;
-  /** The earliest grant; null without an active bonus. */
+  /** The time of the earliest grant; null without an active bonus. */
   oldest_at: Micros | null;
   next_expiry_at: Micros | null;
 }
 
-/** A bonus that was granted and has not ended. Pending ones are not yet the player's; of statuses that the interface does not know nothing is assumed. */
+/**
+ * A bonus that was granted and has not ended. A pending bonus is not the player's yet. Statuses that the interface does
+ * not define do not count as active.
+ */
 export const isActive = `status in ('Created', 'Ongoing')`;
 
 export async function readActiveBonuses(

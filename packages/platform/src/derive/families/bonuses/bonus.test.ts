@@ -3,7 +3,9 @@ import { addEvent, type BonusEvent, meet, settle } from './bonus.ts';
 
 let made = 0;
 
-/** `Ongoing@3 5` is an Ongoing at second 3 of which 5 turned real; without the last word it tells nothing of that. */
+/**
+ * `Ongoing@3 5` is an Ongoing at second 3 of which 5 turned real. Without the last word it has no amount turned real.
+ */
 function event(text: string): BonusEvent {
   const match = /^(\w+)@(\d+)(?: (\S+))?$/.exec(text);
   if (match === null) throw new Error(text);
@@ -33,15 +35,15 @@ function allOf(events: readonly BonusEvent[]): readonly BonusEvent[] {
 
 const seconds = (at: number | undefined) => (at === undefined ? undefined : at / 1_000_000);
 
-describe('state, and when it was reached and granted (docs/reference/decisions.md 2.9)', () => {
+describe("a bonus's state, and when it was reached and granted (docs/reference/decisions.md 2.9)", () => {
   test.each<[events: string[], status: string, reached: number, granted: number | null]>([
     [['Created@1'], 'Created', 1, 1],
     [['Completed@3', 'Created@1', 'Ongoing@2'], 'Completed', 3, 1],
     [['Forfeited@4'], 'Forfeited', 4, 4],
-    // A status said again moves nothing.
+    // Repeating a status changes neither time.
     [['Created@1', 'Expired@2', 'Expired@5'], 'Expired', 2, 1],
     [['Created@1', 'Ongoing@2', 'Created@3'], 'Created', 3, 1],
-    // At one time the order of the list decides, after whatever is not in it.
+    // At the same time the order of the list decides. Statuses that are not in the list come first.
     [['Completed@2', 'Created@2', 'Ongoing@2'], 'Completed', 2, 2],
     [['Pending@2', 'Paused@2'], 'Pending', 2, 2],
     [['Paused@2', 'Awaiting@2'], 'Paused', 2, 2],
@@ -63,15 +65,15 @@ test.each<[events: string[], amount: string | undefined, at: number | undefined]
   [['Completed@2 7', 'AutoCompleted@3 7', 'AutoCompleted@4'], '7', 2],
   [['Ongoing@1 3', 'Ongoing@2 5', 'Completed@3 3'], '3', 3],
   [['Completed@2 7', 'Forfeited@3 0'], '0', 3],
-  // What had turned real before the bonus was taken back went with it.
+  // Amounts that had turned real before the bonus was reversed do not count.
   [['Completed@2 7', 'Reversed@3', 'Created@4'], undefined, undefined],
   [['Completed@2 7', 'Reversed@3 7', 'Completed@4 7'], '7', 4],
-])('of %j has turned real: %s', (texts, amount, at) => {
+])('bonus_turned_real of %j: %s', (texts, amount, at) => {
   const { turned_real, turned_real_at } = settle(versions(texts));
   expect([turned_real?.bonus_turned_real, seconds(turned_real_at)]).toEqual([amount, at]);
 });
 
-test('of one key the smallest fingerprint stands; another amount of any kind is a conflict', () => {
+test('of one key the smallest fingerprint is in force; any different amount is a conflict', () => {
   const [first, second, again] = [event('Ongoing@1 5'), event('Ongoing@1 6'), event('Ongoing@1 6')];
   const held = allOf([second, first]);
   expect(settle(held)).toMatchObject({ state: first, conflicts: 1 });

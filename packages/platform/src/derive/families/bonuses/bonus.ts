@@ -4,23 +4,27 @@ import { expiryOf } from './expiry.ts';
 import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './retained-events.ts';
 
 /*
- * What a bonus is, from nothing but the set of its events (docs/reference/decisions.md 2.3, 2.4 and 2.9).
+ * What a bonus is, computed only from the set of its events (docs/reference/decisions.md 2.3, 2.4 and 2.9).
  *
  *   Pending -> Created -> Ongoing -> Completed, AutoCompleted      any status may be missing, doubled or arrive in any
  *                            |                                     order: the events are sorted by (timestamp, place in
  *                            +-----> Forfeited, Expired, Lost      this list), and the last one is the state
  *   any of them -> Reversed
  *
- * One user_bonus_id is one grant, whatever its status: it counts once, at its earliest event. Reversed says that the operator
- * took the grant back, as a Rollback takes a payment back: the bonus is granted no longer and has cost nothing. A status
- * after Reversed grants it anew, from that event on. Forfeited, Expired and Lost are ends of a bonus that *was* granted.
+ * One user_bonus_id is one grant, whatever its status. It counts once, at its earliest event. Reversed means that the
+ * operator took the grant back, as a Rollback takes a payment back: the bonus no longer counts as granted and has cost
+ * nothing. A status after Reversed grants it again, from that event on. Forfeited, Expired and Lost end a bonus that
+ * *was* granted.
  *
- * The key of an event is status and timestamp, so a status that is repeated with a new stamp is a further event of the
- * history; it moves neither the grant nor the moment at which the state was reached.
+ * The key of an event is status and timestamp, so a status that is repeated with a new timestamp is another event of
+ * the history. It changes neither the grant nor the time at which the state was reached.
  */
 export type CrmReferences = NonNullable<EventOf<'bonus'>['crm_references']>;
 
-/** One version of one event of a bonus. Versions of a key with the same amounts are one; others are conflicts. */
+/**
+ * One version of one event of a bonus. Versions of a key with the same amounts are stored once; versions with other
+ * amounts are conflicts.
+ */
 export interface BonusEvent extends Version {
   status: string;
   amount: DecimalText;
@@ -46,38 +50,46 @@ type OptionalField =
   | 'crm_references'
   | 'expires_at';
 
-/** What the events of one bonus say together. */
+/** The state of a bonus, computed from all its events. */
 export interface BonusState {
-  /** The latest event: state, amount, currency, rate, product and type are its own. */
+  /** The latest event. It determines state, amount, currency, rate, product and type. */
   state: BonusEvent;
-  /** When the state was reached: the first of the unbroken run of its status at the end. */
+  /** When the state was reached: the first event of the unbroken run of its status at the end. */
   reached_at: Micros;
-  /** False while the state is Reversed. */
+  /** False if the state is Reversed. */
   granted: boolean;
-  /** The earliest event, not counting those up to a Reversed that another status follows. */
+  /** The time of the earliest event. Events up to a Reversed do not count if another status follows it. */
   granted_at: Micros;
-  /** The version whose `bonus_turned_real` is in force: the latest that carries one. Nothing may have turned real in it. */
+  /** The version whose `bonus_turned_real` is in force: the latest that contains the field. Its value may be 0. */
   turned_real: BonusEvent | undefined;
-  /** When the amount became what it is, so an operator that repeats it in every later status does not move the moment. */
+  /**
+   * When the amount got its current value. An operator that repeats it in every later status does not change this time.
+   */
   turned_real_at: Micros | undefined;
-  /** Of optional fields: the latest version that carries one. An operator that leaves a field out does not take it back. */
+  /**
+   * For optional fields: the latest version that contains the field. An operator that omits a field does not take it
+   * back.
+   */
   locked: BonusEvent | undefined;
   required_wagering: BonusEvent | undefined;
   bonus_code: string | undefined;
   crm_references: CrmReferences | undefined;
   expires_at: Micros | undefined;
-  /** Versions kept that lost against another one of their key because their amounts differ. */
+  /** The number of stored versions that are not in force because another version of their key has other amounts. */
   conflicts: number;
 }
 
-/** Statuses are compared without letter case (docs/reference/decisions.md 1, "Enumerations"); known ones have one spelling already. */
+/**
+ * Compares statuses without letter case (docs/reference/decisions.md 1, "Enumerations"). Known ones are already
+ * normalized.
+ */
 export function isStatus(a: BonusEvent, b: BonusEvent): boolean {
   return a.status === b.status || a.status.toLowerCase() === b.status.toLowerCase();
 }
 
 /**
- * Places at one time: the order of the list. A status that the interface does not know comes before all of them, since a
- * known one of the same moment says more; several unknown ones are ordered by their lower-case text.
+ * The order of events with the same timestamp. A status that the interface does not define comes first, because a known
+ * one of the same moment says more. Several unknown statuses are ordered by their lower-case text.
  */
 const places = new Map<string, number>(bonusStatuses.map((status, place) => [status, place]));
 
@@ -93,7 +105,7 @@ export function isKey(a: BonusEvent, b: BonusEvent): boolean {
   return a.timestamp === b.timestamp && isStatus(a, b);
 }
 
-/** All amounts are the bonus's money: another wagering requirement is as much a contradiction as another amount. */
+/** All amounts are the bonus's money, so another wagering requirement is a contradiction just like another amount. */
 export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
   return (
     a.amount === b.amount &&
@@ -105,7 +117,7 @@ export function isSameMoney(a: BonusEvent, b: BonusEvent): boolean {
   );
 }
 
-/** Adds an event to the versions of its bonus. Returns the same array when nothing changes. */
+/** Adds an event to the versions of its bonus. Returns the same array if nothing changes. */
 export function addEvent(
   versions: readonly BonusEvent[],
   event: BonusEvent,
@@ -116,7 +128,7 @@ export function addEvent(
   return retained.includes(event) ? retained : versions;
 }
 
-/** How an event met its bonus: `new`, or a `repeat` or `conflict` of a version held before. */
+/** Compares an event with the stored versions: `new`, or a `repeat` or `conflict` of one of them. */
 export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 'repeat' | 'conflict' {
   return arrivalAmong(
     before.filter((version) => isKey(version, event)),
@@ -125,14 +137,14 @@ export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 
   );
 }
 
-/** @param versions of one bonus, at least one, in canonical order. */
+/** @param versions of one bonus, at least one, in canonical order */
 export function settle(versions: readonly BonusEvent[]): BonusState {
   const standing = standingOf(versions);
   const state = standing.at(-1) as BonusEvent;
   const granted = state.status !== 'Reversed';
   const anew = granted ? standing.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
   const takenBack = anew > 0 ? standing[anew - 1] : undefined;
-  // What had turned real before the bonus was taken back went with it.
+  // Amounts that had turned real before the bonus was reversed do not count.
   const turnedReal = saying(versions, 'bonus_turned_real').filter(
     (event) => takenBack === undefined || (inOrder(event, takenBack) > 0 && !isKey(event, takenBack)),
   );
@@ -152,21 +164,24 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
   };
 }
 
-/** The versions that stand: of each key the first. */
+/** The versions in force: the first of each key. */
 function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
   return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
 }
 
 /**
- * The versions that tell of an optional field, the one that decides last: the latest, and of one key the one that stands before
- * the others. To leave a field out is not to contradict it: of two versions of a key, one of which tells of it, that one does.
+ * The versions that contain an optional field. The last one decides: the latest, and within one key the one in force.
+ * Omitting a field is no contradiction: if only one of two versions of a key contains it, that version decides.
  */
 export function saying(versions: readonly BonusEvent[], field: OptionalField): readonly BonusEvent[] {
   const telling = versions.filter((version) => version[field] !== undefined);
   return telling.sort((a, b) => (isKey(a, b) ? inOrder(b, a) : inOrder(a, b)));
 }
 
-/** Whether a version before it in canonical order has its key and its money: then it is kept for what else it tells. */
+/**
+ * True if an earlier version in canonical order has the same key and money. Such a version is stored only for its other
+ * fields.
+ */
 function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
   const version = versions[place] as BonusEvent;
   for (let i = place - 1; i >= 0; i -= 1) {
@@ -177,13 +192,13 @@ function isRepeat(versions: readonly BonusEvent[], place: number): boolean {
   return false;
 }
 
-/** The first event of the unbroken run of alike ones at the end. */
+/** The first event of the unbroken run of similar events at the end. */
 function runAtEnd(events: readonly BonusEvent[], alike: (a: BonusEvent, b: BonusEvent) => boolean): BonusEvent {
   const last = events.at(-1) as BonusEvent;
   return events[events.findLastIndex((event) => !alike(event, last)) + 1] as BonusEvent;
 }
 
-/** @param zone of the brand */
+/** @param zone the brand's time zone */
 export function bonusEvent(event: EventOf<'bonus'>, fingerprint: string, zone: string): BonusEvent {
   const { status, timestamp, amount, currency, exchange_rate, product, type, bonus_id, origin } = event;
   const { bonus_turned_real, locked_amount, required_wagering_amount, bonus_code, crm_references } = event;

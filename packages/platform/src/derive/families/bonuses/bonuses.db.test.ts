@@ -21,7 +21,7 @@ import { bonusTotals, listBonuses, readActiveBonuses } from './index.ts';
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
 const { pool, clock, ledger } = stage;
-// All histories of plain.ts lie in the 24 hours before.
+// All histories of plain.ts fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
@@ -30,7 +30,7 @@ const lastDay = readWindow('24h') as Window;
 const totalsOfPlayer = (player_id: number) =>
   readTotals(pool, bonusTotals.spec, { player_id, time_zone }, clock.now(), [lastDay]);
 
-test('P2, P3: through the database, any order and batching gives the plain result, and one hash per player', async () => {
+test('P2, P3: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
@@ -91,7 +91,7 @@ async function expectActive(player_id: number, bonuses: readonly PlainBonus[]): 
   expect(rest).toEqual({
     count: active.length,
     oldest_at: least(active.map(({ at }) => at)),
-    // All expiries of plain.ts lie ahead.
+    // All expiries of plain.ts are later than this clock.
     next_expiry_at: least(active.flatMap(({ expires_at }) => expires_at ?? [])),
   });
   expect(millionths(base_amount)).toBe(total(active.map(({ worth }) => worth)));
@@ -119,7 +119,7 @@ function total(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-/** A step of one bonus at an hour of 30 April. */
+/** One event of a bonus at an hour of 30 April. */
 function step(user_id: string, user_bonus_id: string, hour: number, status: string, fields: object = {}) {
   const timestamp = `2026-04-30T0${hour}:00:00Z`;
   const offer = { bonus_id: '12', bonus_code: 'WELCOME', product: 'Casino', type: 'WelcomeBonus', amount: 50 };
@@ -159,7 +159,7 @@ test('the life of a bonus: granted once, its amounts those of the latest event',
   expect(lifetime.sums).toMatchObject({ granted_sum: '60', turned_real_sum: '40' });
 });
 
-test('a Reversed bonus is granted no longer, whichever batch brings it, and its dates go with it', async () => {
+test('a Reversed bonus is no longer granted, whichever batch it arrives in, and its dates are removed', async () => {
   await stage.publish(
     step('back', 'b1', 1, 'Created'),
     step('back', 'b2', 4, 'Created', { product: 'Sportsbook', bonus_turned_real: 9 }),

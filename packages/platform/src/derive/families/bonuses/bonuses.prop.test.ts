@@ -16,9 +16,9 @@ import { bonuses } from './index.ts';
 import { retainedEvents } from './retained-events.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and reversals anywhere, shuffled and
- * split into any batches, give the bonuses, and add to totals what a plain recomputation does that knows nothing of
- * batches. A failure prints its seed and path: give them to fc.assert to repeat it.
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and reversals,
+ * shuffled and split into random batches, must give the same bonuses and totals as a plain recomputation without
+ * batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];
@@ -43,7 +43,7 @@ test('P3: any order, repetition and batching of the same events gives the same b
   );
 });
 
-test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+test('P2: applying every event again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(history, (bodies) => {
       const held = new Map<string, Bonus>();
@@ -56,10 +56,10 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-/** So few that histories overflow it; all their days are kept. */
+/** So few that histories exceed the limits. All their days are kept. */
 const scarce = { earliest: 1, latest: 1, days: 9 };
 
-test('P3: a bonus that cannot keep all events says what one that does would: amounts exactly, moments to the day', () => {
+test('P3: a bonus that cannot keep all events gives the same result as one that does: amounts exactly, times to the day', () => {
   fc.assert(
     fc.property(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
@@ -92,7 +92,7 @@ function keptOfEach(bodies: readonly BonusBody[]) {
   return remaining;
 }
 
-/** Without the history and its conflicts, which only events that are kept are part of. */
+/** Leaves out the history and its conflicts, because they only cover the stored events. */
 function toTheDay({ history: _, conflicts: __, ...bonus }: PlainBonus) {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const { at, status_at, turned_real_at } = bonus;
@@ -108,14 +108,14 @@ test('a bonus with an event for every bet stays small', () => {
   const events = Array.from({ length: 2_000 }, (_, i): BonusEvent => {
     const text = { product: 'Casino', type: 'Undefined', bonus_id: '1', origin: 'o' };
     const money = { amount: '10', currency: 'EUR', exchange_rate: '1', bonus_turned_real: String(i) };
-    // Every 50 minutes: for 70 days.
+    // One event every 50 minutes, for 70 days.
     return { ...text, ...money, status: 'Ongoing', timestamp: i * 3e9, fingerprint: String(i).padStart(32, '0') };
   });
   const kept = events.reduce<readonly BonusEvent[]>((versions, event) => addEvent(versions, event), []);
   expect(kept.length).toBeLessThanOrEqual(retainedEvents.earliest + retainedEvents.latest + retainedEvents.days);
 });
 
-/** The incremental code, with maps in the place of tables. */
+/** Runs the incremental code, with maps instead of tables. */
 function incremental(batches: readonly (readonly BonusBody[])[]) {
   const held = new Map<string, Bonus>();
   const sums = new Map<string, bigint>();
@@ -134,7 +134,7 @@ function add(sums: Map<string, bigint>, part: Part, sign: bigint): void {
   for (const [column, sum] of Object.entries(part.sums ?? {})) plus(sums, `${row} ${column}`, sign * millionths(sum));
 }
 
-/** What the bonuses of a plain recomputation add up to, per player, day of Malta, product and column. */
+/** The sums over the bonuses of a plain recomputation, per player, day in Malta, product and column. */
 function plainSums(plain: ReadonlyMap<string, readonly PlainBonus[]>): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const [user, bonuses] of plain) {

@@ -4,7 +4,7 @@ import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
 import { type BonusEvent, bonusEvent, type CrmReferences, settle } from './bonus.ts';
 
-/** A bonus as it is stored and listed: the row of live.bonus. Amounts named `base_` are in the brand's base currency. */
+/** A bonus as stored and listed: the row of live.bonus. Amounts named `base_` are in the brand's base currency. */
 export interface Bonus {
   player_id: number;
   user_bonus_id: string;
@@ -13,7 +13,7 @@ export interface Bonus {
   product: string;
   type: string;
   status: string;
-  /** When the status was reached, and the day of the brand that this is. */
+  /** When the status was reached, and the brand's day of that time. */
   status_at: Micros;
   status_day: string;
   granted: boolean;
@@ -26,10 +26,10 @@ export interface Bonus {
   exchange_rate: DecimalText;
   base_amount: DecimalText;
   base_turned_real: DecimalText;
-  /** Null while nothing turned real. */
+  /** Null if no amount turned real. */
   turned_real_at: Micros | null;
   turned_real_day: string | null;
-  /** Null where no event told it. */
+  /** Null if no event contained it. */
   base_locked_amount: DecimalText | null;
   base_required_wagering: DecimalText | null;
   expires_at: Micros | null;
@@ -41,7 +41,7 @@ export interface Bonus {
 
 export type BonusKey = 'player_id' | 'user_bonus_id';
 
-/** What an event says of its bonus. */
+/** What an event says about its bonus. */
 export interface BonusSaid extends Pick<Bonus, BonusKey> {
   event: BonusEvent;
 }
@@ -52,7 +52,7 @@ export function bonusSaid(source: DerivedEvent<'bonus'>): BonusSaid {
   return { player_id, user_bonus_id: event.user_bonus_id, event: said };
 }
 
-/** The fact that the versions of a bonus's events amount to. */
+/** Makes the fact from the versions of a bonus's events. */
 export function bonusFact(
   { player_id, user_bonus_id }: Pick<Bonus, BonusKey>,
   events: readonly BonusEvent[],
@@ -92,14 +92,14 @@ export function bonusFact(
   };
 }
 
-/** An amount of an event at that event's own rate. */
+/** Converts an amount of an event at that event's own rate. */
 function inBaseOf(event: BonusEvent | undefined, amount: DecimalText | undefined): DecimalText | null {
   return event === undefined || amount === undefined ? null : inBase(amount, event.exchange_rate);
 }
 
 /**
- * What a bonus adds to the totals of its player: nothing while it is Reversed, else the grant when it was granted, what turned
- * real when it did, and its end when it came.
+ * What a bonus adds to the totals of its player. While it is Reversed: nothing. Otherwise the grant, the amount turned
+ * real and the end, each at its own time.
  */
 export function partsOf(bonus: Bonus | undefined): Part[] {
   if (bonus === undefined || !bonus.granted) return [];

@@ -3,25 +3,25 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Bonus } from './fact.ts';
 
-/** One bonus as people see it. Times are Micros, `base_` amounts are in the brand's base currency. */
+/** One bonus as shown to people. Times are Micros, `base_` amounts are in the brand's base currency. */
 export type ListedBonus = Omit<Bonus, 'player_id'>;
 
 export interface BonusFilter {
   status?: string;
   product?: string;
-  /** One bonus. */
+  /** Selects one bonus. */
   user_bonus_id?: string;
-  /** Only bonuses of which some version lost against another. */
+  /** Only bonuses with conflicting versions. */
   conflicting?: boolean;
   /** Bounds of the time of the grant, both inclusive. */
   from?: Micros;
   to?: Micros;
 }
 
-/** Where a page ends: the last bonus on it. */
+/** Where a page ends: its last bonus. */
 export type BonusPlace = Pick<Bonus, 'at' | 'user_bonus_id'>;
 
-/** The player's bonuses, the latest grant first; status and product are compared without letter case. */
+/** The player's bonuses, the latest grant first. Status and product are compared without letter case. */
 export async function listBonuses(
   db: Pick<ClientBase, 'query'>,
   playerId: number,

@@ -3,7 +3,9 @@ import type { DerivedEvent } from '../../event.ts';
 import type { FactOfEvent } from '../../event-fact.ts';
 import { listBonuses } from './list.ts';
 
-/** The bonus that an event belongs to, with the events of its own status and timestamp: only those can contradict it. */
+/**
+ * The bonus that an event belongs to, with the events of the same status and timestamp: only those can contradict it.
+ */
 export async function bonusOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'bonus'>,
@@ -13,7 +15,7 @@ export async function bonusOfEvent(
   if (bonus === undefined) return undefined;
   const isOfKey = (other: { status: string; timestamp: number }) =>
     other.timestamp === timestamp && other.status.toLowerCase() === event.status.toLowerCase();
-  // Canonical order: of one key the version that stands comes first.
+  // In canonical order the version in force comes first within its key.
   const standing = bonus.events.find(isOfKey);
   return {
     fact: 'bonus',

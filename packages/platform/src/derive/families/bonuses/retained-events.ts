@@ -2,35 +2,41 @@ import { addVersion } from '../../versions.ts';
 import { type BonusEvent, inOrder, isKey, isSameMoney, isStatus, saying } from './bonus.ts';
 
 /*
- * Which events a bonus keeps. Some operators send Ongoing with every bet, and each event rewrites the row, so a bonus of a
- * thousand events cannot keep them all; the ones left out stay in the ledger.
+ * Selects the events that a bonus stores. Some operators send Ongoing with every bet, and each event rewrites the row,
+ * so a bonus with a thousand events cannot store them all. The others remain in the ledger.
  *
- * A choice must be a function of the set, whatever was left out before: choosing from what was kept and what is new must give
- * what choosing from everything gives. That holds for "the first, or the last, of all that are such and such" as long as an
- * event alone tells whether it is such, and for any number of such choices side by side; it does not hold for "the first one
- * after the latest Reversed", of which a late Reversed would want one that is gone. So the choices below are all of the first sort:
+ * The selection must be a function of the set of events: selecting from the stored and the new events must give the
+ * same result as selecting from all events. That holds for "the first (or last) of all events with a certain property",
+ * as long as the event alone determines the property, and for any number of such selections side by side. It does not
+ * hold for "the first event after the latest Reversed": a Reversed that arrives late may need an event that is no
+ * longer stored. So all selections below are of the first sort:
  *
  *   the earliest and the latest                        the grant, the state, and the history that people look at
- *   the latest Reversed, the latest of another status  what the grant and the state come after
- *   the latest that tells of each optional field       every amount: no money is ever lost
- *   the latest that tells another amount turned real   what the amount in force comes after
+ *   the latest Reversed, the latest of another status  where the grant and the state start
+ *   the latest that contains each optional field       every amount: no money is ever lost
+ *   the latest with another amount turned real         where the amount in force starts
  *   the last of each day                               the first event after any of these, exact to the day
  *
- * So a bonus says the same as if it had kept everything, its amounts to the last digit; of moments that lie in its
- * middle, when it has one, it tells the (UTC) day, and the time of a later event of that day.
+ * So a bonus gives the same result as if it had stored everything, with exact amounts. For times in the middle of its
+ * history, if it has one, it gives the right (UTC) day and the time of a later event of that day.
  */
 export interface Keeping {
-  /** Events of different keys. */
+  /** The number of earliest events to keep, of different keys. */
   earliest: number;
   latest: number;
-  /** Of that many days, the latest on which anything happened: twice what most wagering may take. */
+  /**
+   * The number of latest days with events of which the last one is kept: twice the time that most wagering may take.
+   */
   days: number;
 }
 
-/** With all of it, about 300 bytes each, a row stays below 60 kB. */
+/** A full row has about 200 versions of 300 bytes each, so it stays below 60 kB. */
 export const retainedEvents: Keeping = { earliest: 20, latest: 100, days: 60 };
 
-/** @param all versions of one bonus, in canonical order. Returns those that it keeps, in the same order. */
+/**
+ * @param all versions of one bonus, in canonical order
+ * @returns the versions to store, in the same order
+ */
 export function retainedOf(all: readonly BonusEvent[], { earliest, latest, days }: Keeping): readonly BonusEvent[] {
   const versionsOf = byKey(all);
   const keys = [...versionsOf.keys()];
@@ -61,7 +67,7 @@ export function retainedOf(all: readonly BonusEvent[], { earliest, latest, days 
   return [...retained].sort(inOrder);
 }
 
-/** The versions of each key, by the one that stands. */
+/** The versions of each key, indexed by the one in force. */
 function byKey(all: readonly BonusEvent[]): Map<BonusEvent, BonusEvent[]> {
   const versionsOf = new Map<BonusEvent, BonusEvent[]>();
   let standing: BonusEvent | undefined;
@@ -78,7 +84,7 @@ function addOfKey(versions: readonly BonusEvent[], version: BonusEvent): readonl
   return addVersion(versions, version, isSameMoney);
 }
 
-/** Whether the same has turned real, whatever the rate. */
+/** True if the amounts turned real are equal, whatever the rate. */
 export function turnedRealAlike(a: BonusEvent, b: BonusEvent): boolean {
   return a.bonus_turned_real === b.bonus_turned_real && a.currency === b.currency;
 }

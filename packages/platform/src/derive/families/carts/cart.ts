@@ -4,20 +4,21 @@ import { sumOf } from '../../money.ts';
 import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
- * What a cart is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.4).
+ * What a cart is, computed only from the set of its events (docs/reference/decisions.md 2.3 and 2.4).
  *
- * Operators re-use cart ids, so a cart is (cart_id, type, status, timestamp): each message is a fact of its own, and there is
- * no state that one message would change in another. Only a successful checkout counts: type Checkout, status Successful.
- * Both sets are open; whatever else is sent (Pending, Refunded, AddItem) is listed and counts nowhere, because nobody has
- * told which of it moves money.
+ * Operators re-use cart ids, so the key of a cart is (cart_id, type, status, timestamp). Each message is a fact of its
+ * own, and no message changes the state of another. Only a successful checkout counts: type Checkout, status
+ * Successful. Both enumerations are open. Other values (Pending, Refunded, AddItem) are listed and count nowhere,
+ * because it is not defined which of them moves money.
  *
- * Of several versions of one cart the one that stands is the first in canonical order. That order only ever gains members,
- * so a version that lost can never stand again: of it the money is kept, of the one that stands everything.
+ * Of several versions of one cart, the first in canonical order is in force. Versions are only ever added to that
+ * order, so a version that lost can never be in force again. Of such versions only the money is stored, of the one in
+ * force everything.
  */
 export type CartItem = EventOf<'cart'>['items'][number];
 export type CartPayment = EventOf<'cart'>['payments'][number];
 
-/** The money of one version of a cart: what a contradiction is about. */
+/** The money of one version of a cart. Versions contradict each other if it differs. */
 export interface CartVersion extends Version {
   amount: DecimalText;
   discount_amount: DecimalText;
@@ -25,7 +26,7 @@ export interface CartVersion extends Version {
   exchange_rate: DecimalText;
 }
 
-/** One event, read: its money, and what the cart holds if it stands. */
+/** One event as read: its money, and what the cart contains if this version is in force. */
 export interface CartEvent {
   version: CartVersion;
   content: CartContent;
@@ -52,17 +53,17 @@ function isSameMoney(a: CartVersion, b: CartVersion): boolean {
   );
 }
 
-/** Adds a version to those of its cart. Returns the same array when nothing changes. */
+/** Adds a version to those of its cart. Returns the same array if nothing changes. */
 export function addCart(versions: readonly CartVersion[], version: CartVersion): readonly CartVersion[] {
   return addVersion(versions, version, isSameMoney);
 }
 
-/** How an event met its cart: `new`, or a `repeat` or `conflict` of a version held before. */
+/** Compares an event with the stored versions of its cart: `new`, or a `repeat` or `conflict` of one of them. */
 export function meet(before: readonly CartVersion[], version: CartVersion): 'new' | 'repeat' | 'conflict' {
   return arrivalAmong(before, version, isSameMoney);
 }
 
-/** Known values have the interface's spelling by the time an event is read, whatever their letter case was. */
+/** By the time an event is read, known values have the interface's spelling, whatever their letter case was. */
 export function counts({ type, status }: Pick<CartContent, 'type' | 'status'>): boolean {
   return type === 'Checkout' && status === 'Successful';
 }
@@ -83,8 +84,8 @@ export function cartEvent(event: EventOf<'cart'>, fingerprint: string): CartEven
 }
 
 /**
- * The cart's own discount; where it tells none, that of its items. It is never subtracted from the amount, which is what
- * the player pays (docs/reference/decisions.md 3).
+ * The cart's own discount; if it has none, the sum of its items' discounts. It is never subtracted from the amount,
+ * which is what the player pays (docs/reference/decisions.md 3).
  */
 function discountOf({ discount_amount, items }: EventOf<'cart'>): DecimalText {
   return discount_amount ?? sumOf(items.map((item) => item.discount_amount ?? '0'));

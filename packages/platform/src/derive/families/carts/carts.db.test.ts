@@ -17,14 +17,14 @@ import { cartTotals, listCarts, readLastCart } from './index.ts';
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
 const { pool, clock, ledger } = stage;
-// All histories of plain.ts lie in the 24 hours before.
+// All histories of plain.ts fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
 const lastDay = readWindow('24h') as Window;
 
-test('P2, P3: through the database, any order and batching gives the plain result, and one hash per player', async () => {
+test('P2, P3: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
@@ -107,7 +107,7 @@ function cart(user_id: string, cart_id: number, hour: number, fields: object = {
   return { kind: 'cart' as const, body: { ...body, items, payments, ...money, ...fields } };
 }
 
-test('a cart lists items and payments with their worth; its Deposit payment is no deposit', async () => {
+test('a cart lists items and payments with their base amounts; its Deposit payment is not counted as a deposit', async () => {
   await stage.publish(cart('shop', 1, 2));
   await stage.derive();
   const player_id = await stage.playerId('shop');
@@ -118,7 +118,7 @@ test('a cart lists items and payments with their worth; its Deposit payment is n
     amount: '60',
     base_amount: '6',
     item_count: 2,
-    // The cart tells no discount of its own: that of its items.
+    // The cart has no discount of its own, so this is that of its items.
     discount_amount: '10',
     base_discount: '1',
     items: [
@@ -137,7 +137,7 @@ test('carts are listed newest first, page by page, with filters; only successful
   await stage.publish(
     cart('list', 1, 1, { status: 'Pending' }),
     cart('list', 1, 2, { status: 'SUCCESSFUL' }),
-    // The id once more: another cart.
+    // The same id again is another cart.
     cart('list', 1, 3),
     cart('list', 2, 4, { type: 'AddItem' }),
     cart('list', 1, 3, { amount: 61 }),

@@ -9,9 +9,9 @@ import { type Cart, partsOf } from './fact.ts';
 import { carts } from './index.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with re-used ids, repeats and contradictions, shuffled and split
- * into any batches, give the carts, and add to totals what a plain recomputation does that knows nothing of batches.
- * A failure prints its seed and path: give them to fc.assert to repeat it.
+ * Order independence (docs/reference/design.md 2.3): random histories with re-used ids, repeats and contradictions,
+ * shuffled and split into random batches, must give the same carts and totals as a plain recomputation without batches.
+ * A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];
@@ -35,7 +35,7 @@ test('P3: any order, repetition and batching of the same events gives the same c
   );
 });
 
-test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+test('P2: applying every event again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(history, (bodies) => {
       const held = new Map<string, Cart>();
@@ -48,7 +48,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-/** The incremental code, with maps in the place of tables. */
+/** Runs the incremental code, with maps instead of tables. */
 function incremental(batches: readonly (readonly CartBody[])[]) {
   const held = new Map<string, Cart>();
   const sums = new Map<string, bigint>();
@@ -67,7 +67,7 @@ function add(sums: Map<string, bigint>, part: Part, sign: bigint): void {
   for (const [column, sum] of Object.entries(part.sums ?? {})) plus(sums, `${row} ${column}`, sign * millionths(sum));
 }
 
-/** What the carts of a plain recomputation add up to, per player, day of Malta and column. */
+/** The sums over the carts of a plain recomputation, per player, day in Malta and column. */
 function plainSums(plain: ReadonlyMap<string, readonly PlainCart[]>): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const [user, carts] of plain) {

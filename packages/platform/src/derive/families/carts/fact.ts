@@ -15,11 +15,11 @@ import {
   meet,
 } from './cart.ts';
 
-/** A cart as it is stored and listed: the row of live.cart. */
+/** A cart as stored and listed: the row of live.cart. */
 export interface Cart extends CartContent {
   player_id: number;
   cart_key: string;
-  /** A successful checkout. */
+  /** True for a successful checkout. */
   counted: boolean;
   at: Micros;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
@@ -31,14 +31,14 @@ export interface Cart extends CartContent {
   discount_amount: DecimalText;
   base_discount: DecimalText;
   item_count: number;
-  /** Versions kept that lost against another one because their money differs. */
+  /** The number of stored versions that are not in force because their money differs. */
   conflicts: number;
   versions: readonly CartVersion[];
 }
 
 export type CartKey = 'player_id' | 'cart_key';
 
-/** What an event says of its cart. */
+/** What an event says about its cart. */
 export interface CartSaid extends Pick<Cart, CartKey>, CartEvent {}
 
 export function cartSaid(source: DerivedEvent<'cart'>): CartSaid {
@@ -46,7 +46,7 @@ export function cartSaid(source: DerivedEvent<'cart'>): CartSaid {
   return { player_id, cart_key: cartKey(event), ...cartEvent(event, fingerprintOf(source)) };
 }
 
-/** What becomes of a cart: it shows the content of the version that stands. */
+/** Decides how events change a cart. The cart shows the content of the version in force. */
 export function decideCart(before: Cart | undefined, said: readonly CartSaid[], timeZone: string): Decided<Cart> {
   const known = before?.versions ?? [];
   let versions = known;
@@ -62,7 +62,7 @@ export function decideCart(before: Cart | undefined, said: readonly CartSaid[], 
   return { after: cartFact(first, versions, content, timeZone), verdicts };
 }
 
-/** @param versions at least one, in canonical order; `content` is that of the first. */
+/** @param versions at least one, in canonical order; `content` is that of the first */
 function cartFact(
   { player_id, cart_key }: Pick<Cart, CartKey>,
   versions: readonly CartVersion[],
@@ -97,7 +97,10 @@ function cartFact(
   };
 }
 
-/** What a cart adds to the totals of its player: nothing unless it is a successful checkout. Its payments are no deposits. */
+/**
+ * What a cart adds to the totals of its player: nothing unless it is a successful checkout. Its payments are not
+ * deposits.
+ */
 export function partsOf(cart: Cart | undefined): Part[] {
   if (cart === undefined || !cart.counted) return [];
   const { player_id, at, day, item_count, base_amount, base_discount } = cart;

@@ -2,7 +2,7 @@ import type { DecimalText } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { CartItem } from './cart.ts';
 
-/** What traits tell of the latest cart that was bought. */
+/** What traits read about the latest cart that was bought. */
 export interface LastCart {
   base_amount: DecimalText;
   item_count: number;
@@ -19,8 +19,8 @@ export async function readLastCart(db: Pool | ClientBase, playerId: number): Pro
 }
 
 /**
- * SQL of that row; no row for a player without such a cart. By the date of the totals, so one step in the index. Of several carts at
- * one moment it is the one with the smallest key.
+ * SQL of that row; no row for a player without such a cart. It finds the cart by the date in the totals, which takes
+ * one index lookup. Of several carts at the same moment it is the one with the smallest key.
  *
  * @param player SQL of the player_id
  */

@@ -5,12 +5,12 @@ import { inBase } from '../../money.ts';
 import type { CartItem, CartPayment } from './cart.ts';
 import type { Cart } from './fact.ts';
 
-/** What stands beside an amount of the cart's currency: its worth in the base currency, at the cart's rate. */
+/** An amount of the cart's currency, converted to the base currency at the cart's rate. */
 interface BaseAmounts {
   base_amount: DecimalText | null;
 }
 
-/** One cart as people see it. Times are Micros, `base_` amounts are in the brand's base currency. */
+/** One cart as shown to people. Times are Micros, `base_` amounts are in the brand's base currency. */
 export type ListedCart = Omit<Cart, 'player_id' | 'items' | 'payments'> & {
   items: (CartItem & BaseAmounts & { base_discount: DecimalText | null })[];
   payments: (CartPayment & BaseAmounts)[];
@@ -20,19 +20,19 @@ export interface CartFilter {
   type?: string;
   status?: string;
   cart_id?: string;
-  /** Only carts that count, or that do not. */
+  /** Only carts that count, or only those that do not. */
   counted?: boolean;
-  /** Only carts of which some version lost against another. */
+  /** Only carts with conflicting versions. */
   conflicting?: boolean;
   /** Bounds of the cart's time, both inclusive. */
   from?: Micros;
   to?: Micros;
 }
 
-/** Where a page ends: the last cart on it. */
+/** Where a page ends: its last cart. */
 export type CartPlace = Pick<Cart, 'at' | 'cart_key'>;
 
-/** The player's carts, newest first; type and status are compared without letter case. */
+/** The player's carts, newest first. Type and status are compared without letter case. */
 export async function listCarts(
   db: Pick<ClientBase, 'query'>,
   playerId: number,

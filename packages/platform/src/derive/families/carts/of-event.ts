@@ -4,7 +4,7 @@ import type { FactOfEvent } from '../../event-fact.ts';
 import { cartKey } from './cart.ts';
 import type { Cart } from './fact.ts';
 
-/** The cart that an event tells of, with its versions. */
+/** The cart that an event belongs to, with its versions. */
 export async function cartOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'cart'>,

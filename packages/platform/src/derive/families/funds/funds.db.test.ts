@@ -17,12 +17,12 @@ import { fundsTotals } from './index.ts';
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
 const { pool, clock, ledger } = stage;
-// All histories of plain.ts lie in the 24 hours before.
+// All histories of plain.ts fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('P2, P3, P4: through the database, any order and batching gives the plain result, and one hash per player', async () => {
+test('P2, P3, P4: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
@@ -71,7 +71,7 @@ async function applyToShadow(brand: Brand, batches: readonly (readonly FundsBody
   }
 }
 
-test('credited funds are bonus cost, lower NGR, and are no activity of the player', async () => {
+test('credited funds are a bonus cost, lower NGR, and do not count as activity of the player', async () => {
   const bonus = { bonus_id: '1', product: 'Casino', type: 'WagerFree', origin: 'x', currency: 'EUR', exchange_rate: 1 };
   const at = (hour: number) => `2026-04-30T0${hour}:00:00Z`;
   await stage.publish(

@@ -62,12 +62,12 @@ const body = (revision: number, fields: Partial<FundsBody> = {}): FundsBody => (
   ...fields,
 });
 
-test('a retry is a repeat, other money under one revision a conflict, an older revision without effect', () => {
+test('a retry is a repeat, other money under one revision is a conflict, an older revision has no effect', () => {
   const held = new Map<string, Funds>();
   expect(apply(held, [body(2), body(2)]).verdicts).toEqual(['applied', 'repeat']);
   expect(apply(held, [body(2, { amount: 11, timestamp: '2026-04-29T23:30:00Z' })]).verdicts).toEqual(['conflict']);
   expect(apply(held, [body(1, { status: 'Rollback' })]).changes).toEqual([]);
-  // Half past midnight of Malta.
+  // Half past midnight in Malta.
   expect([...held.values()]).toMatchObject([{ counted: true, day: '2026-04-30', amount: '10', base_amount: '1' }]);
   expect(apply(held, [body(3, { status: 'Rollback' })]).verdicts).toEqual(['applied']);
   expect([...held.values()].flatMap(partsOf)).toEqual([]);

@@ -5,18 +5,19 @@ import type { Part } from '../../totals/index.ts';
 import type { Verdict } from '../../verdict.ts';
 
 /**
- * Funds that the platform had credited to a player's wallet, as the intent last told: the row of live.funds.
+ * Funds that the platform credited to a player's wallet, as last reported by the intent: the row of live.funds.
  *
- * An intent numbers what it tells (`revision`): credited, not credited after all, credited once more. The highest revision holds,
- * whatever came first; of two events under one revision, which no platform writes, the one that stands by docs/reference/decisions.md 2.3. One
- * comparison tells which of two rows holds, so the result is a function of the set of events.
+ * An intent numbers its reports (`revision`): credited, not credited after all, credited again. The highest revision is
+ * in force, whatever the order of arrival. If two events had the same revision, which the platform never writes,
+ * docs/reference/decisions.md 2.3 would decide. One comparison decides which of two rows is in force, so the result is
+ * a function of the set of events.
  */
 export interface Funds {
   player_id: number;
   intent_id: string;
   revision: number;
   fingerprint: string;
-  /** False after a Rollback: part of no total. */
+  /** False after a Rollback: then it counts in no total. */
   counted: boolean;
   at: Micros;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
@@ -57,7 +58,7 @@ export function meet(funds: Funds, held: Funds): Verdict {
   return funds.fingerprint === held.fingerprint ? 'repeat' : 'conflict';
 }
 
-/** They count when they were credited: bonus cost of that moment (docs/reference/decisions.md 3). */
+/** Funds count at the time they were credited, as a bonus cost (docs/reference/decisions.md 3). */
 export function partsOf(funds: Funds | undefined): Part[] {
   if (funds === undefined || !funds.counted) return [];
   const { player_id, at, day, base_amount } = funds;

@@ -11,7 +11,7 @@ export const fundsTotals = totalsOf({
   facts: 'select player_id, at, day, at as funds_credited_at from funds where counted',
 });
 
-/** Funds that the platform had credited: see README.md. */
+/** Funds that the platform credited: see README.md. */
 export const funds = factFamily({
   family: 'funds',
   kinds: ['funds_credited'],

@@ -44,7 +44,7 @@ test('the catalogue is a function of the events, whatever their order and batche
   );
 }, 60_000);
 
-test('what is known is not written again on the same day', async () => {
+test('known values are not written again on the same day', async () => {
   const { brand } = await createBrand(pool);
   const named = { vendor_id: 'v', game_id: 'g', game_name: 'Lucky', game_type: 'slots', vendor_name: 'Vendor' };
   const publish = async ({ activity_id, ...fields }: Partial<GameFields> & { activity_id: string }) => {

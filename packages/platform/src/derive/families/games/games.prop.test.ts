@@ -5,7 +5,7 @@ import { casinoBody, gameFields, type Naming, plainGames } from '../../../../tes
 import type { DerivedEvent } from '../../event.ts';
 import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
 
-test('any order and repetition of the events of a batch names games and vendors alike', () => {
+test('any order and repetition of the events of a batch gives the same names of games and vendors', () => {
   fc.assert(
     fc.property(
       fc

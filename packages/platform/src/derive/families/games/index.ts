@@ -2,7 +2,10 @@ import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
 import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
 
-/** The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not among `tables`. */
+/**
+ * The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not listed in
+ * `tables`.
+ */
 export const games: Derivation = {
   family: 'games',
   kinds: ['casino', 'gameround'],

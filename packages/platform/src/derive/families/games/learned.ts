@@ -2,7 +2,10 @@ import { dayOf } from '@croupier/contracts';
 import type { DerivedEvent } from '../../event.ts';
 import { learnedCatalogue, type Moment, type Told } from '../../learned-catalogue.ts';
 
-/** A name stands for the UTC day: games are renamed seldom, and a row is written once a day at most (docs/decisions/0320). */
+/**
+ * Names are dated by UTC day: games are rarely renamed, and so a row is written at most once a day
+ * (docs/decisions/0320).
+ */
 const moment: Moment = {
   ending: 'day',
   type: 'date',
@@ -39,7 +42,10 @@ export function toldOfVendor({ brand_id, event }: Played): Told<'brand_id' | 've
   return { of: { brand_id, vendor_id }, says: { name: unlessBlank(vendor_name) }, timestamp };
 }
 
-/** Game rounds must carry the field, and may carry it blank: that says nothing, and would sort before any name. */
+/**
+ * Game rounds must contain the field, but it may be blank. A blank name means nothing, and would sort before any other
+ * name.
+ */
 function unlessBlank(name: string | undefined): string | undefined {
   return name?.trim() === '' ? undefined : name;
 }

@@ -3,22 +3,22 @@ import type { ClientBase } from 'pg';
 export interface ListedGame {
   vendor_id: string;
   game_id: string;
-  /** Null until an event has carried it. */
+  /** Null until an event contains it. */
   name: string | null;
   type: string | null;
   vendor_name: string | null;
 }
 
 export interface GameFilter {
-  /** Part of the game's id or name, in any letter case. */
+  /** Part of the game's id or name, ignoring letter case. */
   search?: string;
   vendor_id?: string;
   type?: string;
 }
 
 /**
- * Games of a brand in the order of their ids; `after` is the last one of the page before. A brand has some thousands of games
- * at most: a search looks at all of them, and needs no index.
+ * Games of a brand ordered by id; `after` is the last one of the previous page. A brand has at most a few thousand
+ * games, so a search scans all of them and needs no index.
  */
 export async function listGames(
   db: Pick<ClientBase, 'query'>,
@@ -53,11 +53,11 @@ export async function listGames(
 export interface ListedVendor {
   vendor_id: string;
   name: string | null;
-  /** Games of it that were ever played. */
+  /** The number of its games that were ever played. */
   games: number;
 }
 
-/** Vendors of games, in the order of their ids; `after` is the id of the last one of the page before. */
+/** Vendors of games, ordered by id; `after` is the id of the last one of the previous page. */
 export async function listVendors(
   db: Pick<ClientBase, 'query'>,
   brandId: number,

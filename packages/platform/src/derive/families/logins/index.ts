@@ -8,14 +8,14 @@ export const loginTotals = totalsOf({
   sums: [],
   biggest: [],
   dated: ['login', 'logout'],
-  // By action, so that a condition on `at` is one of the key.
+  // Split by action, so that a condition on `at` is a condition on the key.
   facts: `
     select player_id, at, day, at as login_at, null::timestamptz as logout_at from login where action = 'login' and counted
     union all
     select player_id, at, day, null, at from login where action = 'logout' and counted`,
 });
 
-/** Logins and logouts of players. No money moves, so a second one of the same moment is a repeat. */
+/** Logins and logouts of players. They move no money, so a second one at the same moment is a repeat. */
 export const logins = factFamily({
   family: 'logins',
   kinds: ['login', 'logout'],

@@ -2,7 +2,10 @@ import { dayOf, type Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { Part } from '../../totals/index.ts';
 
-/** A login or logout: its key is the timestamp; of two bodies with one timestamp the smaller fingerprint stands. */
+/**
+ * A login or logout. Its key is the timestamp. Of two bodies with one timestamp, the one with the smaller fingerprint
+ * is in force.
+ */
 export interface Login {
   player_id: number;
   action: 'login' | 'logout';
@@ -10,7 +13,7 @@ export interface Login {
   fingerprint: string;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
   day: string;
-  /** False when staff signed in as the player (`is_impersonated`, docs/reference/decisions.md 2.10). */
+  /** False if staff signed in as the player (`is_impersonated`, docs/reference/decisions.md 2.10). */
   counted: boolean;
   origin: string | null;
 }

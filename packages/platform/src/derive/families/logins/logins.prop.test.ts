@@ -8,8 +8,9 @@ import { logins } from './index.ts';
 import { type Login, partsOf } from './login.ts';
 
 /*
- * Order independence of logins and logouts: random histories of few players and moments, with and without staff behind them,
- * shuffled, repeated and split, against a plain reading of all bodies at once. A failure prints its seed.
+ * Order independence of logins and logouts: random histories of few players and moments, with and without staff
+ * impersonation, shuffled, repeated and split, are compared with a plain reading of all bodies at once. A failure
+ * prints its seed.
  */
 
 const brand_id = 7;
@@ -40,7 +41,7 @@ const body: fc.Arbitrary<LoginBody> = fc.record(
 
 const history = fc.array(body, { minLength: 1, maxLength: 25 });
 
-/** What was counted of each player, by 'player column' and 'player day column'. */
+/** The counts of each player, by 'player column' and 'player day column'. */
 type Counts = Map<string, number>;
 
 test('P2, P3: any order, repetition and batching of the same events gives the same logins and totals', () => {
@@ -62,7 +63,7 @@ test('P2, P3: any order, repetition and batching of the same events gives the sa
   );
 });
 
-/** @returns how many logins changed */
+/** @returns the number of logins that changed */
 function apply(held: Map<string, Login>, bodies: readonly LoginBody[], counts: Counts): number {
   const events = bodies.map(({ action, ...fields }) => {
     const player_id = users.indexOf(fields.user_id);
@@ -97,7 +98,7 @@ function plainLogins(bodies: readonly LoginBody[]): { logins: string[]; counts: 
     const player = users.indexOf(fields.user_id);
     logins.push([player, action, Date.parse(fields.timestamp) * 1000, print, counted, fields.origin ?? null].join(' '));
     if (!counted) continue;
-    // Malta is two hours ahead in April.
+    // Malta is two hours ahead of UTC in April.
     const day = new Date(Date.parse(fields.timestamp) + 7_200_000).toISOString().slice(0, 10);
     for (const name of [`${player} ${action}_count`, `${player} ${day} ${action}_count`]) {
       counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,6 +1,7 @@
 /**
- * One row per bet and per win that counts, as `TotalsSpec.facts` wants it. The player stands outside the union because
- * PostgreSQL carries no condition of a join into one: by itself it would read both tables whole for every row that is read again.
+ * One row per bet and per win that counts, as `TotalsSpec.facts` requires. The player is joined outside the union
+ * because PostgreSQL does not push a join condition into a union: otherwise it would scan both tables for every row
+ * that is read again.
  */
 const counted = (winning: string) => `
   select p.player_id, c.*
@@ -20,8 +21,9 @@ const counted = (winning: string) => `
 export const countedBetsAndWins = counted('lottery_ticket');
 
 /**
- * `TotalsSpec.factsWithin`. Wins stand the latest first. Those of one ticket are mostly told within hours, so the latest of them
- * leads there by its index; tickets of which they lie further apart have an index of their own.
+ * Implements `TotalsSpec.factsWithin`. Wins are stored with the latest first. The wins of one ticket are mostly settled
+ * within 4 hours, so the index on the latest win finds them. Tickets whose wins are further apart have an index of
+ * their own.
  */
 export function countedWithin(since: string, until: string): string {
   const isSpread = `cardinality(win_at) > 1 and win_at[1] - win_at[cardinality(win_at)] > interval '4 hours'`;

@@ -14,7 +14,7 @@ import {
   withBet,
 } from './ticket.ts';
 
-/** What an event says of its ticket. */
+/** What an event says about its ticket. */
 export interface TicketSaid extends TicketIdentity {
   event: { bet: TicketBet } | { settlement: Settlement };
 }
@@ -34,7 +34,7 @@ export function ticketSaid(source: DerivedEvent<'lottery'>): TicketSaid {
   };
 }
 
-/** What becomes of a ticket. Pure. */
+/** Decides how events change a ticket. Pure. */
 export function decideTicket(
   before: Ticket | undefined,
   said: readonly TicketSaid[],
@@ -61,7 +61,7 @@ export function decideTicket(
     return isOrphan && isSettlement ? 'orphan' : 'applied';
   });
   const orphans = verdicts.filter((verdict) => verdict === 'orphan').length;
-  // What was an orphan, or arrived as one, and is none any more.
+  // The orphans, stored or just arrived, that are no longer orphans.
   const found = after === undefined ? 0 : (before?.orphans ?? 0) + orphans - after.orphans;
   return { after, verdicts, found };
 }

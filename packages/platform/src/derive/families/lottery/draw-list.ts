@@ -3,14 +3,14 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
 export interface ListedDraw {
-  /** Of the interface: 1 knows a lottery by the name of its product and a draw by its time. */
+  /** The version of the interface. Version 1 identifies a lottery by the name of its product and a draw by its time. */
   version: 1 | 2;
   lottery_id: string;
   draw_id: string;
   lottery_name: string | null;
   lottery_type: string | null;
   draw_date: Micros;
-  /** Null until a settlement tells them. */
+  /** Null until a settlement contains them. */
   numbers: number[] | null;
   special_numbers: number[] | null;
 }
@@ -25,7 +25,7 @@ export interface DrawFilter {
 
 export type DrawPlace = Pick<ListedDraw, 'version' | 'lottery_id' | 'draw_id' | 'draw_date'>;
 
-/** The draws of a brand, the latest first; `after` is the last one of the page before. */
+/** The draws of a brand, the latest first; `after` is the last one of the previous page. */
 export async function listDraws(
   db: Pick<ClientBase, 'query'>,
   brandId: number,

@@ -36,7 +36,7 @@ test('the calendar is a function of the events, whatever their order and batches
   );
 }, 60_000);
 
-test('what is known is not written again within a minute', async () => {
+test('known values are not written again within a minute', async () => {
   const { brand } = await createBrand(pool);
   const publish = async (fields: Partial<DrawBody>) => {
     const body = lotteryBody({

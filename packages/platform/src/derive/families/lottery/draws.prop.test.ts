@@ -5,7 +5,7 @@ import { type DrawBody, drawBody, lotteryBody, said } from '../../../../testing/
 import { timestamptzText } from '../../../database/index.ts';
 import { drawCatalogue, toldOfDraws } from './draws.ts';
 
-test('any order and repetition of the events of a batch tells the same of draws', () => {
+test('any order and repetition of the events of a batch gives the same draws', () => {
   fc.assert(
     fc.property(
       fc

@@ -5,8 +5,8 @@ import { type DerivedEvent, eventsOf } from '../../event.ts';
 import { learnedCatalogue, type Told } from '../../learned-catalogue.ts';
 
 /*
- * The draw calendar of a brand: the draws of which its events tell, with what they say of them. A saying stands for the minute: a
- * draw's numbers are told by thousands of settlements within one (docs/decisions/0330).
+ * The draw calendar of a brand: the draws that its events mention, with what they say about them. Values are dated by
+ * the minute, because within a minute thousands of settlements repeat a draw's numbers (docs/decisions/0330).
  */
 export const drawCatalogue = learnedCatalogue({
   table: 'draw',
@@ -15,7 +15,7 @@ export const drawCatalogue = learnedCatalogue({
   moment: { ending: 'at', type: 'timestamptz', of: (timestamp) => timestamptzText(minuteOf(timestamp)) },
 });
 
-/** The calendar belongs to no player, so it is not among `tables`. */
+/** The calendar belongs to no player, so it is not listed in `tables`. */
 export const draws: Derivation = {
   family: 'draws',
   kinds: ['lottery', 'lottery_purchase'],
@@ -31,7 +31,9 @@ function minuteOf(timestamp: Micros): Micros {
   return Math.floor(timestamp / 60_000_000) * 60_000_000;
 }
 
-/** The version is that of the interface: 1 knows a lottery by the name of its product and a draw by its time. */
+/**
+ * `version` is that of the interface. Version 1 identifies a lottery by the name of its product and a draw by its time.
+ */
 type DrawTold = Told<
   'brand_id' | 'version' | 'lottery_id' | 'draw_id',
   'lottery_name' | 'lottery_type' | 'draw_date' | 'numbers'

@@ -10,12 +10,12 @@ export const ticketStates = [...purchaseStates, ...stakedStates] as const;
 export interface TicketFilter {
   version?: 1 | 2;
   lottery_id?: string;
-  /** A draw_id; for version 1 the draw's time, as the draw calendar names it. */
+  /** A draw_id; in version 1 the draw's time, as in the draw calendar. */
   draw?: string;
   state?: PurchaseState | TicketState;
-  /** Only tickets whose Bet is missing, or only others. */
+  /** Only tickets whose Bet is missing, or only the others. */
   orphan?: boolean;
-  /** Only tickets of which some version lost against another. */
+  /** Only tickets with conflicting versions. */
   conflicting?: boolean;
   /** Bounds of the ticket's date, both inclusive. */
   from?: Micros;
@@ -23,8 +23,8 @@ export interface TicketFilter {
 }
 
 /**
- * The player's tickets of both versions, newest first; `before` is the token of the last one of the page before. Tickets of one
- * purchase stand in its order.
+ * The player's tickets of both versions, newest first; `before` is the token of the last one of the previous page.
+ * Tickets of one purchase keep its order.
  */
 export async function listTickets(
   db: Pick<ClientBase, 'query'>,
@@ -64,8 +64,8 @@ const alike = (table: string) =>
    and ($8::boolean is null or (${table}.conflicts > 0) = $8)`;
 
 /**
- * The page first, from what is narrow; documents are read for its rows alone. Each half stops by itself at the length of the
- * page, newest first through its index, so a purchase of years ago is not taken apart for a page of today.
+ * Selects the page first, from narrow columns, and then reads documents only for the rows of the page. Each half stops
+ * at the page length and reads newest first through its index, so old purchases are not expanded for a page of today.
  */
 const statement = `
   with page as (
@@ -111,13 +111,13 @@ function textOf(at: Micros | undefined): string | null {
   return at === undefined ? null : timestamptzText(at);
 }
 
-/** Version 1 has no draw_ids: there the draw is named by its time. */
+/** Version 1 has no draw_ids and identifies a draw by its time. */
 function momentOf(draw: string | undefined): Micros | null {
   const written = draw === undefined ? undefined : readTimestampText(draw);
   return written?.zoned ? written.micros : null;
 }
 
-/** @throws {RangeError} for a text that is no token of `listTickets`. */
+/** @throws {RangeError} if the text is not a token of `listTickets` */
 function readToken(token: string): { at: Micros; key: string; position: number } {
   const match = /^(-?\d{1,16})-([0-9a-f]{32})-(\d{1,9})$/.exec(token);
   if (match === null) throw new RangeError('the page token is none of this list');

@@ -4,26 +4,31 @@ import type { PurchaseDetails, PurchasedTicket, PurchaseState, PurchaseVersion }
 import { claimsOf, type SettledLine, type Settlement } from './settlements.ts';
 import type { BetLine, TicketBet, TicketState } from './ticket.ts';
 
-/** A ticket of either version as people see it. Times are Micros, money named base_* is in the brand's base currency. */
+/**
+ * A ticket of either version as shown to people. Times are Micros, money named base_* is in the brand's base currency.
+ */
 export interface ListedTicket {
   version: 1 | 2;
   state: PurchaseState | TicketState;
-  /** Null in a purchase that names no tickets. */
+  /** Null if the purchase contains no tickets. */
   ticket_id: string | null;
-  /** The name of the product in version 1. */
+  /** In version 1 the name of the product. */
   lottery_id: string;
   lottery_name: string | null;
-  /** Version 2; version 1 knows draws by their times only. */
+  /** Version 2 only: version 1 identifies draws by their times. */
   draw_id: string | null;
   draws: Micros[];
   at: Micros;
-  /** Of this ticket alone; null while the Bet is missing. */
+  /** The amount of this ticket alone; null while the Bet is missing. */
   amount: DecimalText | null;
-  /** Of the whole purchase that it belongs to, version 1. */
+  /** The amount of the whole purchase that it belongs to, in version 1. */
   purchase_amount: DecimalText | null;
   currency: string | null;
   exchange_rate: DecimalText | null;
-  /** What counts of this ticket: its share of the purchase in version 1. Of it base_bonus is bonus money. */
+  /**
+   * The amount that counts for this ticket; in version 1 its share of the purchase. base_bonus is the part of it that
+   * is bonus money.
+   */
   base_amount: DecimalText | null;
   base_bonus: DecimalText;
   base_discount: DecimalText;
@@ -34,7 +39,7 @@ export interface ListedTicket {
   settled_at: Micros | null;
   orphans: number;
   conflicts: number;
-  /** Version 2: lines of the Bet and of settlements, joined by line_id. */
+  /** Version 2: the lines of the Bet and of the settlements, joined by line_id. */
   lines: ListedTicketLine[];
   settlements: ListedSettlement[];
   transaction_id: string | null;
@@ -47,7 +52,7 @@ export interface ListedTicket {
 }
 
 export interface ListedTicketLine extends Omit<BetLine, 'meta'>, Omit<SettledLine, 'meta'> {
-  /** False for a line that a settlement names and the Bet does not. */
+  /** False if a settlement contains the line but the Bet does not. */
   bought: boolean;
   settled: boolean;
 }
@@ -55,11 +60,11 @@ export interface ListedTicketLine extends Omit<BetLine, 'meta'>, Omit<SettledLin
 export interface ListedSettlement
   extends Pick<Settlement, 'amount' | 'currency' | 'exchange_rate' | 'draw_numbers' | 'draw_special_numbers'> {
   at: Micros;
-  /** The latest for at least one line. */
+  /** True if it is the latest settlement of at least one line. */
   stands: boolean;
 }
 
-/** What both versions have as columns; the rest is in the documents of one or the other. */
+/** The columns that both versions have. The rest is in the documents of one version or the other. */
 export type TicketRow = Pick<
   ListedTicket,
   | ('version' | 'state' | 'at' | 'conflicts' | 'orphans' | 'transaction_id' | 'lottery_id' | 'ticket_id' | 'draw_id')
@@ -74,7 +79,7 @@ export type TicketRow = Pick<
   all_settlements: Settlement[];
 };
 
-/** The version by which it is shown, without its tickets: each of them is a row. */
+/** The version by which the purchase is shown, without its tickets: each of them is a row. */
 type ShownPurchase = Omit<PurchaseVersion, 'details'> & { details?: Omit<PurchaseDetails, 'tickets'> };
 
 export function listedTicket(row: TicketRow): ListedTicket {
@@ -146,7 +151,9 @@ function listedSettlement(settlement: Settlement, standing: readonly Settlement[
   };
 }
 
-/** Lines of the Bet in its order, then those that only settlements name; each with the settlement that stands for it. */
+/**
+ * Lines of the Bet in its order, then lines that only settlements contain, each with the settlement in force for it.
+ */
 function joinedLines(betLines: readonly BetLine[], settlements: readonly Settlement[]): ListedTicketLine[] {
   const { by } = claimsOf(settlements, betLines);
   const bought = new Map(betLines.map((line) => [line.line_id, line]));

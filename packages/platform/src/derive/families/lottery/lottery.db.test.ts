@@ -25,14 +25,14 @@ import { listTickets, lotteryTotals } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;
-// All histories lie in the 24 hours before.
+// All histories fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
 const isTicket = (body: PurchaseBody | TicketBody): body is TicketBody => 'draw_id' in body;
 
-test('P3: through the database, any order and batching gives the plain totals, and one hash per player', async () => {
+test('P3: through the database, any order and batching gives the plain totals, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc
@@ -75,7 +75,7 @@ test('P3: through the database, any order and batching gives the plain totals, a
   );
 }, 60_000);
 
-/** Lifetime and one day of each lottery, extremes too. */
+/** Compares lifetime and one day of each lottery, including extremes. */
 async function expectTotals(player_id: number, moments: readonly PlainMoment[]): Promise<void> {
   const day = '2026-04-30';
   const ofDay = moments.filter(({ at }) => dayOf('Europe/Malta', at) === day);
@@ -89,7 +89,7 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   ]);
 }
 
-/** The favourite lottery, lifetime and of the one day that is today. */
+/** The favourite lottery, for the lifetime and for today. */
 async function favourites(player_id: number): Promise<(string | undefined)[]> {
   const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking = { name: 'lottery', group: ['lottery_id'], most: 'bet_count', ties };
@@ -184,7 +184,7 @@ const purchaseEvent = (fields: Parameters<typeof purchaseBody>[0]) => {
   return { kind: 'lottery_purchase' as const, body: purchaseBody(fields) };
 };
 
-test('a biggest win that is settled again, and a biggest bet that is rejected, give way, in later batches', async () => {
+test('a biggest win that is settled again and a biggest bet that is rejected are replaced, in later batches', async () => {
   const user_id = 'big';
   const settled = (line_id: number, amount: number, second: number) =>
     ticketEvent({
@@ -212,7 +212,7 @@ test('a biggest win that is settled again, and a biggest bet that is rejected, g
   expect(await biggest()).toEqual([{ bet_biggest: '10', win_biggest: '20', winning_line_count: 2 }]);
 });
 
-test('malformed and contradictory events stop nothing: the batch is applied, and says what it can', async () => {
+test('malformed and contradictory events do not stop a batch: what can be applied is applied', async () => {
   const user_id = 'odd';
   const many = Array.from({ length: 5_000 }, (_, i) => ({ line_id: i, numbers: [i], is_winning_line: true }));
   const tickets = Array.from({ length: 3_000 }, (_, i) => ({
@@ -250,7 +250,7 @@ test('malformed and contradictory events stop nothing: the batch is applied, and
   expect(rows).toEqual([{ lines: 3_000 * 10_000 + 5_000 }]);
 });
 
-test('tickets of both versions are listed newest first, page by page, by what is asked for', async () => {
+test('tickets of both versions are listed newest first, page by page, with filters', async () => {
   const user_id = 'list';
   const at = (hour: number) => ({ user_id, timestamp: `2026-04-30T0${hour}:00:00Z` });
   const draws = [{ timestamp: '2026-05-01T20:00:00+02:00' }];

@@ -22,9 +22,9 @@ import type { Ticket } from './ticket.ts';
 import { lotteryTickets } from './tickets.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, tickets settled before they are bet and lines
- * settled twice, shuffled and split into any batches, give the facts and totals of a plain recomputation that knows nothing
- * of batches. A failure prints its seed and path: give them to fc.assert to repeat it.
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, tickets settled
+ * before they are bet and lines settled twice, shuffled and split into random batches, must give the facts and totals
+ * of a plain recomputation without batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];
@@ -52,7 +52,7 @@ test('P3, version 2: any order, repetition and batching gives the same tickets a
         const state = newState();
         for (const batch of batches) apply(state, { purchases: [], tickets: batch });
         expectPlain(state, [...state.tickets.values()].map(asPlainTicket), plainTickets(brandId, bodies));
-        // What was told of orphans adds up to the orphans that there are.
+        // The reported numbers of orphans add up to the orphans that exist.
         const orphans = [...state.tickets.values()].reduce((sum, ticket) => sum + ticket.orphans, 0);
         expect(state.orphanVerdicts - state.resolved).toBe(orphans);
       },
@@ -61,7 +61,7 @@ test('P3, version 2: any order, repetition and batching gives the same tickets a
   );
 }, 60_000);
 
-test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+test('P2: applying every event again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(purchaseHistory, ticketHistory, (purchases, tickets) => {
       const state = newState();
@@ -80,7 +80,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-/** The incremental code, with maps in the place of tables. */
+/** The incremental code, with maps instead of tables. */
 function newState() {
   return {
     purchases: new Map<string, Purchase>(),
@@ -108,7 +108,7 @@ function apply(state: ReturnType<typeof newState>, bodies: Bodies): void {
   const events = eventsOf(bodies);
   const ofPurchases = applyTo(lotteryPurchases, state.purchases, events.purchases);
   const ofTickets = applyTo(lotteryTickets, state.tickets, events.tickets);
-  // As the tables do it: JSON and back.
+  // To JSON and back, as the tables do.
   for (const [key, fact] of state.purchases) state.purchases.set(key, JSON.parse(JSON.stringify(fact)));
   for (const [key, fact] of state.tickets) state.tickets.set(key, JSON.parse(JSON.stringify(fact)));
   for (const { verdicts, resolved } of [ofPurchases, ofTickets]) {

@@ -6,14 +6,14 @@ import { claimsOf, type Settlement } from './settlements.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
- * Lines of one ticket that totals count at most: `lines_count` is a number that somebody wrote, and one with 15 digits must
- * not be the end of a count.
+ * The maximum of lines of one ticket that totals count. `lines_count` is whatever the operator sends, and a number of
+ * 15 digits must not overflow a counter.
  */
 const maxCountedLines = 10_000;
 
 /**
- * What a purchase adds to the totals of its player: one bet, counted with the lottery of its first ticket, and the money and
- * tickets of each lottery with that one.
+ * What a purchase adds to the totals of its player: one bet, counted with the lottery of its first ticket, and per
+ * lottery the money and the tickets.
  */
 export function partsOfPurchase(purchase: Purchase | undefined): Part[] {
   if (purchase === undefined || purchase.state !== 'bought') return [];
@@ -39,7 +39,9 @@ export function partsOfPurchase(purchase: Purchase | undefined): Part[] {
   });
 }
 
-/** What a ticket adds: the bet at its own time, each settlement that stands at that settlement's. */
+/**
+ * What a ticket adds to the totals: the bet at its own time, and each settlement in force at that settlement's time.
+ */
 export function partsOfTicket(ticket: Ticket | undefined, timeZone: string): Part[] {
   if (ticket === undefined || ticket.state === 'orphan') return [];
   const { player_id, at, day, lottery_id, base_amount, base_discount, line_count } = ticket;
@@ -80,7 +82,7 @@ export interface Win {
   base_amount: DecimalText;
 }
 
-/** The wins of a ticket as totals count them; for reading extremes again. */
+/** The wins of a ticket as totals count them. Used when extremes are read again. */
 export function winsOf(ticket: Ticket, timeZone: string): Win[] {
   if (ticket.state === 'orphan') return [];
   const { standing } = claimsOf(ticket.settlements, ticket.bets[0]?.details?.lines ?? []);

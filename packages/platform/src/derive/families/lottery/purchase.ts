@@ -5,25 +5,28 @@ import { inBase } from '../../money.ts';
 import { addVersion, inOrderOfStanding, type Version } from '../../versions.ts';
 
 /*
- * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws (docs/reference/decisions.md 2.9).
+ * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws
+ * (docs/reference/decisions.md 2.9).
  *
  *   unapproved -----> bought -----> rejected        in whatever order the messages come: Rejected takes the purchase out,
- *        |                              ^           and Approved does not bring it back. Other statuses move nothing
+ *        |                              ^           and Approved does not restore it. Other statuses change nothing
  *        +------------------------------+
  *
- * Tickets belong to their transaction: they are those of the message that the purchase is shown by. A Rejected is a whole
- * purchase by itself, so one without an Approved misses nothing: it is no orphan.
+ * Tickets belong to their transaction: they are those of the message by which the purchase is shown. A Rejected
+ * contains the whole purchase, so one without an Approved is complete and is not an orphan.
  */
 export const purchaseStates = ['unapproved', 'bought', 'rejected'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
-/** One version of one message of a purchase; its key is (transaction_id, status). */
+/** One version of one message of a purchase. Its key is (transaction_id, status). */
 export interface PurchaseVersion extends Version {
   status: string;
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  /** Kept of the version that the purchase is shown by: no other will ever take its place but one that is yet to come. */
+  /**
+   * Stored only for the version by which the purchase is shown. Of the versions known so far, no other can replace it.
+   */
   details?: PurchaseDetails;
 }
 
@@ -31,28 +34,28 @@ export interface PurchaseDetails {
   tickets: readonly PurchasedTicket[];
   origin: string;
   account_amount?: DecimalText;
-  /** Money that the player paid in for it: part of the amount, and no deposit of its own. */
+  /** The money that the player paid in for it. It is part of the amount, and not a deposit of its own. */
   deposit_amount?: DecimalText;
   bonus_code?: string;
   meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface PurchasedTicket {
-  /** Null in a purchase that names no tickets: its money is that of one ticket without a name. */
+  /** Null if the purchase contains no tickets. Its money is then that of one ticket without an id. */
   ticket_id: string | null;
-  /** The product's name: version 1 knows no ids of lotteries. */
+  /** The product's name, because version 1 has no lottery ids. */
   lottery_id: string;
   product: string | null;
   lines: number;
   draws: readonly Micros[];
-  /** Its own price as it was sent, in the currency of the purchase; where none was, its share of the purchase's amount. */
+  /** Its own price as sent, in the currency of the purchase; if none was sent, its share of the purchase's amount. */
   amount: DecimalText;
-  /** Its share of the purchase, in the base currency, by whose money it is. */
+  /** Its share of the purchase in the base currency, split into real and bonus money. */
   base_real: DecimalText;
   base_bonus: DecimalText;
 }
 
-/** A purchase as it is stored: the row of live.lottery_purchase. */
+/** A purchase as stored: the row of live.lottery_purchase. */
 export interface Purchase {
   player_id: number;
   purchase_key: string;
@@ -60,11 +63,11 @@ export interface Purchase {
   state: PurchaseState;
   at: Micros;
   day: string;
-  /** Of its first ticket. */
+  /** The lottery of its first ticket. */
   lottery_id: string;
   base_amount: DecimalText;
   conflicts: number;
-  /** The one by which it is shown first. */
+  /** The version by which it is shown comes first. */
   versions: readonly PurchaseVersion[];
 }
 
@@ -89,7 +92,7 @@ export function purchaseFact(
   };
 }
 
-/** Adds a version to those of its purchase. Returns the same array when nothing changes. */
+/** Adds a version to those of its purchase. Returns the same array if nothing changes. */
 export function withPurchase(
   versions: readonly PurchaseVersion[],
   version: PurchaseVersion,
@@ -102,7 +105,7 @@ export function withPurchase(
     .map((each, i) => (i === 0 || each.details === undefined ? each : withoutDetails(each)));
 }
 
-/** Shown is the Approved that stands, else the Rejected, else the earliest of what else there is. */
+/** A purchase is shown by the Approved in force, else by the Rejected, else by the earliest of the others. */
 function inOrderOfShowing(a: PurchaseVersion, b: PurchaseVersion): number {
   return rankOf(a) - rankOf(b) || inOrderOfStanding(a, b);
 }
@@ -146,9 +149,9 @@ export function purchaseVersion(event: EventOf<'lottery_purchase'>, fingerprint:
 }
 
 /**
- * Breaks a purchase out into its tickets. Its amount is the truth, as it is for the parts of a bet: the tickets take their own
- * amounts from it one after the other, as far as it reaches, and what is left belongs to the first. Of each share bonus
- * money comes first, until bonus_amount is used up.
+ * Splits a purchase into its tickets. The purchase's amount is authoritative, as for the parts of a bet: the tickets
+ * take their own amounts from it in order until it is used up, and any remainder goes to the first ticket. In each
+ * share bonus money comes first, until bonus_amount is used up.
  */
 function ticketsOf(event: EventOf<'lottery_purchase'>): PurchasedTicket[] {
   const sent = event.tickets.length > 0 ? event.tickets : [undefined];

@@ -47,7 +47,7 @@ export const lotteryPurchases = factFamily({
   counted: [{ totals: lotteryTotals, partsOf: partsOfPurchase }],
 });
 
-/** What an event says of its purchase. */
+/** What an event says about its purchase. */
 export interface PurchaseSaid extends PurchaseIdentity {
   event: PurchaseVersion;
 }

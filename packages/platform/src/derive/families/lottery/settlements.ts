@@ -2,17 +2,17 @@ import type { DecimalText, EventOf, Micros } from '@croupier/contracts';
 import type { Version } from '../../versions.ts';
 
 /*
- * Settlements of one ticket, joined line by line (docs/reference/decisions.md 2.9): the latest one stands per line, ties by the smallest
- * fingerprint.
+ * Settlements of one ticket, joined line by line (docs/reference/decisions.md 2.9): per line the latest one is in
+ * force, and in a tie the one with the smallest fingerprint.
  *
  * A settlement may come in several messages, each for some lines, and a line may be settled again. So a message
  *
- *   stands        as long as it is the latest for at least one line. Then its amount counts, whole: it is not told how much
- *                 of it each line got
- *   is replaced   when later messages have taken all its lines. It has no effect any more, ever
+ *   is in force   as long as it is the latest for at least one line. Then its whole amount counts, because the message does
+ *                 not say how much of it each line got
+ *   is replaced   when later messages have settled all its lines again. From then on it never has an effect
  *
- * A message without lines speaks for the whole ticket: it replaces all before it, and stands as long as the Bet has a line that no
- * later message took (or has no lines at all).
+ * A message without lines settles the whole ticket: it replaces all messages before it. It is in force as long as the
+ * Bet has a line that no later message settled, or has no lines at all.
  */
 export interface Settlement extends Version {
   amount: DecimalText;
@@ -31,21 +31,24 @@ export type SettledLine = Pick<
   'line_id' | 'matched_numbers' | 'matched_special_numbers' | 'is_winning_line' | 'meta'
 >;
 
-/** Who settled which line. */
+/** Which settlement applies to which line. */
 export interface Claims {
-  /** The settlements that stand, the latest first. */
+  /** The settlements in force, the latest first. */
   standing: readonly Settlement[];
-  /** By line_id: the latest settlement that names the line, or speaks for the whole ticket. */
+  /** By line_id: the latest settlement that contains the line, or that settles the whole ticket. */
   by: ReadonlyMap<string, Settlement>;
-  /** Settlements that lost a line to one with other money. */
+  /** The number of settlements that were replaced on a line by one with other money. */
   conflicts: number;
-  /** Lines of the Bet: one that was never bought wins nothing, though the message that names it is paid. */
+  /**
+   * The winning lines that the Bet contains. A line that was not bought wins nothing, although the message that
+   * contains it is paid.
+   */
   winningLinesOf(settlement: Settlement): number;
 }
 
 /**
  * @param settlements the latest first
- * @param betLines of the Bet; none while it is missing
+ * @param betLines the lines of the Bet; empty while it is missing
  */
 export function claimsOf(settlements: readonly Settlement[], betLines: readonly { line_id: string }[]): Claims {
   const by = new Map<string, Settlement>();
@@ -76,16 +79,17 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
 }
 
 /**
- * Replaced settlements that are kept, the latest ones, so that a contradiction can be seen. What is replaced stays so, and
- * only more of them come: those that are kept are a function of the set.
+ * The number of replaced settlements that are stored, the latest ones, so that people can see a contradiction. A
+ * replaced settlement stays replaced, and more are only added, so the stored ones are a function of the set.
  */
 export const maxReplaced = 20;
 
-/** Adds a settlement to those of its ticket. Returns the same array when nothing changes. */
+/** Adds a settlement to those of its ticket. Returns the same array if nothing changes. */
 export function withSettlement(settlements: readonly Settlement[], settlement: Settlement): readonly Settlement[] {
   if (settlements.some(({ fingerprint }) => fingerprint === settlement.fingerprint)) return settlements;
   const grown = [...settlements, settlement].sort(latestFirst);
-  // Whether the Bet has lines that a message for the whole ticket still stands for may change; so it is not asked here.
+  // The lines of the Bet can still change, so this does not use them. A message that settles the whole ticket is always
+  // kept.
   const { standing } = claimsOf(grown, []);
   const needed = new Set(standing);
   const whole = grown.find(({ lines }) => lines.length === 0);
@@ -98,7 +102,7 @@ function latestFirst(a: Settlement, b: Settlement): number {
   return b.timestamp - a.timestamp || (a.fingerprint < b.fingerprint ? -1 : 1);
 }
 
-/** How a settlement met those of its ticket that were held before: by the lines that they share. */
+/** Compares a settlement with the stored ones of its ticket that share a line with it. */
 export function meetSettlements(
   settlements: readonly Settlement[],
   settlement: Settlement,
@@ -133,7 +137,7 @@ export function settlementOf(event: EventOf<'lottery'>, fingerprint: string): Se
   };
 }
 
-/** Of two lines with one line_id in a message the last stands. */
+/** If a message contains a line_id twice, the last entry counts. */
 function settledLines({ lines }: EventOf<'lottery'>): SettledLine[] {
   const distinct = new Map<string, SettledLine>();
   for (const { line_id, matched_numbers, matched_special_numbers, is_winning_line, meta } of lines) {

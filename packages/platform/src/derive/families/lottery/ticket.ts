@@ -8,14 +8,14 @@ import { type Claims, claimsOf, type Settlement } from './settlements.ts';
  * A ticket of the lottery's version 2: what one Bet message buys of one draw, (ticket_id, lottery_id, draw_id), and the
  * Settlements of that draw, joined line by line (docs/reference/decisions.md 2.9).
  *
- *           a Settlement stands for some lines          for all lines
+ *           a Settlement covers some lines              all lines
  *     open ----------------------------------> partly_settled ------> settled
  *
- *     orphan   Settlements whose Bet is not there (yet): listed, without effect. When the Bet comes, the state is what it would
- *              have been, had it come first
+ *     orphan   Settlements whose Bet is missing (so far): listed, without effect. When the Bet comes, the state is the same
+ *              as if it had come first
  *
- * Of several Bets the earliest stands, as of every key. Of several Settlements the latest stands, line by line: see
- * settlements.ts.
+ * Of several Bets the earliest is in force, as for every key. Of several Settlements the latest is in force, line by
+ * line: see settlements.ts.
  */
 export const ticketStates = ['open', 'partly_settled', 'settled', 'orphan'] as const;
 export type TicketState = (typeof ticketStates)[number];
@@ -24,7 +24,7 @@ export interface TicketBet extends Version {
   amount: DecimalText;
   currency: string;
   exchange_rate: DecimalText;
-  /** Kept of the Bet that stands only. */
+  /** Stored only for the Bet in force. */
   details?: TicketDetails;
 }
 
@@ -45,7 +45,7 @@ export type BetLine = Pick<
   'line_id' | 'is_free_bet' | 'numbers' | 'special_numbers' | 'is_quick_pick' | 'meta'
 >;
 
-/** A ticket as it is stored: the row of live.lottery_ticket. */
+/** A ticket as stored: the row of live.lottery_ticket. */
 export interface Ticket {
   player_id: number;
   ticket_key: string;
@@ -53,9 +53,9 @@ export interface Ticket {
   lottery_id: string;
   draw_id: string;
   state: TicketState;
-  /** Settlements that would stand, if their Bet were there. */
+  /** The number of settlements that would be in force if their Bet existed. */
   orphans: number;
-  /** Of the Bet; of an orphan the earliest of its settlements. */
+  /** The time of the Bet; for an orphan that of the earliest settlement. */
   at: Micros;
   day: string;
   /** Null, like the stake, while the Bet is missing. */
@@ -64,14 +64,14 @@ export interface Ticket {
   exchange_rate: DecimalText | null;
   base_amount: DecimalText | null;
   base_discount: DecimalText;
-  /** The sum of the settlements with effect. */
+  /** The sum of the settlements in force. */
   base_payout: DecimalText;
   line_count: number;
   settled_line_count: number;
   winning_line_count: number;
   settled_at: Micros | null;
   conflicts: number;
-  /** Versions of the Bet, the one that stands first. */
+  /** Versions of the Bet, the one in force first. */
   bets: readonly TicketBet[];
   /** The latest first. */
   settlements: readonly Settlement[];
@@ -128,7 +128,7 @@ export function sameMoney(a: TicketBet, b: TicketBet): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
-/** Adds a Bet to those of its ticket. Returns the same array when nothing changes. */
+/** Adds a Bet to those of its ticket. Returns the same array if nothing changes. */
 export function withBet(bets: readonly TicketBet[], bet: TicketBet): readonly TicketBet[] {
   const grown = addVersion(bets, bet, sameMoney);
   return grown === bets ? bets : grown.map((each, i) => (i === 0 ? each : withoutDetails(each)));
@@ -139,7 +139,7 @@ function withoutDetails(bet: TicketBet): TicketBet {
   return rest;
 }
 
-/** Lengths part the three beyond doubt: an id may hold any character. */
+/** The lengths separate the three ids unambiguously, because an id may contain any character. */
 export function ticketKey(event: Pick<EventOf<'lottery'>, 'ticket_id' | 'lottery_id' | 'draw_id'>): string {
   const ids = [event.ticket_id, event.lottery_id, event.draw_id].map((id) => `${id.length}:${id}`);
   return createHash('sha256')
@@ -171,7 +171,7 @@ export function ticketBet(event: EventOf<'lottery'>, fingerprint: string): Ticke
   };
 }
 
-/** Of two lines with one line_id in a Bet the first stands. */
+/** If a Bet contains a line_id twice, the first entry counts. */
 function betLines({ lines }: EventOf<'lottery'>): BetLine[] {
   const distinct = new Map<string, BetLine>();
   for (const { line_id, is_free_bet, numbers, special_numbers, is_quick_pick, meta } of lines) {

@@ -10,8 +10,8 @@ import type { Ticket } from './ticket.ts';
 import { lotteryTickets } from './tickets.ts';
 
 /*
- * What tickets are made of a few events, each a second after the one before. `Bet 1,2 10` bets on the lines 1 and 2 over 10;
- * `Settle 1+,2 5` settles them, of which 1 wins, over 5; `Settle - 5` names no lines.
+ * The tickets that a few events make, each one second after the previous one. `Bet 1,2 10` bets 10 on lines 1 and 2;
+ * `Settle 1+,2 5` settles them with a payout of 5, of which line 1 wins; `Settle - 5` has no lines.
  */
 function ticketBody(text: string, second: number): Record<string, unknown> {
   const [what, lines = '-', amount] = text.split(' ');
@@ -46,7 +46,7 @@ function decided(bodies: readonly Record<string, unknown>[]) {
   return { ticket, verdicts };
 }
 
-describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9)', () => {
+describe('version 2: lines joined over several messages (docs/reference/decisions.md 2.9)', () => {
   test.each<[events: string[], shown: string]>([
     [['Bet 1,2 10'], 'open 0/2 0'],
     [['Bet 1,2 10', 'Settle 1,2 0'], 'settled 2/2 0'],
@@ -55,24 +55,24 @@ describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9
     // One message per line.
     [['Bet 1,2 10', 'Settle 1+ 5'], 'partly_settled 1/2 5, 1 wins'],
     [['Bet 1,2 10', 'Settle 1+ 5', 'Settle 2+ 7'], 'settled 2/2 12, 2 wins'],
-    // A line settled twice: the latest stands. What it takes all lines of has no effect any more.
+    // A line settled twice: the latest is in force. A message whose lines were all settled again has no effect.
     [['Bet 1 10', 'Settle 1+ 5', 'Settle 1 0'], 'settled 1/1 0, 1 conflict'],
     [['Bet 1 10', 'Settle 1+ 5', 'Settle 1+ 5'], 'settled 1/1 5, 1 wins'],
     [['Bet 1,2 10', 'Settle 1+,2+ 5', 'Settle 2 3'], 'settled 2/2 8, 1 wins, 1 conflict'],
     [['Bet 1,2 10', 'Settle 1,2 5', 'Settle 2 3', 'Settle 1 4'], 'settled 2/2 7, 1 conflict'],
-    // Twice in one message: its last.
+    // Twice in one message: the last entry counts.
     [['Bet 1,1 10', 'Settle 1,1+ 5'], 'settled 1/1 5, 1 wins'],
     // Lines that were not bet.
     [['Bet 1 10', 'Settle 9+ 5'], 'partly_settled 0/1 5'],
-    // No lines: the whole ticket.
+    // Without lines it settles the whole ticket.
     [['Bet - 10', 'Settle - 5'], 'settled 0/0 5'],
     [['Bet 1,2 10', 'Settle - 5'], 'settled 2/2 5'],
     [['Bet 1,2 10', 'Settle 1+,2 7', 'Settle - 5'], 'settled 2/2 5, 1 conflict'],
     [['Bet 1,2 10', 'Settle - 5', 'Settle 1+ 7'], 'settled 2/2 12, 1 wins, 1 conflict'],
     [['Bet 1,2 10', 'Settle - 5', 'Settle 1+,2 7'], 'settled 2/2 7, 1 wins, 1 conflict'],
-    // Two bets: the earliest.
+    // Two bets: the earliest is in force.
     [['Bet 1 10', 'Bet 1,2 20'], 'open 0/1 0, 1 conflict'],
-    // No bet.
+    // Without a bet.
     [['Settle 1+ 5'], 'orphan 0/0 0, 1 orphans'],
     [['Settle 1+ 5', 'Settle 2 5'], 'orphan 0/0 0, 2 orphans'],
     [['Settle 1+ 5', 'Settle 1 5'], 'orphan 0/0 0, 1 orphans'],
@@ -94,7 +94,7 @@ describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9
     expect(decided(texts.map(ticketBody)).verdicts).toEqual(expected);
   });
 
-  test('lines are listed with what was played and what came of it', () => {
+  test('lines are listed with what was played and the result', () => {
     const { ticket } = decided(['Bet 1,2 10', 'Settle 1+ 5', 'Settle 9 0'].map(ticketBody));
     const { ticket_key: key, bets, settlements } = ticket;
     const row = {
@@ -114,7 +114,7 @@ describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9
     ]);
   });
 
-  test('replaced settlements are kept up to a number, the same in any order', () => {
+  test('only a limited number of replaced settlements is stored, the same ones in any order', () => {
     const all = Array.from({ length: 60 }, (_, i): Settlement => {
       return {
         timestamp: i,
@@ -138,7 +138,7 @@ describe('version 2: lines joined over messages (docs/reference/decisions.md 2.9
   });
 });
 
-describe('version 1: a purchase breaks out into tickets', () => {
+describe('version 1: a purchase is split into tickets', () => {
   const purchase = (fields: Record<string, unknown>) => ({
     user_id: 'a',
     transaction_id: 'x',
@@ -189,7 +189,7 @@ describe('version 1: a purchase breaks out into tickets', () => {
     expect(tickets.map(({ amount }) => amount)).toEqual(own);
   });
 
-  test('a purchase is one bet, its tickets and lines count with their lottery', () => {
+  test('a purchase counts as one bet; its tickets and lines count with their lottery', () => {
     const tickets = [lotto('1', 4), euro('2', 5), { ...lotto('3', 1), lines_count: Number.MAX_SAFE_INTEGER }];
     const parts = partsOfPurchase(bought([purchase({ tickets })]).purchase);
     expect(parts.map(({ by, counts, biggest }) => [by, counts, biggest])).toEqual([

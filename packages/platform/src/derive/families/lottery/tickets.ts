@@ -42,7 +42,7 @@ export const lotteryTickets = factFamily({
   counted: [{ totals: lotteryTotals, partsOf: partsOfTicket }],
 });
 
-/** A ticket as it is stored, with its wins, the latest first: so extremes are read again without its settlements. */
+/** A ticket as stored, with its wins, the latest first. So extremes can be read again without its settlements. */
 interface StoredTicket extends Ticket {
   win_at: readonly Micros[];
   win_day: readonly string[];

@@ -1,7 +1,7 @@
 import { totalsOf } from '../../totals/index.ts';
 import { countedBetsAndWins, countedWithin } from './counted.ts';
 
-/** Purchases and tickets add up together. */
+/** Purchases and tickets have common totals. */
 export const lotteryTotals = totalsOf({
   family: 'lottery',
   by: ['lottery_id'],

@@ -3,7 +3,7 @@ import { eventsOf } from '../../event.ts';
 import { distinctReports, keyOf, outcomesOf, repeatedReports } from './report.ts';
 import { insertReports, mergeOutcomes } from './store.ts';
 
-/** What came back about messages, see README.md. */
+/** Reports about messages: see README.md. */
 export const messageEvents: Derivation = {
   family: 'message_event',
   kinds: ['message_event'],
@@ -19,8 +19,9 @@ export const messageEvents: Derivation = {
 };
 
 /**
- * SQL of messages of which a report came back, but for those of the site, whose own rows tell it at once: `player_id, campaign_id, shown_at, read_at, clicked_at`, in the columns of a message of the site.
- * Whoever opened an e-mail has seen and read it.
+ * SQL of messages with at least one report: `player_id, campaign_id, shown_at, read_at, clicked_at`, in the columns of
+ * a message of the site. Messages of the site are left out, because their own rows have these times immediately. An
+ * opened e-mail counts as shown and read.
  */
 export const reportedMessages = `select player_id, nullif(campaign_id, '') as campaign_id, least(shown_at, opened_at, clicked_at) as shown_at,
          least(opened_at, clicked_at) as read_at, clicked_at

@@ -20,7 +20,7 @@ const report = (what: string, timestamp: string, more: Record<string, unknown> =
   },
 });
 
-test('reports become the outcome of their message, once each, in whatever order they come', async () => {
+test('each report changes the outcome of its message once, in whatever order reports come', async () => {
   const late = report('clicked', '2026-05-01T10:00:05Z', { event_id: 'p:2', link: '1' });
   await publish(late, report('opened', '2026-05-01T10:00:03Z'), report('opened', '2026-05-01T10:00:03Z'));
   await derive();
@@ -56,7 +56,7 @@ test('reports become the outcome of their message, once each, in whatever order 
   ]);
 });
 
-test('traits count them with the messages of the site, and reports are no activity of the player', async () => {
+test('traits count reported messages together with messages of the site, and reports do not count as activity of the player', async () => {
   const player_id = await playerId('ann');
   const messages = await readMessageCounts(pool, player_id);
   const traits = await readTraits(pool, { player_id, time_zone: 'UTC', messages }, clock.now());

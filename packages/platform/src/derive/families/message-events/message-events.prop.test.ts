@@ -48,7 +48,7 @@ test('P3: any order, repetition and batching of the same reports gives the same 
   );
 });
 
-/** As the table merges them. */
+/** Merges as the table does. */
 function merge(into: Map<string, Record<string, number | null>>, outcome: MessageOutcome): void {
   const key = `${users[outcome.player_id]} ${outcome.message_id}`;
   const held = into.get(key);

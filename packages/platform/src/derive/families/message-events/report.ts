@@ -7,19 +7,22 @@ export interface Report {
   player_id: number;
   what: MessageReport;
   at: Micros;
-  /** Two reports are the same one when their bodies are: whoever writes them to the ledger gives a repeated report the body of the first. */
+  /**
+   * Two reports are the same if their bodies are equal. The stage that writes reports to the ledger gives a repeated
+   * report the body of the first.
+   */
   fingerprint: string;
   event_id: string;
   channel: string;
   provider: string;
-  /** Empty where the report has none. */
+  /** Empty if the report has none. */
   message_id: string;
   campaign_id: string;
   reason: string;
   link: string;
 }
 
-/** When each thing happened to a message for the first time: a row of `message_outcome`. */
+/** When each thing first happened to a message: a row of `message_outcome`. */
 export type MessageOutcome = {
   player_id: number;
   message_id: string;
@@ -48,12 +51,12 @@ export function reportOf(source: DerivedEvent<'message_event'>): Report {
   return { player_id, what, at, fingerprint, event_id, channel, provider, message_id, campaign_id, reason, link };
 }
 
-/** The reports of a batch, each once. Pure. */
+/** The distinct reports of a batch. Pure. */
 export function distinctReports(sources: readonly DerivedEvent<'message_event'>[]): Report[] {
   return [...new Map(sources.map((source) => [keyOf(reportOf(source)), reportOf(source)])).values()];
 }
 
-/** @param fresh keys of the reports that were not held before */
+/** @param fresh keys of the reports that were not stored before */
 export function repeatedReports(
   sources: readonly DerivedEvent<'message_event'>[],
   fresh: ReadonlySet<string>,
@@ -73,8 +76,8 @@ export function keyOf({ player_id, fingerprint }: Pick<Report, 'player_id' | 'fi
 }
 
 /**
- * What reports say of their messages. Only first times are kept, so it does not matter in which order they come. Reports of one message
- * agree in channel and campaign; should they ever differ, the text that sorts first stands.
+ * What reports say about their messages. Only first times are stored, so their order does not matter. Reports of one
+ * message have the same channel and campaign. If they ever differ, the text that sorts first is used.
  */
 export function outcomesOf(reports: readonly Report[]): MessageOutcome[] {
   const outcomes = new Map<string, MessageOutcome>();
@@ -93,7 +96,7 @@ export function outcomesOf(reports: readonly Report[]): MessageOutcome[] {
   return [...outcomes.values()];
 }
 
-/** As `least` of PostgreSQL, of texts in ASCII. */
+/** Compares ASCII texts as `least` of PostgreSQL does. */
 function firstOf(a: string, b: string): string {
   return a <= b ? a : b;
 }

@@ -35,7 +35,7 @@ const outcomes = columnsOf<MessageOutcome>({
   not_reached_at: 'timestamptz',
 });
 
-/** Inserts the reports that are not there yet. @returns their keys */
+/** Inserts the reports that are not stored yet. @returns their keys */
 export async function insertReports(tx: ClientBase, given: readonly Report[]): Promise<Set<string>> {
   const { rows } = await tx.query<Pick<Report, 'player_id' | 'fingerprint'>>({
     name: 'insert_message_events',
@@ -46,7 +46,7 @@ export async function insertReports(tx: ClientBase, given: readonly Report[]): P
   return new Set(rows.map(keyOf));
 }
 
-/** The first time of each thing. */
+/** Stores the first time of each thing. */
 export async function mergeOutcomes(tx: ClientBase, given: readonly MessageOutcome[]): Promise<void> {
   await tx.query({
     name: 'merge_message_outcomes',

@@ -4,7 +4,9 @@ import { custom, type NamedEvents, type NamedKind, siteEvent } from './kinds.ts'
 import { arrivalOf, countsOf, distinct, repeatsAmong } from './named-event.ts';
 import { namedStore } from './store.ts';
 
-/** Events that operators name themselves, and events that their pages track: two families of one form, see README.md. */
+/**
+ * Events that operators name, and events that their pages track: two families with the same structure, see README.md.
+ */
 export const customEvents = familyOf(custom);
 export const siteEvents = familyOf(siteEvent);
 

@@ -3,23 +3,23 @@ import type { EventOf } from '@croupier/contracts';
 /** The kinds of events that have a free name and free data. */
 export type NamedKind = 'custom' | 'site_event';
 
-/** Where the events and counts of a kind are kept. The tables of the kinds are the same but for one column. */
+/** Where the events and counts of a kind are stored. The tables of the two kinds differ in one column. */
 export interface NamedTables {
   readonly kind: NamedKind;
   readonly eventTable: string;
   readonly countTable: string;
-  /** The column of the events that the other kind does not have. */
+  /** The column that the other kind's events do not have. */
   readonly ownColumn: string;
 }
 
-/** One of these kinds: its tables, and what of an event goes there. */
+/** One of these kinds: its tables, and the fields of an event that are stored there. */
 export interface NamedEvents<K extends NamedKind> extends NamedTables {
   readonly kind: K;
   readonly eventName: (event: EventOf<K>) => string;
   readonly ownOf: (event: EventOf<K>) => string;
 }
 
-/** Events that the operator names itself. */
+/** Events that the operator names. */
 export const custom: NamedEvents<'custom'> = {
   kind: 'custom',
   eventTable: 'custom_event',
@@ -29,7 +29,9 @@ export const custom: NamedEvents<'custom'> = {
   ownOf: ({ origin }) => origin,
 };
 
-/** Events that a page of the player tracked: the player's word, so never counted with the operator's. */
+/**
+ * Events that a page of the player tracked. They are unverified, so they are never counted with the operator's events.
+ */
 export const siteEvent: NamedEvents<'site_event'> = {
   kind: 'site_event',
   eventTable: 'site_event',

@@ -13,7 +13,7 @@ export interface NamedEventFilter {
   to?: Micros;
 }
 
-/** The player's events of one kind, newest first; `before` is the last one of the page before. */
+/** The player's events of one kind, newest first; `before` is the last one of the previous page. */
 export async function listNamedEvents(
   db: Pick<ClientBase, 'query'>,
   kind: NamedKind,

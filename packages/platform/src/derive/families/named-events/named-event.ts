@@ -8,9 +8,9 @@ export interface NamedEvent {
   player_id: number;
   name: string;
   at: Micros;
-  /** Two events are the same one when their bodies are (docs/reference/decisions.md 2.2): they have no key of their own. */
+  /** Two events are the same if their bodies are equal (docs/reference/decisions.md 2.2), because they have no key. */
   fingerprint: string;
-  /** What the kind's own column holds: the origin of a custom event, the event_id of a site event. */
+  /** The value of the kind's own column: the origin of a custom event, the event_id of a site event. */
   own: string;
   data: EventOf<NamedKind>['data'];
 }
@@ -20,7 +20,7 @@ export interface Arrival {
   event: NamedEvent;
 }
 
-/** How often a player has had events of one name; the row of the kind's count table. */
+/** How many events of one name a player has had: the row of the kind's count table. */
 export interface NamedCount {
   player_id: number;
   name: string;
@@ -36,12 +36,14 @@ export function arrivalOf<K extends NamedKind>(of: NamedEvents<K>, source: Deriv
   return { source, event: { player_id, name, at, fingerprint: fingerprintOf(source), own, data } };
 }
 
-/** Each event of a batch once. Pure. */
+/** The distinct events of a batch. Pure. */
 export function distinct(arrivals: readonly Arrival[]): NamedEvent[] {
   return [...new Map(arrivals.map(({ event }) => [event.fingerprint, event])).values()];
 }
 
-/** Of a batch's arrivals, those that are not the first of their event. `fresh`: fingerprints of the events not held before. */
+/**
+ * The arrivals of a batch that are not the first of their event. `fresh`: fingerprints of the events not stored before.
+ */
 export function repeatsAmong(
   arrivals: readonly Arrival[],
   fresh: ReadonlySet<string>,
@@ -56,7 +58,7 @@ export function repeatsAmong(
   return verdicts;
 }
 
-/** What events that were not held before add to the counts: nothing ever takes such an event back. Pure. */
+/** What new events add to the counts. Such an event is never taken back. Pure. */
 export function countsOf(fresh: readonly NamedEvent[]): NamedCount[] {
   const counts = new Map<string, NamedCount>();
   for (const { player_id, name, at } of fresh) {

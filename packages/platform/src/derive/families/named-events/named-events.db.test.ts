@@ -11,7 +11,7 @@ const spin = (user_id: string, timestamp: string, more: Record<string, unknown> 
 });
 const at = (text: string) => Date.parse(text) * 1000;
 
-test('a custom event is stored once with its data, retries in later batches included, and counted by type', async () => {
+test('a custom event is stored once with its data, despite retries in later batches, and counted by type', async () => {
   const data = { prize: 'free_spins', nested: { list: [1, 0.1, '12345678901234567890'], none: null }, ü: '\u0000x' };
   await publish(spin('ann', '2026-05-01T10:00:00.000001Z', { data }), spin('ann', '2026-05-01T11:00:00Z'));
   await derive();

@@ -2,7 +2,10 @@ import type { ClientBase } from 'pg';
 import { type NamedKind, tablesOf } from './kinds.ts';
 import type { NamedCount } from './named-event.ts';
 
-/** Every name of this kind that the player has had, over the whole life: events that went with the history included. */
+/**
+ * Every name of this kind that the player has had, over the whole lifetime, including events that were dropped with the
+ * history.
+ */
 export async function readNamedCounts(
   db: Pick<ClientBase, 'query'>,
   kind: NamedKind,

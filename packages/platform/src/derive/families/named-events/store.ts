@@ -3,11 +3,13 @@ import { columnsOf } from '../../../database/index.ts';
 import type { NamedTables } from './kinds.ts';
 import type { NamedCount, NamedEvent } from './named-event.ts';
 
-/** The statements that keep the tables of one kind. */
+/** The statements for the tables of one kind. */
 export interface NamedStore {
-  /** Inserts the events that are not there yet, and tells which ones, by their fingerprints. A `factTable` would read them first. */
+  /**
+   * Inserts the events that are not stored yet, and returns their fingerprints. A `factTable` would read them first.
+   */
   insert(tx: ClientBase, events: readonly NamedEvent[]): Promise<Set<string>>;
-  /** Adds to what is counted of each name. */
+  /** Adds to the counts of each name. */
   add(tx: ClientBase, counts: readonly NamedCount[]): Promise<void>;
 }
 

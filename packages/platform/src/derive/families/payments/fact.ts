@@ -11,7 +11,7 @@ import {
   settle,
 } from './payment.ts';
 
-/** A payment as it is stored and listed: the row of live.payment. */
+/** A payment as stored and listed: the row of live.payment. */
 export interface Payment {
   player_id: number;
   payment_key: string;
@@ -40,7 +40,7 @@ export interface Payment {
 
 export type PaymentKey = 'player_id' | 'payment_key';
 
-/** What an event says of its payment. */
+/** What an event says about its payment. */
 export interface PaymentSaid extends Pick<Payment, PaymentKey | 'payment_id' | 'type'> {
   event: PaymentEvent;
 }
@@ -53,7 +53,7 @@ export function paymentSaid(source: DerivedEvent<'payment'>): PaymentSaid {
   return { player_id, payment_key, payment_id, type, event: paymentEvent(event, fingerprint) };
 }
 
-/** The fact that the versions of a payment's events amount to. */
+/** Makes the fact from the versions of a payment's events. */
 export function paymentFact(
   { player_id, payment_key, payment_id, type }: PaymentSaid,
   events: readonly PaymentEvent[],
@@ -86,7 +86,10 @@ export function paymentFact(
   };
 }
 
-/** What a payment adds to the totals of its player: nothing unless an Approved is in force. Credit is a deposit, Debit a withdrawal. */
+/**
+ * What a payment adds to the totals of its player: nothing unless an Approved is in force. Credit is a deposit, Debit a
+ * withdrawal.
+ */
 export function partsOf(payment: Payment | undefined): Part[] {
   if (payment === undefined || !payment.counted) return [];
   const { player_id, at, day, base_amount, base_fee } = payment;
@@ -107,9 +110,9 @@ export function partsOf(payment: Payment | undefined): Part[] {
 }
 
 /**
- * What a payment adds to the refused deposits of its player: nothing unless it is a deposit whose status is Rejected or Cancelled
- * and whose Requested or Approved is known. One that was only refused is an orphan, which has no effect
- * (docs/reference/decisions.md 2.5).
+ * What a payment adds to the refused deposits of its player. It must be a deposit whose status is Rejected or Cancelled
+ * and whose Requested or Approved is known; otherwise it adds nothing. A refusal without either is an orphan, which has
+ * no effect (docs/reference/decisions.md 2.5).
  */
 export function refusedPartsOf(payment: Payment | undefined): Part[] {
   if (payment === undefined || payment.type !== 'Credit' || payment.orphan) return [];

@@ -28,7 +28,10 @@ export const paymentTotals = totalsOf({
     where counted`,
 });
 
-/** Deposits that were rejected or cancelled. Apart from `paymentTotals`, whose days count the players who paid. */
+/**
+ * Deposits that were rejected or cancelled. They are separate from `paymentTotals`, because its days count the players
+ * who paid.
+ */
 export const refusedDepositTotals = totalsOf({
   family: 'refused_deposit',
   counts: ['deposit_rejected_count', 'deposit_cancelled_count'],

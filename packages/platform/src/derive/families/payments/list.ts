@@ -5,23 +5,23 @@ import type { Payment } from './fact.ts';
 import { keyOfId } from './payment.ts';
 import type { Report } from './reports.ts';
 
-/** One payment as people see it. Times are Micros, `base_amount` and `base_fee` are in the brand's base currency. */
+/** One payment as shown to people. Times are Micros, `base_amount` and `base_fee` are in the brand's base currency. */
 export type ListedPayment = Omit<Payment, 'player_id' | 'payment_key' | 'day'> & { day: string; token: string };
 
 export interface PaymentFilter {
   type?: Payment['type'];
   status?: Payment['status'];
   orphan?: boolean;
-  /** One payment; two when the operator uses one id for a deposit and a withdrawal. */
+  /** Selects one payment; two if the operator uses one id for a deposit and a withdrawal. */
   payment_id?: string;
-  /** Only payments of which some version lost against another. */
+  /** Only payments with conflicting versions. */
   conflicting?: boolean;
   /** Bounds of the payment's date, both inclusive. */
   from?: Micros;
   to?: Micros;
 }
 
-/** The player's payments, newest first; `before` is the token of the last one of the page before. */
+/** The player's payments, newest first; `before` is the token of the last one of the previous page. */
 export async function listPayments(
   db: Pick<ClientBase, 'query'>,
   playerId: number,
@@ -31,7 +31,7 @@ export async function listPayments(
 ): Promise<ListedPayment[]> {
   const place = before === undefined ? undefined : readToken(before);
   const { payment_id } = filter;
-  // By the primary key, not by the column payment_id, which has no index.
+  // Uses the primary key, because the column payment_id has no index.
   const keys = payment_id === undefined ? undefined : [keyOfId('Credit', payment_id), keyOfId('Debit', payment_id)];
   const { rows } = await db.query<Omit<ListedPayment, 'token'> & { key: string }>(
     `select encode(payment_key, 'hex') as key, payment_id, type, status, orphan, counted, reapproved, at, day, amount,
@@ -70,7 +70,7 @@ function textOf(at: Micros | undefined): string | null {
   return at === undefined ? null : timestamptzText(at);
 }
 
-/** @throws {RangeError} for a text that is no token of `listPayments`. */
+/** @throws {RangeError} if the text is not a token of `listPayments` */
 function readToken(token: string): { at: Micros; key: string } {
   const match = /^(-?\d{1,16})-([0-9a-f]{32})$/.exec(token);
   if (match === null) throw new RangeError('the page token is none of this list');

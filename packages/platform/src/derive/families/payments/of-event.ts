@@ -4,7 +4,10 @@ import type { FactOfEvent } from '../../event-fact.ts';
 import { listPayments } from './list.ts';
 import { settle } from './payment.ts';
 
-/** The payment that an event belongs to, with all its events. Undefined without a payment_id: nothing ties two events together then. */
+/**
+ * The payment that an event belongs to, with all its events. Undefined without a payment_id, because then no two events
+ * can be linked.
+ */
 export async function paymentOfEvent(
   db: Pick<ClientBase, 'query'>,
   { player_id, event }: DerivedEvent<'payment'>,

@@ -1,7 +1,10 @@
 import type { DecimalText } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 
-/** Payments of a player that traits tell of by themselves: by the dates of the totals, so one step in the index each. */
+/**
+ * The first and last payments of a player that traits read individually. They are found by the dates in the totals,
+ * which takes one index lookup each.
+ */
 export type OutermostPayment =
   | 'deposit_first'
   | 'deposit_last'
@@ -15,7 +18,7 @@ export interface ShownPayment {
   note: string | null;
 }
 
-/** Those that there are. Of several payments at one moment it is the one with the smallest key. */
+/** Returns the payments that exist. Of several payments at the same moment it is the one with the smallest key. */
 export async function readOutermostPayments(
   db: Pool | ClientBase,
   playerId: number,

@@ -4,7 +4,7 @@ import { addEvent, meet, type PaymentEvent, type PaymentStatus, settle } from '.
 
 let made = 0;
 
-/** `Approved@3 20` is an Approved at second 3 over 20; the amount is 10 when it is left out. */
+/** `Approved@3 20` is an Approved at second 3 over 20. The default amount is 10. */
 function event(text: string): PaymentEvent {
   const match = /^(\w+)@(\d+)(?: (\S+))?$/.exec(text);
   if (match === null) throw new Error(text);
@@ -47,7 +47,7 @@ describe('effective status and the event in force (docs/reference/decisions.md 2
     [['Approved@1', 'Approved@2 20'], 'Approved', '1', '1 conflict'],
     [['Approved@1', 'Approved@1 20'], 'Approved', '1', '1 conflict'],
     [['Requested@1', 'Requested@1 11', 'Requested@1 12'], 'Requested', null, '2 conflict'],
-    // At one time: Rejected before Cancelled before Approved before Rollback.
+    // At the same time: Rejected before Cancelled before Approved before Rollback.
     [['Rejected@5', 'Approved@5'], 'Approved', '5', ''],
     [['Approved@5', 'Cancelled@5'], 'Approved', '5', ''],
     [['Rollback@5', 'Approved@5'], 'Rollback', null, ''],
@@ -62,7 +62,7 @@ describe('effective status and the event in force (docs/reference/decisions.md 2
   });
 });
 
-test('of one key the smallest fingerprint stands, in both orders', () => {
+test('of one key the smallest fingerprint is in force, in both orders', () => {
   const [small, large] = [event('Approved@1 10'), event('Approved@1 20')];
   for (const order of [
     [small, large],
@@ -74,7 +74,7 @@ test('of one key the smallest fingerprint stands, in both orders', () => {
   }
 });
 
-test('a key with ever other money keeps a limited number of versions, the same ones in any order', () => {
+test('a key whose amount keeps changing stores a limited number of versions, the same ones in any order', () => {
   const events = Array.from({ length: 3 * maxVersions }, (_, i) => event(`Approved@1 ${i % 50}`));
   const orders = [events, events.toReversed(), events.toSorted((a, b) => Number(a.amount) - Number(b.amount))];
   const [kept = [], ...others] = orders.map((order) => order.reduce<readonly PaymentEvent[]>(addEvent, []));
@@ -85,19 +85,19 @@ test('a key with ever other money keeps a limited number of versions, the same o
   expect(addEvent(kept, event('Approved@2 1'))).toHaveLength(maxVersions + 1);
 });
 
-test('of one key and the same money the smallest fingerprint gives the other fields', () => {
+test('of one key with the same money, the smallest fingerprint determines the other fields', () => {
   const first = { ...event('Approved@1'), note: 'kept' };
   const second = { ...event('Approved@1'), note: 'dropped' };
   expect(addEvent([second], first)).toEqual([first]);
   expect(addEvent([first], second)).toEqual([first]);
 });
 
-test('a payment that was rolled back is shown by the Approved that it had', () => {
+test('a rolled-back payment is shown by its former Approved', () => {
   expect(settle(versions(['Approved@1 20', 'Approved@2', 'Rollback@3 5'])).shown.amount).toBe('20');
   expect(settle(versions(['Requested@1 20', 'Rejected@3 5'])).shown.status).toBe('Rejected');
 });
 
-test('a refused payment is shown by the earliest of the refusals that it ends with', () => {
+test('a refused payment is shown by the earliest refusal of the run at its end', () => {
   const shown = (...texts: string[]) => {
     const { status, timestamp, amount } = settle(versions(texts)).shown;
     return `${status}@${timestamp / 1_000_000} ${amount}`;
@@ -107,7 +107,7 @@ test('a refused payment is shown by the earliest of the refusals that it ends wi
   expect(shown('Approved@1 20', 'Rejected@3 5')).toBe('Rejected@3 5');
 });
 
-describe('how an event meets its payment', () => {
+describe('how a new event compares with its payment', () => {
   test.each<[held: string[], arrives: string, met: string]>([
     [[], 'Approved@1', 'new'],
     [['Approved@1'], 'Approved@1', 'repeat'],

@@ -3,24 +3,24 @@ import type { DecimalText, EventOf } from '@croupier/contracts';
 import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
- * What a payment is, from nothing but the set of its events (docs/reference/decisions.md 2.3 and 2.5).
+ * What a payment is, computed only from the set of its events (docs/reference/decisions.md 2.3 and 2.5).
  *
  *   Requested ----> Approved ----> Rollback        every arrow may be missing, doubled or arrive in any order: the
  *       |              ^              |            events are sorted by (timestamp, rank) and the last final one is
  *       |              +--------------+            the status; without a final one it is Requested
  *       +---------> Rejected, Cancelled
  *
- * In force is the earliest Approved of the unbroken run of Approved at the end of that order. So a retry that the
- * operator stamped anew changes nothing, a Rollback takes the payment out whatever its own amount, and an Approved after a
+ * The event in force is the earliest Approved of the unbroken run of Approved at the end of that order. So a retry with
+ * a new timestamp changes nothing. A Rollback takes the payment out, whatever its own amount. An Approved after a
  * Rollback counts again, with its own amount and date.
  */
 export type PaymentType = EventOf<'payment'>['type'];
 export type PaymentStatus = EventOf<'payment'>['status'];
 
 /**
- * One version of one event of a payment. The key of an event is status and timestamp; events of one key with the same
- * amount, currency and rate are one version, kept as the one with the smallest fingerprint. Repeats therefore add
- * nothing, and contradictions stay visible, up to `maxVersions`.
+ * One version of one event of a payment. The key of an event is status and timestamp. Events of one key with the same
+ * amount, currency and rate are one version; the one with the smallest fingerprint is stored. So repeats add nothing,
+ * and contradictions stay visible, up to `maxVersions`.
  */
 export interface PaymentEvent extends Version {
   status: PaymentStatus;
@@ -35,27 +35,30 @@ export interface PaymentEvent extends Version {
   note?: string;
 }
 
-/** What the events of one payment say together. */
+/** The state of a payment, computed from all its events. */
 export interface Settlement {
   status: PaymentStatus;
-  /** The Approved in force; without one the payment is part of no total. */
+  /** The Approved in force. Without one the payment counts in no total. */
   in_force: PaymentEvent | undefined;
   /**
-   * The event that the payment is shown by: the one in force; else the Rejected or Cancelled that is its status, the earliest of
-   * an unbroken run of them; else the Approved that was rolled back; else the last.
+   * The event by which the payment is shown: the one in force; else the Rejected or Cancelled that is its status, the
+   * earliest of an unbroken run of them; else the Approved that was rolled back; else the last event.
    */
   shown: PaymentEvent;
-  /** A Rollback, Rejected or Cancelled without its payment. */
+  /** True for a Rollback, Rejected or Cancelled without its payment. */
   orphan: boolean;
-  /** Approved again after a Rollback, and in force. */
+  /** True if it was approved again after a Rollback, and that Approved is in force. */
   reapproved: boolean;
-  /** Versions kept that lost against another one of their key or of their run of Approved, because their money differs. */
+  /**
+   * The number of stored versions that are not in force because the money of another version of their key, or of their
+   * run of Approved, differs.
+   */
   conflicts: number;
 }
 
 const rank: Record<PaymentStatus, number> = { Requested: 0, Rejected: 1, Cancelled: 2, Approved: 3, Rollback: 4 };
 
-/** The canonical order of the versions of a payment's events: of one key, the one that stands comes first. */
+/** The canonical order of the versions of a payment's events. Within a key, the version in force comes first. */
 function inOrder(a: PaymentEvent, b: PaymentEvent): number {
   return a.timestamp - b.timestamp || rank[a.status] - rank[b.status] || (a.fingerprint < b.fingerprint ? -1 : 1);
 }
@@ -69,8 +72,8 @@ export function sameMoney(a: PaymentEvent, b: PaymentEvent): boolean {
 }
 
 /**
- * Adds an event to the versions of its payment. Returns the same array when nothing changes. Keys themselves are never left out,
- * only versions of a key: a Rollback that comes late may need any of them.
+ * Adds an event to the versions of its payment. Returns the same array if nothing changes. It may leave out versions of
+ * a key, but never a whole key, because a Rollback that comes late may need any of them.
  */
 export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent): readonly PaymentEvent[] {
   const ofKey = versions.filter((version) => sameKey(version, event));
@@ -79,7 +82,7 @@ export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent)
   return [...versions.filter((version) => !sameKey(version, event)), ...grown].sort(inOrder);
 }
 
-/** @param versions of one payment, at least one, in canonical order. */
+/** @param versions of one payment, at least one, in canonical order */
 export function settle(versions: readonly PaymentEvent[]): Settlement {
   const standing = versions.filter((version, i) => i === 0 || !sameKey(version, versions[i - 1] as PaymentEvent));
   const final = standing.filter((event) => event.status !== 'Requested');
@@ -106,7 +109,10 @@ function runsOfApproved(final: readonly PaymentEvent[]): PaymentEvent[][] {
   return runs;
 }
 
-/** The earliest of the unbroken run of Rejected, or of Cancelled, at the end: a retry that was stamped anew changes nothing. */
+/**
+ * The earliest event of the unbroken run of Rejected, or of Cancelled, at the end. So a retry with a new timestamp
+ * changes nothing.
+ */
 function refusal(final: readonly PaymentEvent[]): PaymentEvent | undefined {
   const status = final.at(-1)?.status;
   if (status !== 'Rejected' && status !== 'Cancelled') return undefined;
@@ -118,8 +124,9 @@ function contradictions(run: readonly PaymentEvent[]): number {
 }
 
 /**
- * How an event met its payment: `new`, or a `repeat` or `conflict` of a version held before. An Approved that joins a run
- * of Approved is one of these too: the same approval with a new stamp.
+ * Compares an event with the stored versions of its payment: `new`, or a `repeat` or `conflict` of one of them. An
+ * Approved that joins a run of Approved is also a repeat or conflict, because it is the same approval with a new
+ * timestamp.
  */
 export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
   const ofKey = before.filter((version) => sameKey(version, event));
@@ -134,8 +141,8 @@ export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new
 }
 
 /**
- * The key of a payment within its player, 128 bits in hex. Without a payment_id nothing ties two events together, so each
- * is a payment of its own under its fingerprint (docs/decisions/0301).
+ * The key of a payment within its player, 128 bits in hex. Without a payment_id no two events can be linked, so each is
+ * a payment of its own under its fingerprint (docs/decisions/0301).
  */
 export function paymentKey(event: EventOf<'payment'>, fingerprint: string): string {
   return event.payment_id === undefined ? fingerprint : keyOfId(event.type, event.payment_id);

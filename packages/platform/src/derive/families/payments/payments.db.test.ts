@@ -21,12 +21,12 @@ import { listPayments } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;
-// All histories of plain.ts lie in the 24 hours before.
+// All histories of plain.ts fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('P2, P3: through the database, any order and batching gives the plain result, and one hash per player', async () => {
+test('P2, P3: through the database, any order and batching gives the plain result, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies), arrivalsOf(bodies))),
@@ -138,7 +138,7 @@ test('two Approved of one payment with different amounts give the same in both o
   ]) {
     const { brand } = await createBrand(pool);
     for (const amount of amounts) {
-      // One key apart from the amount, so that only the rule decides: the earlier stamp, then the fingerprint.
+      // The same key with another amount, so that only the rule decides: the earlier timestamp, then the fingerprint.
       const timestamp = amount === 10 ? '2026-04-30T06:00:00Z' : '2026-04-30T06:00:01Z';
       const body = paymentBody({ user_id: 'x', payment_id: 'p', amount, timestamp });
       await stage.publish({ kind: 'payment', body, brand });
@@ -153,7 +153,7 @@ test('two Approved of one payment with different amounts give the same in both o
   ]);
 });
 
-test('a rolled back biggest, first and last deposit gives way to the next one', async () => {
+test('a biggest, first or last deposit that is rolled back is replaced by the next one', async () => {
   const deposit = (payment_id: string, amount: number, time: string, status = 'Approved') => ({
     kind: 'payment' as const,
     body: paymentBody({ user_id: 'big', payment_id, amount, status, timestamp: `2026-04-30T0${time}:00Z` }),
@@ -175,7 +175,7 @@ test('a rolled back biggest, first and last deposit gives way to the next one', 
   expect(rows).toEqual([]);
 });
 
-test('a rejected deposit tells its time and reason until it is approved after all; one without its payment has no effect', async () => {
+test('a rejected deposit shows its time and reason until it is approved; a rejection without its payment has no effect', async () => {
   const deposit = (payment_id: string, status: string, time: string, fields = {}) => ({
     kind: 'payment' as const,
     body: paymentBody({ user_id: 'no', payment_id, status, timestamp: `2026-04-30T0${time}:00Z`, ...fields }),
@@ -188,7 +188,7 @@ test('a rejected deposit tells its time and reason until it is approved after al
   await stage.publish(
     deposit('1', 'Requested', '4:00'),
     deposit('1', 'Rejected', '5:00', { amount: 40, note: 'card expired' }),
-    // The same refusal, stamped anew.
+    // The same refusal with a new timestamp.
     deposit('1', 'Rejected', '7:00', { amount: 40, note: 'card expired' }),
     deposit('2', 'Requested', '5:30'),
     deposit('2', 'Rejected', '6:00', { amount: 2, note: 'limit reached' }),

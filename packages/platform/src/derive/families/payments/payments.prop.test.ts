@@ -14,9 +14,9 @@ import { type Payment, partsOf, refusedPartsOf } from './fact.ts';
 import { payments } from './index.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and rollbacks anywhere, shuffled and
- * split into any batches, give the payments and totals of a plain recomputation that knows nothing of batches.
- * A failure prints its seed and path: give them to fc.assert to repeat it.
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions and rollbacks,
+ * shuffled and split into random batches, must give the same payments and totals as a plain recomputation without
+ * batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];
@@ -50,7 +50,7 @@ test('P3: any order, repetition and batching of the same events gives the same p
   );
 });
 
-test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+test('P2: applying every event again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(history, (bodies) => {
       const held = new Map<string, Payment>();
@@ -66,7 +66,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-/** The incremental code, with maps in the place of tables. */
+/** Runs the incremental code, with maps instead of tables. */
 function incremental(batches: readonly (readonly PaymentBody[])[]) {
   const held = new Map<string, Payment>();
   const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { factFamily, factTable, standing } from '../../facts/index.ts';
 
-/** A number that the operator itself counts and sends along with payments (docs/reference/interface.md, Payment events). */
+/** A number that the operator itself counts and sends with payments (docs/reference/interface.md, Payment events). */
 export interface Report {
   player_id: number;
   name: 'deposit_count' | 'withdraw_count';
@@ -11,7 +11,10 @@ export interface Report {
   fingerprint: string;
 }
 
-/** The latest report stands: by timestamp, ties by the smallest fingerprint. It says nothing of how its payment was met. */
+/**
+ * The latest report is in force: by timestamp, in a tie by the smallest fingerprint. It does not affect the verdict of
+ * its payment.
+ */
 export const paymentReports = factFamily({
   family: 'payment_reports',
   kinds: ['payment'],

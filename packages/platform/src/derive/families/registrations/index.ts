@@ -2,7 +2,10 @@ import { factFamily, factTable, standing } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
 import { isEarlier, partsOf, type Registration, registrationOf } from './registration.ts';
 
-/** A player counts once, on the day of the earliest registration: so a day of the brand tells how many registered. */
+/**
+ * A player counts once, on the day of the earliest registration. So a day of the brand shows how many players
+ * registered.
+ */
 export const registrationTotals = totalsOf({
   family: 'registration',
   counts: ['registration_count'],

@@ -2,7 +2,10 @@ import { dayOf, type Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { Part } from '../../totals/index.ts';
 
-/** A player's registration: one per player, the earliest by timestamp, ties by the smallest fingerprint (docs/reference/decisions.md 2.4). */
+/**
+ * A player's registration: one per player, the earliest by timestamp, in a tie by the smallest fingerprint
+ * (docs/reference/decisions.md 2.4).
+ */
 export interface Registration {
   player_id: number;
   at: Micros;
@@ -24,7 +27,7 @@ export function isEarlier(a: Registration, b: Registration): boolean {
   return a.at < b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
 }
 
-/** What a registration adds to the totals of its player: the one registration. */
+/** What a registration adds to the totals of its player: one registration. */
 export function partsOf(registration: Registration | undefined): Part[] {
   if (registration === undefined) return [];
   const { player_id, at, day } = registration;

@@ -24,7 +24,7 @@ const body = fc.record(
   { requiredKeys: ['user_id', 'timestamp'] },
 );
 
-test('P2, P3: of any set of registrations, in any order and batching, the earliest stands, ties by the fingerprint', () => {
+test('P2, P3: of any set of registrations, in any order and batching, the earliest is in force, in a tie by fingerprint', () => {
   fc.assert(
     fc.property(
       fc
