@@ -15,11 +15,14 @@ export interface ConsumedEvent {
 }
 
 export interface DerivedBatch {
-  /** Every event that was read and is not parked, repeats included: the verdict tells which. */
+  /** Every event that was read and is not parked, including repeats. The verdict says which it is. */
   applied: readonly ConsumedEvent[];
 }
 
-/** An event that is not applied, most often as it is too old, and says all the same that the protection of a known player may have changed. */
+/**
+ * An event that was not applied, usually because it is too old, although the protection of a known player may have
+ * changed.
+ */
 export interface TooOldUpdate {
   player_id: number;
   brand_id: number;
@@ -27,17 +30,20 @@ export interface TooOldUpdate {
 }
 
 /**
- * A stage that follows derive. What it writes with `tx` is committed together with the derived rows and the cursor, so a
- * hand-off is neither lost nor made twice (docs/reference/design.md 1). It must not keep the transaction waiting for anything outside
- * the database.
+ * A stage that follows derive. What it writes with `tx` is committed together with the derived rows and the cursor, so
+ * its work is neither lost nor done twice (docs/reference/design.md 1). It must not make the transaction wait for
+ * anything outside the database.
  *
- * An error that is about one event gets that event parked, exactly as an error of derive itself: the others are then given
- * again without it, in smaller parts of the same transaction.
+ * If it throws an error about one event, that event is parked, just as for an error of derive itself. The other events
+ * are then passed again without it, in smaller parts of the same transaction.
  */
 export interface DeriveConsumer {
   onBatch(tx: PoolClient, batch: DerivedBatch): Promise<void>;
-  /** Before the batch of the same transaction, which may know more. */
+  /** Called before the batch of the same transaction, because the batch may contain newer information. */
   onTooOld?(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void>;
-  /** Called after the commit, to wake whoever works on the rows. A hint: it is lost in a crash, so also poll. */
+  /**
+   * Called after the commit, to wake the code that processes the rows. It is a hint that a crash can lose, so that code
+   * must also poll.
+   */
   onCommitted?(): void;
 }

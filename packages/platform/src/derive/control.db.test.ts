@@ -5,8 +5,8 @@ import { parkedCounts } from './parking/index.ts';
 import { readTraits } from './traits/index.ts';
 
 /*
- * A batch works in one cell (docs/decisions/1240): it writes no row of a table that all cells have in common. Here those tables
- * refuse to be written, and events of every family are derived all the same.
+ * A batch works in one cell (docs/decisions/1240): it writes no row of a table that all cells share. In this test those
+ * tables reject writes, and events of every family are still derived.
  */
 const control = [
   'brand',
@@ -85,7 +85,7 @@ const bodies = {
   custom: { ...said, notification_type: 'n', data: {} },
 } as const;
 
-test('a batch writes no row of control', async () => {
+test('a batch writes no row of the control tables', async () => {
   await pool.query(`create function refuse_writes() returns trigger language plpgsql as
     $$ begin raise exception 'a batch wrote to %', tg_table_name; end $$`);
   for (const table of control) {

@@ -4,43 +4,48 @@ import type { DerivedEvent } from './event.ts';
 import type { Totals } from './totals/index.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A table of derived state. All of them lead with player_id and hold nothing that depends on arrival. */
+/** A table of derived state. Its key starts with player_id, and no column depends on arrival. */
 export interface DerivedTable {
   name: string;
-  /** For tables whose old rows are removed: the column, or an SQL expression over columns, by which they age. */
+  /**
+   * For tables whose old rows are deleted: the column, or an SQL expression over columns, that determines a row's age.
+   */
   ages_by?: string;
-  /** A column that is never later than `ages_by`, with an index that leads with player_id and it: bounds the search for old rows. */
+  /**
+   * A column that is never later than `ages_by`, with an index on player_id and this column. It limits the search for
+   * old rows.
+   */
   index_bound?: string;
   /**
    * How long the rows of a table with `ages_by` are kept:
-   * - hours (default): `hoursKept`. Two sides may have been pruned at different moments, so only young rows are compared
-   * - history: as long as the ledger keeps events that could touch them (history/README.md). Live and baseline lose them in one
-   *   transaction, so all of them are compared
+   * - hours (default): `hoursKept`. Two sides may have been pruned at different times, so only young rows are compared
+   * - history: as long as the ledger keeps events that could affect them (history/README.md). Live state and baseline
+   *   delete them in one transaction, so all of them are compared
    */
   kept_for?: 'hours' | 'history';
   /**
-   * For rows that point to rows of a table kept for the history: they go when no row with the same `by` is left there. `by` and
-   * `found_by` are their key, and all columns are bigint.
+   * For rows that point to rows of a table kept for the history. They are deleted when no row with the same `by` is
+   * left there. `by` and `found_by` are their key, and all columns are bigint.
    */
   goes_with?: { readonly table: string; readonly by: readonly string[]; readonly found_by: string };
 }
 
 /**
- * One family of facts and what is counted of them: the pattern that every kind of event follows.
+ * One family of facts and the totals over them: the pattern that every kind of event follows.
  *
- * `apply` brings the facts of the batch's players up to date: it loads what it needs with one statement per table,
- * decides with pure functions, and writes with one statement per table. It works in the derived schema that the
- * connection's search_path names, so a rebuild runs the very same code beside the live state.
+ * `apply` updates the facts of the batch's players. It loads what it needs with one statement per table, decides with
+ * pure functions, and writes with one statement per table. It works in the derived schema of the connection's
+ * search_path, so a rebuild runs the same code next to the live state.
  *
- * The promise that makes it a derivation: the rows it leaves are a function of the *set* of events that it was ever
- * given, whatever their order, their repetition and the borders of batches (docs/reference/design.md 2.3). `family.prop.test.ts` proves
- * it against a plain recomputation.
+ * Every derivation guarantees that its rows are a function of the *set* of events that it was given, whatever their
+ * order, repetition and batch boundaries (docs/reference/design.md 2.3). `family.prop.test.ts` compares it with a plain
+ * recomputation.
  */
 export interface Derivation {
   readonly family: string;
   readonly kinds: readonly EventKind[];
   readonly tables: readonly DerivedTable[];
-  /** What it keeps totals of; their tables per player are among `tables`, their roll-ups are not. */
+  /** Its totals. Their tables per player are listed in `tables`, their roll-ups are not. */
   readonly totals?: readonly Totals[];
   apply(tx: ClientBase, events: readonly DerivedEvent[], context: BatchContext): Promise<Outcome>;
 }
@@ -48,20 +53,20 @@ export interface Derivation {
 export interface BatchContext {
   now: Micros;
   /**
-   * The lowest bucket that the writing worker owns. Rows that sum over all players of a brand are kept once per source, so
-   * that two workers never wait for each other on such a row; who reads them adds them up.
+   * The lowest bucket that the writing worker owns. Rows that sum over all players of a brand exist once per source, so
+   * that two workers never wait for each other on such a row. Readers add them up.
    */
   source: number;
 }
 
 export interface Outcome {
-  /** Verdicts that are not `applied`. */
+  /** Verdicts other than `applied`. */
   verdicts: ReadonlyMap<DerivedEvent, Verdict>;
-  /** Orphans of earlier batches whose counterpart came with this one, by their kind. */
+  /** Orphans of earlier batches whose counterpart came with this batch, by their kind. */
   resolved?: readonly { brand_id: number; kind: EventKind; orphans: number }[];
   /**
-   * From families with facts that are kept for the history only: by player, the oldest fact that the batch has looked at. An event
-   * that is in the ledger may meet it again in a rebuild, so it is not removed before the event's day is.
+   * From families whose facts are kept only for the history: per player, the oldest fact that the batch read. An event
+   * in the ledger may need that fact in a rebuild, so the fact is not deleted before the event's day is.
    */
   oldest?: ReadonlyMap<number, Micros>;
 }

@@ -1,29 +1,29 @@
 import type { Micros } from '@croupier/contracts';
 import type { DerivedEvent } from './event.ts';
 
-/** What a fact is called where a contradiction is shown. */
+/** The words for facts where a contradiction is shown. */
 export const factWords = ['payment', 'round', 'bet', 'purchase', 'ticket', 'bonus', 'cart', 'balance'] as const;
 export type FactWord = (typeof factWords)[number];
 
 /**
- * The fact that an event belongs to, as far as a person needs it to judge a contradiction. Each family with conflicts or
- * orphans finds its own (`families/<family>/of-event.ts`) by the key under which `apply` finds it, so both mean the same fact.
+ * The fact that an event belongs to, with what a person needs to judge a contradiction. Each family with conflicts or
+ * orphans finds its own (`families/<family>/of-event.ts`) by the same key as `apply`, so both find the same fact.
  *
- * It names the events rather than holding them: facts keep of a version only what rules need, while the ledger has the
- * whole event, and its repeats.
+ * It identifies the events instead of containing them: a fact stores only what rules need of a version, while the
+ * ledger has the whole event and its repeats.
  */
 export interface FactOfEvent {
   readonly fact: FactWord;
-  /** What names it, by the interface's words: payment_id and type, user_bonus_id, ... */
+  /** Its key in the interface's words: payment_id and type, user_bonus_id, ... */
   readonly key: Readonly<Record<string, string>>;
-  /** What all its events say together by now, in the words of its list. */
+  /** The status that follows from all its events, in the words of its list. */
   readonly status: string;
-  /** Still without its counterpart. */
+  /** True if its counterpart is still missing. */
   readonly orphan: boolean;
-  /** Timestamps of the versions that it holds. */
+  /** Timestamps of the versions that it stores. */
   readonly times: readonly Micros[];
-  /** Fingerprints of the events that count: their amounts are the fact's. */
+  /** Fingerprints of the events in force, which determine the fact's amounts. */
   readonly inForce: ReadonlySet<string>;
-  /** Whether an event at one of these times, or the one asked about, is of this fact. */
+  /** True if an event at one of these times, or the event in question, belongs to this fact. */
   isOf(event: DerivedEvent): boolean;
 }

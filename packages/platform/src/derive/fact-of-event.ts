@@ -10,8 +10,8 @@ import { roundOfEvent } from './families/rounds/index.ts';
 import { betOfEvent } from './families/sports/index.ts';
 
 /**
- * The live fact that an event belongs to, for people who look at a conflict or an orphan. Undefined for kinds that have neither,
- * and for a fact that is no longer kept.
+ * The live fact that an event belongs to, for people who look at a conflict or an orphan. Undefined for kinds that have
+ * neither, and for a fact that is no longer stored.
  */
 export async function factOfEvent(
   db: Pick<ClientBase, 'query'>,

@@ -1,4 +1,4 @@
-/** For those who read what a player, or a brand, adds up to: traits and their windows, days of a brand. */
+/** For code that reads the sums of a player or a brand: traits and their windows, days of a brand. */
 
 export { isActiveBonus } from './families/bonuses/index.ts';
 export { lastCartSql } from './families/carts/index.ts';

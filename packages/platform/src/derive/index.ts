@@ -1,4 +1,4 @@
-/** The front door of derive, a group of names per audience. */
+/** The public interface of derive, one group of names per audience. */
 export * from './figures.ts';
 export * from './following.ts';
 export * from './lists.ts';

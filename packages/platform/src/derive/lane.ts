@@ -11,7 +11,7 @@ import type { JournalPartitions } from './journal/index.ts';
 import type { BucketShares } from './shares.ts';
 
 /*
- * A loop that turns the ledger into state, for the buckets that are its share at the moment (shares.ts).
+ * A loop that turns the ledger into state, for the buckets that are currently its share (shares.ts).
  *
  *          nothing new: wait for a signal, or `pollMs`
  *              +--<--+
@@ -19,29 +19,29 @@ import type { BucketShares } from './shares.ts';
  *   ---> [ read ] ---+
  *           |  events of the buckets in hand, at most `batchEvents`
  *           v
- *        [ apply ] -- committed --> tell the leases and the followers, read on
+ *        [ apply ] -- committed --> notify the leases and the followers, continue reading
  *           |
  *           +-- fenced:  the batch is dropped, its new owner has it
  *           +-- outage:  wait (growing, at most `maxOutageWaitMs`), then read again from the stored cursors
  *
- * Events that cannot be applied themselves are parked by [ apply ], alone; all others of the batch are applied.
+ * [ apply ] parks single events that cannot be applied. All others of the batch are applied.
  *
- * What it does not promise: to know at once that it lost a bucket. The move of the cursors in the batch's transaction
- * finds out, and then nothing of the batch is written.
+ * It does not guarantee that the lane notices immediately when it loses a bucket. Moving the cursors in the batch's
+ * transaction detects it, and then nothing of the batch is written.
  */
 
 /**
- * Events in one transaction. A batch costs about fifty statements whatever its size, and events of one player and game share
- * rows: with 2,500 a backlog goes a sixth faster than with 1,000, with 4,000 no faster still. Where nothing waits, a batch is what
- * came since the last one.
+ * The maximum of events in one transaction. A batch costs about fifty statements whatever its size, and events of one
+ * player and game share rows. With 2,500 a backlog is processed a sixth faster than with 1,000; 4,000 is not faster.
+ * Without a backlog, a batch is what arrived since the last one.
  */
 const batchEvents = 2_500;
-/** The net below the signals. */
+/** The poll interval, in case a signal is lost. */
 const pollMs = 250;
 const retryRoundMs = 1_000;
 const firstOutageWaitMs = 50;
 const maxOutageWaitMs = 2_000;
-/** Cursors of buckets without events move in memory; they are stored this often, so that a restart re-reads little. */
+/** Cursors of buckets without events move in memory. They are stored this often, so that a restart re-reads little. */
 const storeIdleCursorsMs = 5_000;
 
 /** What the lanes of a worker share. */
@@ -72,15 +72,15 @@ export class DeriveLane {
   readonly #status: DeriveStatus = { batches: 0, events: 0, parked: 0, last_commit_at: null, outage: null };
   #loop: Promise<void> | undefined;
   #stopping = false;
-  /** There may be something new: the next wait is over at once. */
+  /** True if there may be something new: the next wait then ends at once. */
   #woken = false;
   #endWait: (() => void) | undefined;
   #nextRetryAt = 0;
   #nextIdleStoreAt = 0;
-  /** A transaction ended in an error, perhaps after its commit: the cursors in memory may be behind the stored ones. */
+  /** True after a transaction failed, perhaps after its commit: the cursors in memory may be behind the stored ones. */
   #unsure = false;
 
-  /** @param number which of the worker's lanes this is, from 0 */
+  /** @param number the index of the lane within the worker, from 0 */
   constructor(deps: LaneDeps, number: number) {
     this.#deps = deps;
     this.#number = number;
@@ -92,7 +92,7 @@ export class DeriveLane {
     this.#loop ??= this.#run();
   }
 
-  /** Finishes the batch in hand. */
+  /** Resolves after the current batch is finished. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.wake();
@@ -110,9 +110,10 @@ export class DeriveLane {
   }
 
   /**
-   * One batch, if there is one. Throws when nothing could be written.
+   * Applies one batch, if there is one. Throws if nothing could be written.
    *
-   * @returns how many events it had, and how many buckets moved on: over blocks without events of theirs, too
+   * @returns the number of events, and the number of buckets whose cursor moved, including moves over blocks without
+   *   events of that bucket
    */
   async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
     const { ledger, leases, clock } = this.#deps;
@@ -144,7 +145,7 @@ export class DeriveLane {
     return { events: events.length, parked, moved: moves.length };
   }
 
-  /** Tries parked events that are due. Between batches of this lane only. */
+  /** Retries parked events that are due. Only call it between batches of this lane. */
   async retryOnce(): Promise<RetryCounts> {
     const owned = await this.#take();
     if (owned.size === 0) return { tried: 0, applied: 0, failed: 0 };
@@ -153,7 +154,10 @@ export class DeriveLane {
     return counts;
   }
 
-  /** What this lane works on until it is `done`, or takes again. What a step that failed had in hand stays there until its cursors are sure. */
+  /**
+   * Takes the buckets that this lane works on until it is `done` or takes again. After a failed step the lane keeps its
+   * buckets until their cursors are certain.
+   */
   async #take(): Promise<ReadonlyMap<Bucket, Lease>> {
     const { shares, leases } = this.#deps;
     if (this.#unsure) await this.#trustStoredCursors();
@@ -177,8 +181,9 @@ export class DeriveLane {
   }
 
   /**
-   * A connection that breaks at the commit leaves open whether the batch was committed. The stored cursors know: where
-   * they are ahead it was, and applying it again would change no fact, but note every event twice in the journal.
+   * If a connection breaks at the commit, it is unknown whether the batch was committed. The stored cursors show it: if
+   * they are ahead, it was. Applying the batch again would change no fact, but would record every event twice in the
+   * journal.
    */
   async #trustStoredCursors(): Promise<void> {
     const { pool, ledger, leases, shares } = this.#deps;
@@ -192,7 +197,7 @@ export class DeriveLane {
     this.#unsure = false;
   }
 
-  /** A brand made a moment ago may be known to the api process that took the event, and not here yet. */
+  /** A new brand may be known to the api process that accepted the event, but not in this process yet. */
   async #knowBrandsOf(events: readonly { brand_id: number }[]): Promise<void> {
     const { brands } = this.#deps;
     if (events.some(({ brand_id }) => brands.byId(brand_id) === undefined)) await brands.refresh();
@@ -219,7 +224,8 @@ export class DeriveLane {
   }
 
   async #failed(error: unknown, waitMs: number): Promise<void> {
-    // Perhaps somebody dropped a partition of the journal that this process knew: the next batch makes it again.
+    // Another process may have dropped a partition of the journal that this process knew. The next batch creates it
+    // again.
     this.#deps.partitions.forget();
     if (failureOf(error) === 'fenced') {
       this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');

@@ -2,25 +2,26 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 
 /*
- * What a brand's events tell of things that belong to no player: its games, vendors and draws (docs/decisions/0320 and 0330).
- * Such a table only ever learns; it is neither hashed nor recomputed by a rebuild, and takes every event once more as it took it
- * the first time.
+ * What a brand's events say about things that belong to no player: its games, vendors and draws (docs/decisions/0320
+ * and 0330). Values are only ever added or replaced. A rebuild neither hashes nor recomputes such a table, and applying
+ * an event again has the same result as the first time.
  *
- * Of two sayings that of the later moment stands, of one moment the one whose bytes sort first: the same in any order.
- * Moments are rounded down to the day or the minute, so that a row is not written with every event that says the same.
+ * Of two values the one with the later moment is in force; in a tie the one whose bytes sort first. So the order of
+ * events does not matter. Moments are rounded down to the day or the minute, so that a row is not written for every
+ * event that repeats its values.
  */
 
 export interface Saying {
   value: string;
-  /** The rounded moment of the latest event that said so, as text of one width, so that texts sort by time. */
+  /** The rounded moment of the latest event with this value, as text of fixed width, so that texts sort by time. */
   at: string;
 }
 
-/** One thing with the best that is said of it. */
+/** One thing with the values in force. */
 export type Learned<Key extends string, Says extends string> = Readonly<Record<Key, string | number>> &
   Readonly<Partial<Record<Says, Saying>>>;
 
-/** What one event says of one thing; undefined where it says nothing. */
+/** What one event says about one thing; undefined for fields that it does not contain. */
 export interface Told<Key extends string, Says extends string> {
   of: Readonly<Record<Key, string | number>>;
   says: Readonly<Record<Says, string | undefined>>;
@@ -28,24 +29,24 @@ export interface Told<Key extends string, Says extends string> {
 }
 
 export interface LearnedCatalogue<Key extends string, Says extends string> {
-  /** Each thing once. Pure. Repeats and what is rolled back tell of things as well as others. */
+  /** Each thing once. Pure. Repeats and rolled-back events count like all others. */
   learned(told: readonly Told<Key, Says>[]): Learned<Key, Says>[];
   /**
-   * One statement reads what is known and writes only what is not, so that the common batch takes no lock and writes nothing. It
-   * writes in the order of keys: two workers that learn of the same things never wait for each other in a circle.
+   * One statement reads the known values and writes only new ones, so a typical batch takes no lock and writes nothing.
+   * It writes in the order of keys, so two workers that write the same things cannot deadlock.
    */
   save(tx: ClientBase, things: readonly Learned<Key, Says>[]): Promise<void>;
 }
 
 export interface CatalogueSpec<Key extends string, Says extends string> {
   table: string;
-  /** Columns of the key and of the sayings, with their types. */
+  /** Columns of the key and of the values, with their types. */
   key: Readonly<Record<Key, string>>;
   says: Readonly<Record<Says, 'text' | 'timestamptz'>>;
   moment: Moment;
 }
 
-/** How the moments of sayings are rounded, and where they are held: each saying has a column <saying>_<ending> of that type. */
+/** How moments are rounded, and where they are stored: each value has a column <saying>_<ending> of that type. */
 export interface Moment {
   ending: string;
   type: 'date' | 'timestamptz';
@@ -64,10 +65,10 @@ export function learnedCatalogue<Key extends string, Says extends string>(
       const things = new Map<string, Learned<Key, Says>>();
       for (const { of, says, timestamp } of told) {
         const at = spec.moment.of(timestamp);
-        // No text of an event holds a zero byte.
+        // No text of an event contains a zero byte.
         const id = keys.map((column) => of[column]).join('\0');
         const held = things.get(id);
-        // Nearly every event says what the one before it said.
+        // Nearly every event repeats the values of the previous one.
         const isNews = (saying: Says) =>
           says[saying] !== undefined && (held?.[saying]?.value !== says[saying] || held?.[saying]?.at !== at);
         if (held !== undefined && !sayings.some(isNews)) continue;
@@ -100,7 +101,7 @@ function standing(held: Saying | undefined, said: Saying): Saying {
   return said.at === held.at && sortsBefore(said.value, held.value) ? said : held;
 }
 
-/** By bytes, as the statement has the database compare. */
+/** Compares bytes, as the statement does in the database. */
 function sortsBefore(a: string, b: string): boolean {
   return Buffer.from(a).compare(Buffer.from(b)) < 0;
 }
@@ -113,7 +114,7 @@ function statementOf<Key extends string, Says extends string>(
   const at = (saying: Says) => `${saying}_${moment.ending}`;
   const columns = [...keys, ...sayings.flatMap((saying) => [saying, at(saying)])];
   const types = [...keys.map((column) => key[column]), ...sayings.flatMap((saying) => [says[saying], moment.type])];
-  /** Whether what is given stands against what is held: the rule of `standing`. */
+  /** SQL that is true if the given value replaces the stored one: the rule of `standing`. */
   const stands = (saying: Says, given: string, held: string) => {
     const collation = says[saying] === 'text' ? ' collate "C"' : '';
     return `(${given}.${saying} is not null and (${held}.${saying} is null or ${given}.${at(saying)} > ${held}.${at(saying)}

@@ -2,12 +2,12 @@ import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 
 /*
- * The money words of docs/reference/decisions.md 3, one definition for all products.
+ * The definitions of money from docs/reference/decisions.md 3, shared by all products.
  *
- * Most bets are all real and most rates are 1: those paths cost no arithmetic.
+ * Most bets are all real and most rates are 1. Those cases need no arithmetic.
  */
 
-/** An amount split by whose money it is. Locked money is the player's own, held by a bonus. */
+/** An amount split into real, bonus and locked money. Locked money is the player's own, held by a bonus. */
 export interface MoneyParts {
   real: DecimalText;
   bonus: DecimalText;
@@ -22,8 +22,8 @@ interface Wager {
 }
 
 /**
- * The parts of a bet. If they are absent or do not sum to amount, amount is the truth and the rest is real: bonus and
- * locked stand as far as the amount reaches, bonus first.
+ * The parts of a bet. The amount is authoritative: if the parts are missing or do not add up to it, the bonus and
+ * locked parts count up to the amount, bonus first, and the rest is real.
  */
 export function betParts(bet: Wager): MoneyParts {
   const { amount, bonus_wager_amount: bonus = '0', locked_wager_amount: locked = '0' } = bet;
@@ -34,7 +34,7 @@ export function betParts(bet: Wager): MoneyParts {
   return { real: total.minus(ofBonus).minus(ofLocked).toFixed(), bonus: ofBonus.toFixed(), locked: ofLocked.toFixed() };
 }
 
-/** The parts of a win if they sum to amount, else all real. */
+/** The parts of a win if they add up to the amount; otherwise all of it is real. */
 export function winParts(win: Wager): MoneyParts {
   const { amount, wager_amount: real = '0', bonus_wager_amount: bonus = '0', locked_wager_amount: locked = '0' } = win;
   if (bonus === '0' && locked === '0') return allReal(amount);

@@ -2,7 +2,7 @@ import { type Flag, type PlatformEvent, parseBody, readEvent } from '@croupier/c
 import type { Brand, BrandSettings } from '../brands/index.ts';
 import type { LedgerEvent } from '../ledger/index.ts';
 
-/** An event of the ledger that says what its kind says. */
+/** An event of the ledger that could be parsed. */
 export interface ReadableEvent {
   source: LedgerEvent;
   event: PlatformEvent;
@@ -13,17 +13,17 @@ export interface ReadableEvent {
 
 export interface UnreadableEvent {
   source: LedgerEvent;
-  /** For a person; names fields, never their values. */
+  /** For people. It names fields, but never contains their values. */
   reason: string;
 }
 
 export type ReadingOfLedgerEvent = { ok: true; readable: ReadableEvent } | { ok: false; unreadable: UnreadableEvent };
 
 /**
- * Reads an event of the ledger by the rules of today. Ingest has read it before, so it is readable, unless the rules
- * have become stricter or the brand is gone; then it is parked, because the ledger never gives an event up.
+ * Reads an event of the ledger by the current rules. Ingest has read it before, so it is readable, unless the rules
+ * became stricter or the brand was removed. Then it is parked, because the ledger never discards an event.
  *
- * The clock is the time of receipt: reading an event again, years later, gives the same event and the same flags.
+ * The clock is the time of receipt, so reading an event again years later gives the same event and the same flags.
  */
 export function readLedgerEvent(source: LedgerEvent, brand: Brand | undefined): ReadingOfLedgerEvent {
   if (brand === undefined) return unreadable(source, `brand ${source.brand_id} is unknown`);

@@ -11,14 +11,14 @@ function setup() {
 }
 
 describe('shares of the lanes', () => {
-  test('the first lane takes all buckets while little waits', () => {
+  test('the first lane takes all buckets while the backlog is small', () => {
     const { shares, take, told } = setup();
     expect([take(0), take(1)]).toEqual([owned, []]);
     shares.done(0, 499);
     expect([take(0), take(1), told.times]).toEqual([owned, [], 0]);
   });
 
-  test('each lane takes its own while much waits, and the others are told to look', () => {
+  test('each lane takes its own buckets while the backlog is large, and the others are notified', () => {
     const { shares, take, told } = setup();
     take(0);
     shares.done(0, 500);
@@ -35,7 +35,7 @@ describe('shares of the lanes', () => {
     ]);
   });
 
-  test('a bucket in the hands of a lane is taken by no other, and the first lane is told when it is free', () => {
+  test('a bucket that a lane holds is taken by no other lane, and the first lane is notified when it is free', () => {
     const { shares, take, told } = setup();
     take(0);
     shares.done(0, 500);
@@ -51,7 +51,7 @@ describe('shares of the lanes', () => {
     expect([take(0), take(1)]).toEqual([owned, []]);
   });
 
-  test('what failed stays in hand, and goes with the next taking', () => {
+  test('buckets of a failed step stay with the lane, until it takes again', () => {
     const { shares, take, told } = setup();
     take(0);
     shares.done(0, 500);

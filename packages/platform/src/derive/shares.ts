@@ -1,19 +1,20 @@
 import type { Bucket } from '../ledger/index.ts';
 
 /*
- * Which lane of a worker takes which buckets for its next step.
+ * Decides which lane of a worker takes which buckets for its next step.
  *
  *             a step with `crowdEvents` or more
  *   calm -----------------------------------------> crowded
  *        <-----------------------------------------
  *             the last steps of all lanes together had fewer than `calmEvents`
  *
- *   calm:     the first lane takes all buckets. A batch costs about fifty statements however few events it has, so what comes in the meantime
- *             is derived soonest as one batch: lanes beside each other only take the cores from one another.
- *   crowded:  each lane takes its share. Batches are large, and one lane works in this process while another waits for the database.
+ * - calm: the first lane takes all buckets. A batch costs about fifty statements however few events it has, so one
+ *   batch with everything that arrived in the meantime is fastest. Several lanes would only compete for the cores.
+ * - crowded: each lane takes its share. Batches are large, and one lane works in this process while another waits for
+ *   the database.
  *
- * A bucket is in one lane's hands at a time, whatever the load: from the beginning of a step until the lane knows how the step ended. So a bucket
- * that changes lanes is never applied by two.
+ * A lane holds a bucket from the beginning of a step until it knows how the step ended, and no other lane takes it
+ * meanwhile. So two lanes never apply events of one bucket at the same time, even if it changes lanes.
  */
 const crowdEvents = 500;
 const calmEvents = 200;
@@ -22,11 +23,11 @@ export class BucketShares {
   readonly #lanes: number;
   readonly #onFree: () => void;
   readonly #inHand: Set<Bucket>[];
-  /** Events of the last step of each lane. */
+  /** The number of events in the last step of each lane. */
   readonly #lastEvents: number[];
   #isCrowded = false;
 
-  /** @param onFree told when there are buckets to take for a lane that may have found none: it has to look again */
+  /** @param onFree called when a lane that may have found no buckets can take some, and should try again */
   constructor(lanes: number, onFree: () => void) {
     this.#lanes = lanes;
     this.#onFree = onFree;
@@ -34,7 +35,7 @@ export class BucketShares {
     this.#lastEvents = new Array<number>(lanes).fill(0);
   }
 
-  /** Gives back what the lane has in hand, and takes what it is to work on now. */
+  /** Releases the buckets that the lane holds, and takes those that it should work on now. */
   take(lane: number, owned: Iterable<Bucket>): ReadonlySet<Bucket> {
     this.giveBack(lane);
     const isFree = (bucket: Bucket) => this.#inHand.every((others) => !others.has(bucket));
@@ -47,9 +48,10 @@ export class BucketShares {
     return this.#inHand[lane] ?? new Set();
   }
 
-  /** A batch is over, and how it ended is known. */
+  /** Called when a batch has ended and its outcome is known. */
   done(lane: number, events: number): void {
-    // Of the others nothing is known yet when much begins to wait: they count as this one, until their own first step.
+    // When a backlog starts, the load of the other lanes is unknown. They count like this one until their first own
+    // step.
     if (!this.#isCrowded && events >= crowdEvents) this.#lastEvents.fill(events);
     this.#lastEvents[lane] = events;
     const all = this.#lastEvents.reduce((sum, one) => sum + one, 0);

@@ -5,20 +5,20 @@ import type { DerivedTable } from './derivation.ts';
 import { derivedTables } from './families/index.ts';
 
 const hour: Micros = 3_600_000_000;
-/** Rows per hour are compared as far as a window can reach; older ones may have been pruned on one side only. */
+/** Rows per hour are compared only as far as a window can reach. Older ones may have been pruned on one side only. */
 const comparedHours = 48;
 
-/** Hashes of a player's derived rows: by table, tables without rows left out. */
+/** Hashes of a player's derived rows, by table. Tables without rows are left out. */
 export type StateHash = ReadonlyMap<string, string>;
 
 /**
- * One hash per player and derived table, over all rows: equal hashes, equal state. Nothing in these tables depends on
- * arrival, so the hashes of two databases that were given the same set of events are equal (promises P2 to P4 of ARCHITECTURE.md), except
- * for the players' numbers, which are left out.
+ * One hash per player and derived table, over all rows. Equal hashes mean equal state. Nothing in these tables depends
+ * on arrival, so two databases that received the same set of events have equal hashes (promises P2 to P4 of
+ * ARCHITECTURE.md). The players' numbers differ, so they are left out.
  *
  * @param schema `live`, or the schema of a rebuild
- * @param now bounds the hours that are compared: give the same to both sides
- * @returns players without any derived row are missing
+ * @param now limits the hours that are compared: pass the same value for both sides
+ * @returns hashes by player; players without any derived row are missing
  */
 export async function stateHashes(
   db: Pool | ClientBase,
@@ -39,7 +39,7 @@ export async function stateHashes(
   return hashes;
 }
 
-/** A player's hashes as one text. */
+/** A player's hashes as one string. */
 export function joinHash(hash: StateHash | undefined): string {
   return [...(hash ?? [])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -47,7 +47,7 @@ export function joinHash(hash: StateHash | undefined): string {
     .join(' ');
 }
 
-/** Texts of rows are compared as bytes, so that the order does not hang on the database's collation. */
+/** Row texts are compared as bytes, so that the order does not depend on the database's collation. */
 function hashQuery(table: DerivedTable, schema: string): string {
   const { name } = table;
   if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
@@ -57,7 +57,7 @@ function hashQuery(table: DerivedTable, schema: string): string {
     from ${schema}.${name} t where player_id = any ($1::bigint[]) and ${young} group by player_id`;
 }
 
-/** The condition of rows that are compared where not all are; `$2` is the bound. */
+/** The SQL condition for the rows to compare, if not all are compared; `$2` is the bound. */
 export function youngRows({ ages_by, kept_for = 'hours' }: DerivedTable): string | undefined {
   return ages_by === undefined || kept_for !== 'hours' ? undefined : `${ages_by} > $2::timestamptz`;
 }

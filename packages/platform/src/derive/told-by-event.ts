@@ -8,8 +8,9 @@ import { inBase, sumOf } from './money.ts';
 type Told = Readonly<Record<string, DecimalText | number | boolean | null | undefined>>;
 
 /**
- * What an event tells by itself of the fact that it makes or changes, under the names that the fact has in rules (`did.<fact>`). Of a bet that is its stake and selections, of a settlement the payout. What only several events together tell, such
- * as the result of a bet, is not among it.
+ * What an event itself says about the fact that it makes or changes, under the names that the fact has in rules
+ * (`did.<fact>`). For a bet these are its stake and selections, for a settlement the payout. What only follows from
+ * several events, such as the result of a bet, is not included.
  */
 export function toldByEvent(event: PlatformEvent): Told {
   switch (event.kind) {
@@ -31,7 +32,7 @@ export function toldByEvent(event: PlatformEvent): Told {
   }
 }
 
-/** Only of messages that tell amounts in the base currency: without them the round may be in any. */
+/** Only for messages with amounts in the base currency: without them the amounts may be in any currency. */
 function ofRound(round: EventOf<'gameround'>): Told {
   const { real_bet_base, bonus_bet_base, real_win_base, bonus_win_base } = round;
   const told = { status: 'closed', source: 'gameround' };

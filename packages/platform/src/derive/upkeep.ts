@@ -10,15 +10,18 @@ import { JournalPartitions } from './journal/index.ts';
 import { hoursKept } from './totals/index.ts';
 
 const pollMs = 60_000;
-/** Rows deleted in one statement, so that no lock lasts long. */
+/** The maximum of rows deleted in one statement, so that no lock lasts long. */
 const maxRowsPerDelete = 10_000;
-/** Statements in one round; the rest waits a minute. */
+/** The maximum of statements per round. The rest is deleted a minute later. */
 const maxDeletesPerRound = 50;
 const hour = 3_600_000_000;
-/** The console's charts and the go-live steps look back a day; a month leaves room for questions. */
+/** The console's charts and the go-live steps look back one day. A month leaves room for investigations. */
 const feedMinutesKept = 35 * 24 * 60;
 
-/** Keeps derive's tables in shape: partitions ahead of time, old ones, hours and minutes out. Harmless in several workers at once. */
+/**
+ * Maintains derive's tables: creates partitions in advance, and deletes old partitions, hours and minutes. It may run
+ * in several workers at once.
+ */
 export class DeriveUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -81,7 +84,7 @@ export class DeriveUpkeep implements Service {
     return pruned;
   }
 
-  /** Those of the tables that are there: the baseline has none before the first day is sealed. */
+  /** Returns the tables that exist. The baseline has none before the first day is sealed. */
   async #standing(tables: readonly string[]): Promise<string[]> {
     const { rows } = await this.#pool.query<{ name: string }>(
       'select name from unnest($1::text[]) as name where to_regclass(name) is not null',

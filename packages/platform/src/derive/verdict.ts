@@ -1,17 +1,17 @@
 /**
- * What became of one event of the ledger.
+ * The outcome of one event of the ledger.
  *
- *   applied     the first event of its key, or one that no fact is made of: of a kind that only causes a refresh, or of an
+ *   applied     the first event of its key, or one that makes no fact: of a kind that only causes a refresh, or of an
  *               endpoint that makes no rounds (setting rounds_from)
- *   repeat      its key was there already with the same money: a retry, without effect
- *   conflict    its key was there already with another amount, currency or rate. Which of the two is in force is decided
- *               by the rule of docs/reference/decisions.md 2.3, not by which came first: a conflict may well be the one in force
- *   orphan      a Rollback, Rejected, Cancelled or Settlement whose counterpart is not there (yet)
+ *   repeat      its key existed already with the same money: a retry, without effect
+ *   conflict    its key existed already with another amount, currency or rate. The rule of docs/reference/decisions.md 2.3
+ *               decides which of the two is in force, not the order of arrival. It may be the conflict itself
+ *   orphan      a Rollback, Rejected, Cancelled or Settlement whose counterpart is missing (so far)
  *   too_old     older than the history of the brand: without effect until a person imports it
- *   parked      it cannot be applied at the moment (see parking/); it is retried, others of its player go on
- *   unreadable  the event itself cannot be read; it is retried
+ *   parked      it cannot be applied at the moment (see parking/). It is retried; other events of its player continue
+ *   unreadable  the event itself cannot be read. It is retried
  *
- * The verdict tells how an event met the state when it arrived. It is kept in the journal and the statistics only; derived
+ * The verdict compares the event with the state at its arrival. Only the journal and the statistics store it; derived
  * state never depends on it.
  */
 export const verdicts = ['applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'] as const;

@@ -12,7 +12,7 @@ const version = fc.record({
   amount: fc.integer({ min: 0, max: 40 }),
 });
 
-test('what is kept of a key is a function of the set of its versions', () => {
+test('the stored versions of a key are a function of the set of its versions', () => {
   fc.assert(
     fc.property(
       fc
@@ -22,7 +22,7 @@ test('what is kept of a key is a function of the set of its versions', () => {
         const earliest = [...Map.groupBy(all, ({ amount }) => amount).values()].map(
           (rivals) => [...rivals].sort(inOrderOfStanding)[0] as Priced,
         );
-        // Two bodies of one fingerprint are one body: equal in everything.
+        // Two bodies with one fingerprint are the same body.
         const distinct = new Set(earliest.map(({ timestamp, fingerprint }) => `${timestamp}${fingerprint}`));
         fc.pre(distinct.size === earliest.length);
         const retained = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);
@@ -33,7 +33,7 @@ test('what is kept of a key is a function of the set of its versions', () => {
   );
 });
 
-test('an event meets its key as new, a repeat or a conflict', () => {
+test('an event is new, a repeat or a conflict within its key', () => {
   const held = [{ timestamp: 1, fingerprint: 'a', amount: 10 }];
   expect(arrivalAmong<Priced>([], { timestamp: 1, fingerprint: 'a', amount: 10 }, isSameMoney)).toBe('new');
   expect(arrivalAmong(held, { timestamp: 9, fingerprint: 'b', amount: 10 }, isSameMoney)).toBe('repeat');

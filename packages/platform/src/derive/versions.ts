@@ -3,32 +3,33 @@ import type { Micros } from '@croupier/contracts';
 /*
  * Events of one key (docs/reference/decisions.md 2.3).
  *
- * Operators repeat what they sent, and sometimes they send something else under the same key. Of all versions of a key the one
- * with the earliest event timestamp stands, ties by the smallest fingerprint, whichever came first: so the version in force
- * is a function of the set. Others are repeats (same money) or conflicts (other money), listed and without effect.
+ * Operators repeat events, and sometimes send different data under the same key. Of all versions of a key, the one with
+ * the earliest event timestamp is in force; in a tie the one with the smallest fingerprint. The order of arrival does
+ * not matter, so the version in force is a function of the set. Other versions are repeats (same money) or conflicts
+ * (other money): listed, but without effect.
  */
 
 export interface Version {
   timestamp: Micros;
-  /** Hex of the 128-bit fingerprint (`fingerprintOf`). */
+  /** The 128-bit fingerprint in hex (`fingerprintOf`). */
   fingerprint: string;
 }
 
 /**
- * Versions kept of one key: an operator that sends another amount with every retry must not make a fact grow for ever. Those
- * that stand earliest are kept, so what is kept is still a function of the set: a version that was left out has that many
- * before it in every larger set, too.
+ * The maximum of versions stored per key, because an operator that sends another amount with every retry must not make
+ * a fact grow without limit. The first in canonical order are kept. The stored versions are still a function of the
+ * set: a version that was left out has this many versions before it in every larger set, too.
  */
 export const maxVersions = 20;
 
-/** The canonical order of the versions of one key: the first stands. */
+/** The canonical order of the versions of one key: the first is in force. */
 export function inOrderOfStanding(a: Version, b: Version): number {
   return a.timestamp - b.timestamp || (a.fingerprint < b.fingerprint ? -1 : a.fingerprint > b.fingerprint ? 1 : 0);
 }
 
 /**
  * Adds an event to the versions of its key. Of versions with the same money only the earliest is kept, so repeats add
- * nothing. Returns the same array when nothing changes.
+ * nothing. Returns the same array if nothing changes.
  *
  * @param versions of one key, in canonical order
  */
@@ -44,7 +45,7 @@ export function addVersion<V extends Version>(
   return grown.at(-1) === version ? versions : grown.slice(0, maxVersions);
 }
 
-/** How an event arrives among the versions of its key that were held before. */
+/** Compares an event with the stored versions of its key. */
 export function arrivalAmong<V extends Version>(
   versions: readonly V[],
   version: V,

@@ -19,7 +19,7 @@ const consumer = {
 const stage = await setupStage({ consumers: [consumer], brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, publish, derive, playerId } = stage;
 
-test('events become facts, totals, traits and journal entries, and followers see them once', async () => {
+test('events become facts, totals, traits and journal entries, and followers receive them once', async () => {
   const payment = { kind: 'payment', body: paymentBody({ user_id: 'a', payment_id: 'p1', amount: 12.5 }) } as const;
   await publish(
     { kind: 'registration', body: { user_id: 'a', timestamp: '2026-05-01T10:00:00Z' } },
@@ -47,7 +47,7 @@ test('events become facts, totals, traits and journal entries, and followers see
   expect(consumer.committed).toBe(1);
 });
 
-test('kinds that are not derived yet create their player and are journaled', async () => {
+test('events of kinds that are not derived yet create their player and are journaled', async () => {
   const timestamp = '2026-05-01T11:00:00Z';
   await publish(
     { kind: 'user_update', body: { user_id: 'other', timestamp } },
@@ -58,7 +58,7 @@ test('kinds that are not derived yet create their player and are journaled', asy
   expect(entries.map(({ verdict }) => verdict)).toEqual(['applied', 'applied']);
 });
 
-test('few events make one batch, many are shared by the lanes, and each is applied once', async () => {
+test('a small backlog makes one batch, a large one is shared by the lanes, and each event is applied once', async () => {
   const logins = (count: number, from: number) =>
     Array.from({ length: count }, (_, i) => ({
       kind: 'login' as const,
@@ -75,7 +75,7 @@ test('few events make one batch, many are shared by the lanes, and each is appli
   };
   expect(await batchesOf(logins(200, 0))).toBe(1);
   expect(await batchesOf(logins(600, 1_000))).toBe(1);
-  // Much came last, so the lanes share what follows, until it is little.
+  // The last batch was large, so the lanes share the next ones until they are small.
   expect(await batchesOf(logins(600, 2_000))).toBe(2);
   expect(await batchesOf(logins(100, 3_000))).toBe(2);
   expect(await batchesOf(logins(100, 4_000))).toBe(1);
@@ -86,7 +86,7 @@ test('few events make one batch, many are shared by the lanes, and each is appli
   expect(rows).toEqual([{ entries: 1_600, logins: 1_600 }]);
 });
 
-test('a rolled back transaction leaves no player number behind in memory', async () => {
+test('a rolled-back transaction leaves no player number in memory', async () => {
   await publish({ kind: 'login', body: { user_id: 'later', timestamp: '2026-05-01T11:00:00Z' } });
   await pool.query('alter table feed_minute rename to away');
   await expect(stage.worker.runOnce()).rejects.toThrow('feed_minute');
@@ -104,10 +104,10 @@ test('a rolled back transaction leaves no player number behind in memory', async
 
 test.each([
   ['cut', 'Connection terminated unexpectedly'],
-  // Whatever it is: an error of the commit says nothing about the events.
+  // Whatever the error of the commit is, it says nothing about the events.
   ['odd', 'an error that nobody knows'],
 ])(
-  'P1: a connection that breaks right after the commit does not make the batch be applied again: %s',
+  'P1: if a connection breaks right after the commit, the batch is not applied again: %s',
   async (user_id, message) => {
     await publish({ kind: 'login', body: { user_id, timestamp: '2026-05-01T11:00:00Z' } });
     const breakAfterCommit = (client: PoolClient) => {
@@ -128,8 +128,8 @@ test.each([
   },
 );
 
-test('P1: a commit that the server is still at when the worker gives up waiting is not repeated', async () => {
-  // The day's partition of the journal comes with the first batch, in a transaction of its own.
+test('P1: a commit that the server still processes when the worker stops waiting is not repeated', async () => {
+  // The first batch creates the day's partition of the journal, in a separate transaction.
   await publish({ kind: 'login', body: { user_id: 'slow', timestamp: '2026-05-01T10:00:00Z' } });
   await derive();
   await publish({ kind: 'logout', body: { user_id: 'slow', timestamp: '2026-05-01T11:00:00Z' } });
@@ -140,7 +140,7 @@ test('P1: a commit that the server is still at when the worker gives up waiting 
       if ((args[0] as unknown) !== 'commit' || finish) return Reflect.apply(query, client, args);
       pool.off('acquire', delayCommit);
       const { release } = client;
-      // From here on the worker hears nothing, and its connection lives on at the server.
+      // From here on the worker receives no answers, while its connection stays open at the server.
       client.query = (async () => ({ rows: [] })) as unknown as typeof query;
       client.release = () => {};
       finish = async () => {
@@ -169,7 +169,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 test('P9: a worker that lost its buckets writes nothing, and the new owner applies the events once', async () => {
-  // As if the process slept: its leases think they own everything, while the database says otherwise.
+  // As if the process had slept: its leases claim to own everything, while the database has other owners.
   await pool.query('update bucket set worker_id = null, fence = fence + 1');
   await publish({ kind: 'payment', body: paymentBody({ user_id: 'fenced', payment_id: 'p1' }) });
   await expect(stage.worker.runOnce()).rejects.toThrow('belong to another worker');
@@ -184,13 +184,13 @@ test('P9: a worker that lost its buckets writes nothing, and the new owner appli
   expect(traits.deposit_count?.value).toBe(1);
 });
 
-test('the loop applies what is signalled, waits out lost connections, and stops with the batch in hand', async () => {
+test('the loop applies signalled events, waits during lost connections, and finishes the current batch on stop', async () => {
   await stage.worker.start();
   const applied = stage.worker.status().events;
   await publish({ kind: 'login', body: { user_id: 'loop', timestamp: '2026-05-01T11:00:00Z' } });
   stage.worker.wake();
   await expect.poll(() => stage.worker.status().events).toBe(applied + 1);
-  // Every connection of this database is cut, as when the server restarts.
+  // Cuts every connection of this database, as a restart of the server does.
   const cut = () =>
     pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -204,7 +204,7 @@ test('the loop applies what is signalled, waits out lost connections, and stops 
   await stage.worker.stop();
 });
 
-test('a partition of the journal that somebody else dropped is made again, and derive goes on', async () => {
+test('a partition of the journal that another process dropped is created again, and derive continues', async () => {
   const login = (user_id: string) => ({ kind: 'login', body: { user_id, timestamp: '2026-05-01T10:00:01Z' } }) as const;
   await publish(login('before'));
   await derive();
@@ -219,7 +219,7 @@ test('a partition of the journal that somebody else dropped is made again, and d
   expect((await timeline(pool, await playerId('after'), {}, 10)).entries).toHaveLength(1);
 });
 
-test('a partition of the journal that was detached, and not dropped, is attached with its rows', async () => {
+test('a partition of the journal that was detached, but not dropped, is attached with its rows', async () => {
   const login = { kind: 'login', body: { user_id: 'kept', timestamp: '2026-05-01T10:00:01Z' } } as const;
   await publish(login);
   await derive();

@@ -15,8 +15,9 @@ import { readLedgerEvent } from './read.ts';
 import { BucketShares } from './shares.ts';
 
 /**
- * Lanes of one worker where much waits. A batch takes turns between this process and its database connection, each waiting for the other: one
- * lane alone leaves half of both idle. Two fill them; a third would only make batches smaller.
+ * The default number of lanes when the backlog is large. A batch alternates between this process and its database
+ * connection, each waiting for the other, so one lane leaves both half idle. Two lanes use them fully; a third would
+ * only make batches smaller.
  */
 const usualLanes = 2;
 
@@ -33,9 +34,9 @@ export interface DeriveWorkerOptions {
 }
 
 /**
- * Derives the events of the buckets that this process owns: one lane where little waits, lanes beside each other, each with its own
- * share of the buckets, where much does (shares.ts). A lane has one batch in hand (lane.ts tells how). Buckets have nothing in common but rows that are kept once per `source`, so
- * lanes wait for each other no more than workers do.
+ * Derives the events of the buckets that this process owns. With a small backlog one lane does it; with a large one
+ * several lanes do, each with its own share of the buckets (shares.ts). A lane processes one batch at a time (see
+ * lane.ts). Buckets share only rows that exist once per `source`, so lanes wait for each other no more than workers do.
  */
 export class DeriveWorker implements Service {
   readonly #lanes: readonly DeriveLane[];
@@ -64,12 +65,15 @@ export class DeriveWorker implements Service {
     for (const lane of this.#lanes) lane.start();
   }
 
-  /** Finishes the batches in hand. */
+  /** Resolves after the current batches are finished. */
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
   }
 
-  /** There is something new in the ledger, or the owned buckets changed. Costs nothing; a missed call costs one poll. */
+  /**
+   * Call it if the ledger has something new, or if the owned buckets changed. It costs nothing; a missed call costs one
+   * poll.
+   */
   wake(): void {
     for (const lane of this.#lanes) lane.wake();
   }
@@ -89,9 +93,10 @@ export class DeriveWorker implements Service {
   }
 
   /**
-   * One batch of each lane that has one, lane after lane. Throws when nothing could be written.
+   * Applies one batch of each lane that has one, lane after lane. Throws if nothing could be written.
    *
-   * @returns how many events they had, and how many buckets moved on: over blocks without events of theirs, too
+   * @returns the number of events, and the number of buckets whose cursor moved, including moves over blocks without
+   *   events of that bucket
    */
   async runOnce(): Promise<{ events: number; parked: number; moved: number }> {
     const counts = { events: 0, parked: 0, moved: 0 };
@@ -104,7 +109,7 @@ export class DeriveWorker implements Service {
     return counts;
   }
 
-  /** Tries parked events that are due, lane after lane. Running lanes do so by themselves, each between its batches. */
+  /** Retries parked events that are due, lane after lane. Running lanes do this themselves between their batches. */
   async retryOnce(): Promise<RetryCounts> {
     const counts: RetryCounts = { tried: 0, applied: 0, failed: 0 };
     for (const lane of this.#lanes) {

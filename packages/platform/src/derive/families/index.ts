@@ -18,7 +18,9 @@ import { registrations } from './registrations/index.ts';
 import { rounds } from './rounds/index.ts';
 import { sports } from './sports/index.ts';
 
-/** Every family of facts. A kind in none but `players` is journaled, and derived when its family is added here. */
+/**
+ * All families of facts. A kind that only `players` handles is journaled, and is derived once its family is added here.
+ */
 export const families: readonly Derivation[] = [
   players,
   registrations,
@@ -40,14 +42,20 @@ export const families: readonly Derivation[] = [
   funds,
 ];
 
-/** Every table of derived state, once where two families share totals: hashed, recomputed and exchanged as one. */
+/**
+ * All tables of derived state, each once even if two families share totals. They are hashed, recomputed and swapped
+ * together.
+ */
 export const derivedTables: readonly DerivedTable[] = [...new Set(families.flatMap((family) => family.tables))];
 
-/** Every totals with a roll-up per brand and day. Roll-ups belong to no player: they are written and recomputed, not hashed. */
+/**
+ * All totals with a roll-up per brand and day. Roll-ups belong to no player: they are written and recomputed, but not
+ * hashed.
+ */
 export const allTotals: readonly Totals[] = [...new Set(families.flatMap((family) => family.totals ?? []))];
 export const rollupTables: readonly string[] = allTotals.map(({ rollup }) => rollup.name);
 
-/** Brings all derived state up to date with a batch, in the schema that the search_path of `tx` names. */
+/** Updates all derived state with a batch, in the schema of the connection's search_path. */
 export async function deriveState(
   tx: ClientBase,
   events: readonly DerivedEvent[],
@@ -72,7 +80,7 @@ const familiesOf = new Map(
   families.flatMap(({ kinds }) => kinds).map((kind) => [kind, families.filter(({ kinds }) => kinds.includes(kind))]),
 );
 
-/** In the order in which they came. */
+/** Groups events by family, in their order of arrival. */
 function byFamily(events: readonly DerivedEvent[]): Map<Derivation, DerivedEvent[]> {
   const found = new Map<Derivation, DerivedEvent[]>();
   for (const event of events) {

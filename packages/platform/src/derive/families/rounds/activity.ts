@@ -4,23 +4,25 @@ import { allReal, betParts, type MoneyParts, winParts } from '../../money.ts';
 import type { Version } from '../../versions.ts';
 
 /*
- * An activity is one Bet, Win or Loss of a round, Approved or taken back by a Rollback (docs/reference/decisions.md 2.3, 2.4, 2.6).
+ * An activity is one Bet, Win or Loss of a round, either Approved or taken back by a Rollback
+ * (docs/reference/decisions.md 2.3, 2.4, 2.6).
  *
- *              another version of its key stands
+ *              another version of its key is in force
  *   in_force ------------------------------------> superseded      Approved and Rollback alike
  *      |
- *      | a Rollback of its identity stands (or, by setting, of its type in its round)
+ *      | a Rollback of its identity is in force (or, by setting, of its type in its round)
  *      v
  *   rolled_back                                                    Approved only
  *
  *   orphan <--> in_force                                           a Rollback that takes out nothing, or something
  *
- * Arrows go both ways as events arrive: which state an activity is in follows from the set of events. It is stored with the
- * activity, because the events that decide it may lie in other rounds; a batch resolves those again that it can have changed.
+ * Events can move an activity in both directions: its state follows from the set of events. The state is stored with
+ * the activity, because the events that decide it may be in other rounds. A batch computes it again for the activities
+ * that it may have changed.
  */
 export type Resolution = 'in_force' | 'rolled_back' | 'superseded' | 'orphan';
 
-/** Immutable: another resolution makes another object, so an unchanged activity is known by its identity. */
+/** Immutable: a new resolution makes a new object, so code can detect unchanged activities by object identity. */
 export interface Activity extends Version, Readonly<MoneyParts> {
   readonly activity_id: string;
   readonly type: EventOf<'casino'>['type'];
@@ -28,7 +30,10 @@ export interface Activity extends Version, Readonly<MoneyParts> {
   readonly resolution: Resolution;
   /** YYYY-MM-DD of its timestamp in the brand's time zone. */
   readonly day: string;
-  /** In its currency, as `real`, `bonus` and `locked` are, which add up to it; a Loss moves none of it. */
+  /**
+   * In its currency. `real`, `bonus` and `locked` are in that currency, too, and add up to it. For a Loss all of them
+   * are 0.
+   */
   readonly amount: DecimalText;
   readonly currency: string;
   readonly exchange_rate: DecimalText;
@@ -37,8 +42,9 @@ export interface Activity extends Version, Readonly<MoneyParts> {
 }
 
 /**
- * What it counts as; undefined for one that counts as neither. A Loss and a Win of 0 move no money: operators close a lost round
- * with either, and a loss is no win (docs/decisions/0712). A Bet of 0 was played: it counts.
+ * Returns what the activity counts as, or undefined if it counts as neither. A Loss, or a Win of 0, moves no money:
+ * operators close a lost round with either, and a loss is not a win (docs/decisions/0712). A Bet of 0 counts, because
+ * it was played.
  */
 export function countedAs({ resolution, status, type, amount }: Activity): 'bet' | 'win' | undefined {
   if (resolution !== 'in_force' || status !== 'Approved') return undefined;
@@ -46,12 +52,12 @@ export function countedAs({ resolution, status, type, amount }: Activity): 'bet'
   return type === 'Win' && amount !== '0' ? 'win' : undefined;
 }
 
-/** Repeats are versions with the same money; others are conflicts. How the money is split makes no difference. */
+/** Versions with the same money are repeats, others are conflicts. How the money is split does not matter. */
 export function sameMoney(a: Activity, b: Activity): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
-/** An activity as it comes, before it is known what others of its player make of it. */
+/** An activity as it arrives, before other events of its player are considered. */
 export function activityOf(source: DerivedEvent<'casino'>): Activity {
   const { event, settings } = source;
   const { activity_id, type, status, timestamp, amount, currency, exchange_rate, is_round_end, origin } = event;

@@ -6,7 +6,7 @@ import { baseAmountsOf } from './base-amounts.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
 import { type Round, standingMessage } from './round.ts';
 
-/** The money of a round in one currency, by whose money it is (docs/reference/decisions.md 3). */
+/** The money of a round in one currency, split into real, bonus and locked money (docs/reference/decisions.md 3). */
 export interface RoundAmounts {
   currency: string;
   bet: DecimalText;
@@ -25,14 +25,17 @@ type PartName = MessagePart | 'locked_bet' | 'locked_win';
 
 const partNames: readonly PartName[] = [...messageParts, 'locked_bet', 'locked_win'];
 
-/** As it counts in totals; null for a round that is unpriced. */
+/** The amounts that count in totals; null for an unpriced round. */
 export function baseAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
   const { parts, unpriced } = baseAmountsOf(round, baseCurrency);
   if (unpriced) return null;
   return amountsOf(baseCurrency, (name) => sumOf(parts.map(({ sums }) => sums?.[`${name}_sum`] ?? '0')));
 }
 
-/** In the currency of the player; null where the round knows several, or its message tells a part in another one only. */
+/**
+ * The amounts in the player's currency. Null if the round contains several currencies, or if its message contains a
+ * part only in another currency.
+ */
 export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
   const message = standingMessage(round);
   const own = round.activities.filter((activity) => countedAs(activity) !== undefined);
@@ -46,13 +49,13 @@ export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | 
     const [part = 'real', word] = name.split('_') as ['real' | 'bonus' | 'locked', 'bet' | 'win'];
     const said = told[name];
     if (said !== undefined) return said;
-    // A message's real money includes what is locked.
+    // A message's real money includes the locked money.
     if (part === 'locked' && told[`real_${word}`] !== undefined) return '0';
     return sumOf(own.filter((activity) => countedAs(activity) === word).map((activity) => activity[part]));
   });
 }
 
-/** The parts that a message carries, in its currency; undefined when it carries one in another currency only. */
+/** The parts that a message contains, in its currency; undefined if it contains one only in another currency. */
 function toldAmounts(
   message: RoundMessage | undefined,
   baseCurrency: string,
@@ -70,7 +73,7 @@ function amountsOf(currency: string, partOf: (name: PartName) => DecimalText): R
   return { currency, bet, win, ...parts, result: new Big(win).minus(bet).toFixed() };
 }
 
-/** Multipliers are for people: four fraction digits, rounded half up. */
+/** Multipliers are for display: four fraction digits, rounded half up. */
 const Rounded = Big();
 Rounded.DP = 4;
 Rounded.RM = Big.roundHalfUp;

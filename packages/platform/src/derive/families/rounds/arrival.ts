@@ -5,7 +5,7 @@ import { type Activity, activityOf } from './activity.ts';
 import { hashOf, type KeyRule, keyRuleOf, type RoundIds, roundName } from './keys.ts';
 import { messageOf, type RoundMessage } from './message.ts';
 
-/** An event on its way into a round. */
+/** An event to be added to a round. */
 export type Arrival = ArrivingActivity | ArrivingMessage;
 
 interface Arriving {
@@ -26,7 +26,7 @@ export interface ArrivingMessage extends Arriving {
   message: RoundMessage;
 }
 
-/** What a batch brings for one player. */
+/** The events of a batch for one player. */
 export interface PlayerBatch {
   player_id: number;
   brand_id: number;
@@ -35,7 +35,7 @@ export interface PlayerBatch {
   arrivals: Arrival[];
 }
 
-/** By player. Events of an endpoint that makes no rounds (setting rounds_from) are left out. */
+/** Groups events by player. Events of an endpoint that makes no rounds (setting rounds_from) are left out. */
 export function playerBatches(events: readonly DerivedEvent[]): PlayerBatch[] {
   const batches = new Map<number, PlayerBatch>();
   const rules = new Map<BrandSettings, KeyRule>();

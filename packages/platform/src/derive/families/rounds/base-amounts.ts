@@ -9,16 +9,17 @@ import { type Round, standingMessage } from './round.ts';
 /*
  * What a round adds to the totals of its player.
  *
- * Each bet and win counts at its own time. Where the game round message carries a part (real or bonus, bet or win), that part
- * of all activities gives way to the message's (docs/reference/decisions.md 2.7). How many bets and wins there were, and how big each was, the
- * activities know better: the message is asked where there is none of that type.
+ * Each bet and win counts at its own time. If the game round message contains a part (real or bonus, bet or win), the
+ * message's amount replaces that part of all activities (docs/reference/decisions.md 2.7). The number of bets and wins,
+ * and the size of each, come from the activities. The message is used for these only if the round has no activity of
+ * that type.
  *
  *   bet 10 at 23:59:59                    counts as a bet   at 23:59:59
  *   message at 00:00:10, real bet 10      its 10 count      at 23:59:59, the last bet in force; at 00:00:10 without any
  *
- * A message's money counts when the last activity of its type did, since the message only says how much it was: at the message's
- * own time, often seconds later, an hour or a day would have money without a bet, and its neighbour a bet without money
- * (docs/decisions/0711).
+ * A message's money counts at the time of the last activity of its type, because the message only corrects the amount.
+ * If it counted at the message's own time, often seconds later, one hour or day could have money without a bet, and the
+ * hour or day before it a bet without money (docs/decisions/0711).
  */
 export interface BaseAmounts {
   parts: readonly Part[];
@@ -33,12 +34,12 @@ export interface BaseAmounts {
 const words = ['bet', 'win'] as const;
 type Word = (typeof words)[number];
 
-/** What a message says, in the base currency. */
+/** The amounts of a message, in the base currency. */
 interface Told {
   message: RoundMessage;
   carries: (part: MessagePart) => boolean;
   base: { readonly [part in MessagePart]?: DecimalText };
-  /** Whether it tells of a bet (win) above zero. */
+  /** Whether it contains a bet (win) above zero. */
   moves: { readonly [word in Word]: boolean };
   unpriced: boolean;
 }
@@ -73,7 +74,10 @@ export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
   };
 }
 
-/** Parts of activities without a message depend on nothing else, and are asked for before and after every change. */
+/**
+ * Parts of activities without a message depend on nothing else, and are needed before and after every change, so they
+ * are cached.
+ */
 const ownParts = new WeakMap<Activity, Part>();
 
 function ownPart(round: Round, activity: Activity): Part {
@@ -92,7 +96,7 @@ function partBeside(told: Told, round: Round, activity: Activity): Part {
   return partOf(round, activity, real ? '0' : activity.real, bonus, real ? '0' : activity.locked);
 }
 
-/** An activity at its own time, with those of its amounts that count. It is as big as its whole amount. */
+/** An activity at its own time, with those of its amounts that count. Its size is its whole amount. */
 function partOf(round: Round, activity: Activity, real: DecimalText, bonus: DecimalText, locked: DecimalText): Part {
   const { vendor_id, game_id, player_id } = round;
   const { timestamp, day, amount, exchange_rate } = activity;
@@ -117,7 +121,7 @@ function partOf(round: Round, activity: Activity, real: DecimalText, bonus: Deci
 /**
  * The bets or the wins of a message.
  *
- * @param of.isOne they count as one bet (win) themselves: no activity does
+ * @param of.isOne true if they count as one bet (win), because no activity does
  */
 function partOfMessage(
   { base, unpriced }: Told,
@@ -163,7 +167,7 @@ export function toldBy(message: RoundMessage, activities: readonly Activity[], b
   };
 }
 
-/** The rate that the round's own activities give: of the first in this currency, taken back or not. */
+/** The rate of the round's own activities: of the first Approved in this currency, even if it was rolled back. */
 function rateOf(currency: string, activities: readonly Activity[]): DecimalText | undefined {
   return activities.find(
     (activity) =>

@@ -3,21 +3,22 @@ import type { ClientBase, Pool } from 'pg';
 import { factsOfDay } from '../../totals/index.ts';
 import { casinoTotals } from './totals.ts';
 
-/** The biggest casino win of a player's life. */
+/** The biggest casino win in a player's lifetime. */
 export interface BiggestWin {
   vendor_id: string;
   game_id: string;
   day: string;
-  /** Null, like what follows, where its round is older than the history. */
+  /** Null, like the fields below, if its round is older than the history. */
   at: Micros | null;
   base_win: DecimalText;
-  /** All bets of its round. */
+  /** The sum of all bets of its round. */
   base_bet: DecimalText | null;
 }
 
 /**
- * Of several wins of one size the earliest. Totals tell its size, game and day; the moment is found among the rounds of that day. Nothing is stored
- * for it, so a rollback costs nothing more (docs/decisions/0807).
+ * Of several wins of the same size, returns the earliest. The totals contain its size, game and day, and this finds the
+ * exact time among the rounds of that day. Nothing is stored for it, so a rollback costs nothing extra
+ * (docs/decisions/0807).
  */
 export async function readBiggestWin(db: Pool | ClientBase, playerId: number): Promise<BiggestWin | undefined> {
   const { rows } = await db.query<BiggestWin>({

@@ -4,15 +4,16 @@ import { timestamptzText } from '../../../database/index.ts';
 import { type ListedRound, listedRound, type RoundRow, roundColumns } from './list.ts';
 
 /*
- * Rounds of a brand that a person should look at, whoever played them: those that count without base amounts (docs/reference/decisions.md 2.7),
- * and those that are open for long.
+ * Rounds of a brand that a person should look at, of all players: those that count without base amounts
+ * (docs/reference/decisions.md 2.7), and those that have been open for long.
  *
- * Rounds have no index by brand, and billions of them shall have none. The few that these lists are about have partial indexes over all
- * brands, and a page looks at no more than `mostLookedAt` entries of one: of an installation with one brand that is
- * all it needs; beside a brand that has many of them, a page of another may be short, even empty, and its `next` goes on.
+ * Rounds have no index by brand, because there are billions of them. The few rounds of these lists have partial indexes
+ * over all brands, and a page reads at most `mostLookedAt` entries of one. In an installation with one brand that is
+ * enough. Next to a brand with many such rounds, a page of another brand may be short or even empty; its `next`
+ * continues the list.
  */
 
-/** Entries of the index that one page looks at: 10 to 80 ms on two busy cores, the latter where none of them is wanted. */
+/** Index entries that one page reads: 10 to 80 ms on two busy cores. It takes 80 ms if none of them match. */
 const mostLookedAt = 5_000;
 
 export interface ListedBrandRound extends Omit<ListedRound, 'token'> {
@@ -20,7 +21,9 @@ export interface ListedBrandRound extends Omit<ListedRound, 'token'> {
   user_id: string;
 }
 
-/** One of `unpriced: true` and `open_since` leads; the others only narrow. */
+/**
+ * At least one of `unpriced: true` and `open_since` is required, because it selects the index. The others only filter.
+ */
 export interface BrandRoundFilter {
   unpriced?: boolean | undefined;
   /** Only open rounds that began at this time or before. */
@@ -29,7 +32,7 @@ export interface BrandRoundFilter {
   game_id?: string | undefined;
 }
 
-/** Where the next page begins, after this one. */
+/** The place of a round in the list. The next page starts after it. */
 export interface RoundPlace {
   first_at: Micros;
   player_id: number;
@@ -44,7 +47,10 @@ export interface BrandRoundPage {
 const indexed = { unpriced: 'unpriced', open: 'counted and not closed' } as const;
 const directions = { newest: { order: 'desc', beyond: '<' }, oldest: { order: 'asc', beyond: '>' } } as const;
 
-/** @throws {RangeError} for a filter that neither of the two leads: it would read all rounds of all brands. */
+/**
+ * @throws {RangeError} if the filter has neither `unpriced: true` nor `open_since`: it would read all rounds of all
+ *   brands
+ */
 export async function listBrandRounds(
   db: Pool | ClientBase,
   brand: { brand_id: number; base_currency: string },
@@ -54,7 +60,7 @@ export async function listBrandRounds(
   const keys = await findKeys(db, brand.brand_id, filter, page);
   const own = keys.filter(({ own }) => own);
   const listed = own.slice(0, page.limit);
-  // Where the looking stopped, and one entry behind it if there is any.
+  // The last index entry that was read, and the entry after it if there is one.
   const [stopped, further] = keys.filter(({ own }) => !own);
   const last = own.length > page.limit ? listed.at(-1) : further && stopped;
   return { rounds: await readRounds(db, brand, listed), next: last === undefined ? null : placeOf(last) };
@@ -76,7 +82,7 @@ async function findKeys(
   const inOrder = `first_at ${order}, player_id ${order}, round_key ${order}`;
   const isNarrowed =
     vendor_id !== undefined || game_id !== undefined || (unpriced !== undefined && open_since !== undefined);
-  // `offset 0`: some steps in an index for each entry, and never a join of whole tables.
+  // `offset 0` makes the planner use a few index lookups per entry instead of joining whole tables.
   const { rows } = await db.query<Key>(
     `with near as materialized (
        select first_at, player_id, round_key from round
@@ -114,7 +120,7 @@ async function findKeys(
   return rows;
 }
 
-/** In the order of the keys. A round that has moved or gone since its key was found is left out. */
+/** Returns rounds in the order of the keys. A round that moved or was removed since its key was found is left out. */
 async function readRounds(
   db: Pool | ClientBase,
   { base_currency }: { base_currency: string },
@@ -142,11 +148,14 @@ function placeOf({ first_at, player_id, round_key }: RoundPlace): RoundPlace {
   return { first_at, player_id, round_key };
 }
 
-/** `countUnpriced` counts no further: more of them are one problem, not many. */
+/** The limit of `countUnpriced`: more unpriced rounds than this have one common cause. */
 export const mostUnpriced = 1_000;
 const newestUnpriced = 20_000;
 
-/** How many of the newest unpriced rounds of all brands are this one's, to `mostUnpriced`; some 30 ms at most. */
+/**
+ * Counts this brand's rounds among the newest unpriced rounds of all brands, up to `mostUnpriced`. Takes at most about
+ * 30 ms.
+ */
 export async function countUnpriced(db: Pool | ClientBase, brandId: number): Promise<number> {
   const { rows } = await db.query<{ rounds: number }>(
     `select count(*)::int as rounds from (

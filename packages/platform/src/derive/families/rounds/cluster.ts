@@ -7,8 +7,9 @@ import { inOrderOfTime, type Round } from './round.ts';
 export type Cluster = Pick<Round, 'activities' | 'runs'>;
 
 /**
- * Cuts what is held under one round key into rounds: wherever neighbours are more than 72 h apart (docs/reference/decisions.md 2.6). All of
- * it ties neighbours together: a late Rollback of an old round belongs to that round, however long ago it was.
+ * Splits everything stored under one round key into rounds: neighbours more than 72 h apart belong to different rounds
+ * (docs/reference/decisions.md 2.6). All events count as neighbours, so a late Rollback of an old round belongs to that
+ * round, however old it is.
  *
  * @param activities in any order
  */
@@ -49,7 +50,7 @@ function isSorted(activities: readonly Activity[]): boolean {
   return true;
 }
 
-/** All of it lies within one gap, as nearly every round does. */
+/** True if all of it lies within one gap, as in nearly every round. */
 function isShort(activities: readonly Activity[], runs: readonly MessageRun[]): boolean {
   let from = activities[0]?.timestamp ?? Infinity;
   let until = activities.at(-1)?.timestamp ?? -Infinity;

@@ -9,7 +9,7 @@ import { PlayerRounds } from './player-rounds.ts';
 import type { HeldRound, Round, RoundFact } from './round.ts';
 import { partsChange, type RoundChange, settle } from './settle.ts';
 
-/** Where an activity is held: a row of casino_activity. */
+/** Where an activity is stored: a row of casino_activity. */
 export interface Lookup {
   player_id: number;
   lookup: number;
@@ -18,9 +18,9 @@ export interface Lookup {
 
 export interface RoundDecision {
   verdicts: Map<DerivedEvent, Verdict>;
-  /** Rounds to be written; what stood under the same key is replaced. */
+  /** Rounds to be written. They replace the rounds stored under the same key. */
   saved: RoundFact[];
-  /** Rounds that are no longer there, or that begin at another time now. */
+  /** Rounds that no longer exist, or that now begin at another time. */
   gone: HeldRound[];
   changes: (RoundChange & { batch: PlayerBatch })[];
   parts: PartsChange[];
@@ -29,10 +29,10 @@ export interface RoundDecision {
 }
 
 /**
- * Applies a batch to the rounds that it concerns. Pure.
+ * Applies a batch to the rounds that it affects. Pure.
  *
- * @param loadedOf for each player the rounds within 72 h of what arrives for their key, and all rounds under the lookups of
- *   what arrives (store.ts)
+ * @param loadedOf for each player the rounds within 72 h of the arriving events of their key, and all rounds under the
+ *   lookups of the arriving events (store.ts)
  */
 export function decide(
   batches: readonly PlayerBatch[],
@@ -122,7 +122,7 @@ function changeLookups(batch: PlayerBatch, place: Place, { lookups }: RoundDecis
   }
 }
 
-/** Orphans of earlier batches that take something out now. */
+/** The number of orphans of earlier batches that now take something out. */
 function resolvedOrphans(rounds: PlayerRounds): number {
   let orphans = 0;
   for (const { entries } of rounds.places.values()) {

@@ -5,19 +5,19 @@ import { type Amounts, type MessageRun, messageParts, type RoundMessage } from '
 import type { Round } from './round.ts';
 
 /*
- * The events of a round as one text: the fact that the platform holds most of, so it is written without field names, and what
- * all events of a round have in common is written once. README.md says what a round costs.
+ * Encodes the events of a round as one text. Rounds are the most numerous facts, so the encoding has no field names,
+ * and stores what all events of a round have in common once. README.md says what a round costs.
  *
  *   [[currency, exchange_rate, origin], event, event, ...]
  *   activity:  [mark, at, activity_id, amount, fingerprint, rest?]
  *   message:   ['M', at, fingerprint, currency, device_type, [4 user amounts, 4 base amounts if any], until, rest?]
  *              followed by ['m', ...] for each further version of its run
  *
- * `mark` is the type's letter, a small one for a Rollback, then the resolution's, then ! at the end of a round. `at` is in
- * microseconds after first_at, `until` after `at`. `rest` is an object of what differs from the usual: c currency,
- * r exchange_rate, o origin, d day, b bonus and l locked part of the amount.
+ * `mark` is the type's letter (lower case for a Rollback), then the letter of the resolution, then ! at the end of a
+ * round. `at` is in microseconds after first_at, `until` in microseconds after `at`. `rest` is an object with what
+ * differs from the default: c currency, r exchange_rate, o origin, d day, b bonus and l locked part of the amount.
  *
- * SQL reads marks, times, amounts, rates and days (extremes.ts): change them together.
+ * SQL reads marks, times, amounts, rates and days (extremes.ts), so change both together.
  */
 interface Rest {
   c?: string;

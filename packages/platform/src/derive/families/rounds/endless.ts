@@ -3,8 +3,9 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
 /**
- * From here on a person has to know. No game has rounds of so many bets and wins: the operator gives all rounds of a game one id,
- * or none, and 72 hours without play never part them. The row is read and written whole with each batch, so it costs more and more.
+ * From this size on, a person must be told. No game has rounds with so many bets and wins: the operator gives all
+ * rounds of a game the same id, or none, and 72 hours without play never separate them. Each batch reads and writes the
+ * whole row, so the cost keeps growing.
  */
 export const endlessFrom = 1_000;
 
@@ -13,8 +14,9 @@ const newestEvents = 5_000;
 const mostPlayers = 200;
 
 /**
- * The most bets and wins that one of today's rounds holds, of the players of the newest events, if that is endless; else null. Such a
- * round is longer than 4 hours, of which few are: they have an index of their own.
+ * The highest number of bets and wins in one of today's rounds, of the players of the newest events, if it is at least
+ * `endlessFrom`; otherwise null. Such a round is longer than 4 hours. Few rounds are, and they have an index of their
+ * own.
  */
 export async function endlessRound(db: Pool | ClientBase, brandId: number, now: Micros): Promise<number | null> {
   const { rows } = await db.query<{ events: number | null }>(

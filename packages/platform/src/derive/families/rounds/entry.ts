@@ -3,7 +3,7 @@ import type { RoundIds } from './keys.ts';
 import type { MessageRun } from './message.ts';
 import type { HeldRound } from './round.ts';
 
-/** Everything of one round key that a batch works with: one round or, where ids are used again, several. */
+/** Everything under one round key that a batch works with: one round, or several if ids are re-used. */
 export interface Place {
   readonly ids: RoundIds;
   readonly round_key: number;
@@ -13,17 +13,17 @@ export interface Place {
   touched: boolean;
 }
 
-/** A version of an activity, where it is held. */
+/** A version of an activity in its place. */
 export interface Entry {
   activity: Activity;
   readonly place: Place;
   readonly key: string;
   readonly identity: string;
-  /** Its resolution before the batch; undefined when it came with it. */
+  /** Its resolution before the batch; undefined if it arrived with the batch. */
   readonly was: Resolution | undefined;
-  /** No longer held. */
+  /** True if it is no longer stored. */
   gone: boolean;
-  /** Of one that came with the batch. */
+  /** Set only for a version that arrived with the batch. */
   readonly lookups: readonly number[] | undefined;
 }
 
@@ -33,12 +33,15 @@ export function become(entry: Entry, resolution: Resolution): void {
   entry.place.touched = true;
 }
 
-/** What an activity that stands is when no other one concerns it. */
+/** The resolution of a version in force that no other activity affects. */
 export function unresolved({ status }: Pick<Activity, 'status'>): Resolution {
   return status === 'Approved' ? 'in_force' : 'orphan';
 }
 
-/** A Rollback takes out every Approved among these, whichever came first and whatever their amounts (docs/reference/decisions.md 2.6). */
+/**
+ * A Rollback takes out every Approved among these, whatever the order of arrival and the amounts
+ * (docs/reference/decisions.md 2.6).
+ */
 export function resolveTogether(entries: readonly Entry[]): void {
   const standing = entries.filter(({ gone, activity }) => !gone && activity.resolution !== 'superseded');
   const first = standing[0]?.activity.status;

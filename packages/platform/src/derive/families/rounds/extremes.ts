@@ -1,10 +1,12 @@
 /*
- * What extremes are read from again when the biggest, first or last bet or win has left (totals/spec.ts): one row per bet and win
- * that counts. Of nearly every round the columns tell, which costs microseconds; of the others the encoded events do (encode.ts),
- * by the rules of base-amounts.ts. `round_bet` is all bets of the round, for those who look for a win (biggest-win.ts).
+ * The SQL that reads extremes again after the biggest, first or last bet or win was removed (totals/spec.ts): one row
+ * per bet and win that counts. For nearly every round the columns are enough, which costs microseconds. For the others
+ * it reads the encoded events (encode.ts) by the rules of base-amounts.ts. `round_bet` is the sum of all bets of the
+ * round, for callers that look for a win (biggest-win.ts).
  *
- * Within a stretch of time they are found by the index on first_at, since what counts of a round lies within 4 hours of it. The
- * few rounds that reach further stand in indexes of their own: `long_end_at` (usual ones, whose win is there) and `far_to`.
+ * Within a time span, rounds are found by the index on first_at, because what counts of a round lies within 4 hours of
+ * it. The few rounds that reach further have indexes of their own: `long_end_at` (usual rounds whose win is at that
+ * time) and `far_to`.
  */
 interface Within {
   since: string;
@@ -29,7 +31,7 @@ const usualWinsWithin = ({ since, until }: Within) =>
     usualWins(`and long_end_at >= ${since} and long_end_at < ${until}`),
   ]);
 
-/** Rounds whose events have to be read. */
+/** Rounds whose events must be read. */
 const others = (within?: Within) => {
   if (within === undefined) return 'round';
   const { since, until } = within;
@@ -40,7 +42,7 @@ const others = (within?: Within) => {
   )`;
 };
 
-/** The marks of bets and wins in force: encode.ts. A win of 0 is none (`countedAs` in activity.ts). */
+/** The marks of bets and wins in force: encode.ts. A win of 0 does not count (`countedAs` in activity.ts). */
 const isBet = (event: string) => `${event} ->> 0 like 'Bf%'`;
 const isWin = (event: string) => `(${event} ->> 0 like 'Wf%' and ${event} ->> 3 <> '0')`;
 
@@ -59,7 +61,7 @@ const ofActivities = (within?: Within) => `
   ) e
   where not r.usual and r.counted and r.from_casino`;
 
-/** A message's bets and wins count once each, where no activity of that type is in force. */
+/** A message's bets and wins count as one each if no activity of that type is in force. */
 const ofMessages = (within?: Within) => `
   select r.player_id, m.at, m.day, r.vendor_id, r.game_id,
          case when m.bets and not r.unpriced then r.bet_sum end, case when m.wins and not r.unpriced then r.win_sum end,
@@ -73,10 +75,10 @@ const ofMessages = (within?: Within) => `
   ) m
   where not r.usual and r.from_gameround`;
 
-/** `TotalsSpec.facts` of the casino. */
+/** Implements `TotalsSpec.facts` for the casino. */
 export const countedMoments = unionOf([usualBets(), usualWins(''), ofActivities(), ofMessages()]);
 
-/** `TotalsSpec.factsWithin`. */
+/** Implements `TotalsSpec.factsWithin`. */
 export function countedMomentsWithin(since: string, until: string): string {
   const within = { since, until };
   return unionOf([usualBets(within), usualWinsWithin(within), ofActivities(within), ofMessages(within)]);

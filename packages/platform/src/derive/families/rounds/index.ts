@@ -48,7 +48,10 @@ async function load(tx: ClientBase, batches: readonly PlayerBatch[]): Promise<Ma
   return loaded;
 }
 
-/** The oldest round that was loaded of each player: most lie within 72 hours of an event, those found by activity anywhere. */
+/**
+ * The oldest round that was loaded of each player. Most are within 72 hours of an event, but rounds found by activity
+ * may be any age.
+ */
 function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number, number> {
   const oldest = new Map<number, number>();
   for (const [playerId, held] of loaded) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { BrandSettings } from '../../../brands/index.ts';
 import type { Activity } from './activity.ts';
 
-/** What names a round within its player, beside time (docs/reference/decisions.md 2.6). */
+/** The ids of a round within its player. Together with the time they identify it (docs/reference/decisions.md 2.6). */
 export interface RoundIds {
   readonly vendor_id: string;
   readonly game_id: string;
@@ -10,14 +10,14 @@ export interface RoundIds {
 }
 
 /**
- * How a brand tells its casino activities apart (setting casino_activity_key, docs/reference/decisions.md 2.4 and 2.6).
+ * How a brand identifies its casino activities (setting casino_activity_key, docs/reference/decisions.md 2.4 and 2.6).
  *
- *   key       events with the same key are versions of one activity. `status` always belongs to it: a Rollback is never a
+ *   key       events with the same key are versions of one activity. `status` is always part of it: a Rollback is never a
  *             repeat of what it takes out
- *   identity  what a Rollback shares with the Approved that it takes out: vendor_id, activity_id and type; where the key has
- *             round_id or game_id, because the brand uses activity ids again, these too
- *   lookups   hashes under which versions of the same key and of the same identity are found in whatever round they are.
- *             One does for both, unless the key lacks a field of the identity
+ *   identity  what a Rollback and the Approved that it takes out have in common: vendor_id, activity_id and type; also
+ *             round_id or game_id if the key contains them, because the brand re-uses activity ids
+ *   lookups   hashes that find versions of the same key and of the same identity, whatever round they are in. One hash
+ *             serves both, unless the key lacks a field of the identity
  */
 export interface KeyRule {
   readonly isUsual: boolean;
@@ -51,7 +51,7 @@ export function keyRuleOf({ casino_activity_key }: Pick<BrandSettings, 'casino_a
   };
 }
 
-/** No text of an event holds a zero byte, so it parts the fields beyond doubt. */
+/** No text of an event contains a zero byte, so it separates the fields unambiguously. */
 function join(fields: readonly Field[], ids: RoundIds, activity: Activity): string {
   let text = '';
   for (const field of fields) {
@@ -61,7 +61,7 @@ function join(fields: readonly Field[], ids: RoundIds, activity: Activity): stri
   return text;
 }
 
-/** 52 bits, a safe integer: a pointer only, what it finds is compared by its ids. */
+/** 52 bits, a safe integer. It only leads to candidates, which are then compared by their ids. */
 export function hashOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16);
 }

@@ -8,14 +8,14 @@ import type { RoundMessage } from './message.ts';
 import { type Round, type RoundState, standingMessage } from './round.ts';
 
 export const roundStatuses = ['open', 'closed', 'void', 'unplayed'] as const;
-/** `void`: all of it was taken back. `unplayed`: nothing but rollbacks and contradictions. */
+/** `void`: everything was taken back. `unplayed`: only rollbacks and contradictions. */
 export type RoundStatus = (typeof roundStatuses)[number];
 
 export const roundSources = ['casino', 'gameround', 'both'] as const;
-/** The endpoints that tell of it. */
+/** The endpoints whose events it contains. */
 export type RoundSource = (typeof roundSources)[number];
 
-/** One round as people see it. Times are Micros. */
+/** One round as shown to people. Times are Micros. */
 export interface ListedRound {
   vendor_id: string;
   game_id: string;
@@ -26,9 +26,9 @@ export interface ListedRound {
   last_at: Micros;
   bet_count: number;
   win_count: number;
-  /** In the brand's base currency, as it counts; null while that cannot be told. */
+  /** The amounts that count, in the brand's base currency; null if they are unknown. */
   base: RoundAmounts | null;
-  /** In the player's currency; null when there are several. */
+  /** In the player's currency; null if there are several. */
   user: RoundAmounts | null;
   multiplier: DecimalText | null;
   unpriced: boolean;
@@ -37,7 +37,7 @@ export interface ListedRound {
   device_type: string | null;
   origin: string | null;
   activities: readonly Activity[];
-  /** The one in force first. */
+  /** The message in force comes first. */
   messages: readonly RoundMessage[];
   token: string;
 }
@@ -50,7 +50,7 @@ export interface RoundFilter {
   game_id?: string;
   round_id?: string;
   source?: RoundSource;
-  /** Only those that hold, or do not hold, a Rollback without its counterpart. */
+  /** Only rounds that contain, or do not contain, a Rollback without its counterpart. */
   orphan?: boolean;
   conflicting?: boolean;
   unpriced?: boolean;
@@ -59,7 +59,7 @@ export interface RoundFilter {
   to?: Micros;
 }
 
-/** What the lists read of a round. */
+/** The columns of a round that the lists read. */
 export type RoundRow = Pick<
   RoundState,
   'first_at' | 'last_at' | 'day' | 'bet_count' | 'win_count' | 'unpriced' | 'conflicts' | 'orphans'
@@ -77,7 +77,7 @@ const sourceSql = `case when not from_gameround then 'casino' when not from_casi
 export const roundColumns = `round_key, vendor_id, game_id, round_id, first_at, last_at, day, bet_count, win_count, unpriced, conflicts,
             orphans, events, ${statusSql} as status, ${sourceSql} as source`;
 
-/** The player's rounds, newest first; `before` is the token of the last one of the page before. */
+/** The player's rounds, newest first; `before` is the token of the last one of the previous page. */
 export async function listRounds(
   db: Pick<ClientBase, 'query'>,
   player: { player_id: number; base_currency: string },
@@ -151,7 +151,7 @@ function textOf(at: Micros | undefined): string | null {
   return at === undefined ? null : timestamptzText(at);
 }
 
-/** @throws {RangeError} for a text that is no token of `listRounds`. */
+/** @throws {RangeError} if the text is not a token of `listRounds` */
 function readToken(token: string): { at: Micros; key: number } {
   const match = /^(-?\d{1,16})-(\d{1,16})$/.exec(token);
   if (match === null) throw new RangeError('the page token is none of this list');

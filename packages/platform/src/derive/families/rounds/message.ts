@@ -3,11 +3,11 @@ import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
 
 /*
- * Game round messages: the operator's own view of a whole round. Their key is the round's (docs/reference/decisions.md 2.4), and messages of
- * one key more than 72 h apart are of different rounds (2.6).
+ * Game round messages: the operator's own view of a whole round. Their key is the round's
+ * (docs/reference/decisions.md 2.4), and messages of one key more than 72 h apart belong to different rounds (2.6).
  *
- * Versions with the same money are kept once, the earliest. Where the others were still matters: they may tie two messages
- * together, so a run of messages remembers how far it reaches.
+ * Of versions with the same money only the earliest is stored. The times of the others still matter, because they can
+ * connect two messages, so a run of messages stores its last time.
  */
 
 /** The amounts of a message. Locked money is the player's own, so a message's real money includes it. */
@@ -17,7 +17,7 @@ export type Amounts = { readonly [part in MessagePart]?: DecimalText };
 
 export interface RoundMessage extends Version {
   readonly day: string;
-  /** Of `user`. */
+  /** The currency of `user`. */
   readonly currency: string;
   readonly user: Amounts;
   /** In the brand's base currency. */
@@ -26,15 +26,21 @@ export interface RoundMessage extends Version {
   readonly origin: string;
 }
 
-/** Messages of one key, neighbour to neighbour at most 72 h apart. */
+/** Messages of one key, each at most 72 h after the previous one. */
 export interface MessageRun {
-  /** Timestamp of the last one, which need not be among the versions; that of the first one is the first version's. */
+  /**
+   * The timestamp of the last message, which may not be among the versions. The timestamp of the first message is the
+   * first version's.
+   */
   readonly until: Micros;
-  /** In canonical order: the first stands, unless the round has another run. */
+  /** In canonical order: the first is in force, unless the round has another run. */
   readonly versions: readonly RoundMessage[];
 }
 
-/** Events of one round key further apart than this, neighbour to neighbour, are of different rounds (docs/reference/decisions.md 2.6). */
+/**
+ * Neighbouring events of one round key that are further apart than this belong to different rounds
+ * (docs/reference/decisions.md 2.6).
+ */
 export const roundGap: Micros = 72 * 3_600_000_000;
 
 export function messageOf(source: DerivedEvent<'gameround'>): RoundMessage {
@@ -66,7 +72,7 @@ export function sameMessageMoney(a: RoundMessage, b: RoundMessage): boolean {
   return messageParts.every((part) => a.user[part] === b.user[part] && a.base[part] === b.base[part]);
 }
 
-/** Adds a message to the runs of its key. The same array when nothing changes. */
+/** Adds a message to the runs of its key. Returns the same array if nothing changes. */
 export function addMessage(
   runs: readonly MessageRun[],
   message: RoundMessage,

@@ -12,14 +12,15 @@ import { type Round, type RoundState, standingMessage } from './round.ts';
 type FoundRound = Round & { status: RoundStatus };
 
 /**
- * Rounds looked at, the nearest in time first. An operator that numbers its activities anew every day has one activity_id in
- * many rounds; whoever looks at a contradiction wants those around it.
+ * The maximum of rounds to search, nearest in time first. An operator that restarts its activity numbers every day has
+ * one activity_id in many rounds, and a person who looks at a contradiction needs those around it.
  */
 const maxRounds = 50;
 
 /**
- * The round of an event, with the events that can contradict it or that it can take out: for an activity those of its key and
- * its identity, in whatever round they are (keys.ts); for a game round message the messages of its round.
+ * The round of an event, with the events that can contradict it or that it can take out. For an activity these are the
+ * events of its key and its identity, in any round (keys.ts). For a game round message they are the messages of its
+ * round.
  */
 export async function roundOfEvent(
   db: Pick<ClientBase, 'query'>,

@@ -2,29 +2,33 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
-/** Of the rounds that were looked at. */
+/** The number of rounds in the sample. */
 export interface Partners {
   rounds: number;
-  /** Told by the casino endpoint only. */
+  /** Rounds with events of the casino endpoint only. */
   casino_only: number;
-  /** Told by the game round endpoint only. */
+  /** Rounds with events of the game round endpoint only. */
   gameround_only: number;
 }
 
 const minute: Micros = 60_000_000;
-/** A message may take its time after the last activity. */
+/** A message may arrive this long after the last activity. */
 const settledAfter = 10 * minute;
 const lookedBack = 24 * 60 * minute;
 
 /*
- * Sizes of the sample. Rounds have no index by brand, and 1.7 billion of them shall have none for this one question: whoever
- * plays now has played today. All of it takes some 10 ms, whatever the size of the brand.
+ * Sizes of the sample. Rounds have no index by brand, and 1.7 billion of them should not get one for this question
+ * alone. A player who plays now has played today, so the newest events lead to recent rounds. The query takes about 10
+ * ms, whatever the size of the brand.
  */
 const newestEvents = 5_000;
 const mostPlayers = 200;
 const roundsOfPlayer = 50;
 
-/** How many rounds find no partner (docs/reference/decisions.md 2.7): a sample of the last 24 hours, from the players of the newest events. */
+/**
+ * Counts the rounds that find no partner (docs/reference/decisions.md 2.7), in a sample of the last 24 hours from the
+ * players of the newest events.
+ */
 export async function roundPartners(db: Pool | ClientBase, brandId: number, now: Micros): Promise<Partners> {
   const { rows } = await db.query<Partners>(
     `select count(*)::int as rounds,

@@ -10,15 +10,16 @@ import type { HeldRound } from './round.ts';
 type Arrival = 'new' | 'repeat' | 'conflict';
 
 /**
- * The rounds of one player while a batch is applied to them: what was loaded, then what arrives, then what all of it makes of
- * the activities that it concerns. It knows no database: what may concern them must have been loaded.
+ * The rounds of one player while a batch is applied: first the loaded rounds, then the arriving events, then the new
+ * resolutions of the affected activities. It does not access the database, so everything that may be affected must have
+ * been loaded.
  */
 export class PlayerRounds {
   readonly places = new Map<string, Place>();
   readonly #batch: PlayerBatch;
-  /** Versions by the key of their activity, in the order in which they stand. */
+  /** Versions by the key of their activity, the one in force first. */
   readonly #versions = new Map<string, Entry[]>();
-  /** Versions by what a Rollback shares with its Approved. */
+  /** Versions by identity: what a Rollback and its Approved have in common. */
   readonly #identities = new Map<string, Entry[]>();
   readonly #touchedKeys = new Set<string>();
   readonly #touchedIdentities = new Set<string>();
@@ -53,12 +54,15 @@ export class PlayerRounds {
     return arrival;
   }
 
-  /** The version that stands for the key of an activity. */
+  /** The version in force for the key of an activity. */
   standing(key: string): Activity | undefined {
     return this.#versions.get(key)?.[0]?.activity;
   }
 
-  /** Resolves every activity that the batch can have changed; those that a Rollback takes out by its round, `clusters` does. */
+  /**
+   * Resolves every activity that the batch may have changed. With rollback_by_round, `clusters` resolves Rollbacks
+   * instead.
+   */
   resolve(): void {
     for (const key of this.#touchedKeys) {
       for (const [place, entry] of (this.#versions.get(key) ?? []).entries()) {
@@ -71,7 +75,7 @@ export class PlayerRounds {
     for (const identity of this.#touchedIdentities) resolveTogether(this.#identities.get(identity) ?? []);
   }
 
-  /** The rounds that the events of a place make. Call it once, after `resolve`. */
+  /** The rounds that the events of a place make up. Call it once, after `resolve`. */
   clusters(place: Place): Cluster[] {
     const entries = place.entries.filter((entry) => !entry.gone);
     const activities = entries.map((entry) => entry.activity);
@@ -122,7 +126,7 @@ export class PlayerRounds {
     gather(this.#identities, entry.identity, entry);
   }
 
-  /** Another version with the same money stands before it, or too many do. */
+  /** Called when an earlier version has the same money, or when there are too many versions. */
   #leave(entry: Entry): void {
     entry.gone = true;
     entry.place.touched = true;

@@ -3,7 +3,10 @@ import type { Activity } from './activity.ts';
 import type { RoundIds } from './keys.ts';
 import type { MessageRun, RoundMessage } from './message.ts';
 
-/** What is held of a round: nothing else makes it up (docs/reference/decisions.md 2.6 and 2.7). Immutable. */
+/**
+ * All that is stored of a round. Everything else is computed from it (docs/reference/decisions.md 2.6 and 2.7).
+ * Immutable.
+ */
 export interface Round extends RoundIds {
   readonly player_id: number;
   readonly round_key: number;
@@ -14,22 +17,22 @@ export interface Round extends RoundIds {
 }
 
 /**
- * What follows from it and is stored beside it: the columns of live.round.
+ * What is computed from a round and stored with it: the columns of live.round.
  *
- *   shell   not played   nothing but rollbacks and contradictions: shown, and no round of which sessions would know
+ *   shell   not played   only rollbacks and contradictions: shown, but ignored by sessions
  *   void    not counted  everything that was played was taken back
- *   open    counted      something is in force, and nothing says that it was all
+ *   open    counted      something is in force, and nothing marks the end
  *   closed               is_round_end on an activity in force, a Loss in force, or a message
  *
- * Every event may move a round from any of these to any other: they follow from the set.
+ * Every event may move a round from any of these states to any other, because the state follows from the set of events.
  */
 export interface RoundState {
   first_at: Micros;
   last_at: Micros;
-  /** First and last of all that is held. */
+  /** The first and last time of everything stored. */
   held_from: Micros;
   held_to: Micros;
-  /** Of first_at. */
+  /** The brand's day of first_at. */
   day: string;
   bet_count: number;
   win_count: number;
@@ -41,27 +44,29 @@ export interface RoundState {
   counted: boolean;
   closed: boolean;
   unpriced: boolean;
-  /** One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`. */
+  /**
+   * At most one bet, at first_at, and at most one win, at last_at, with the sizes bet_sum and win_sum, all on `day`.
+   */
   usual: boolean;
-  /** Null, or held_to of a round that is not usual and holds something more than 4 hours from first_at. */
+  /** held_to of a round that is not usual and contains something more than 4 hours from first_at; otherwise null. */
   far_to: Micros | null;
   /** In the base currency, all parts. */
   bet_sum: DecimalText;
   win_sum: DecimalText;
 }
 
-/** A round as it is loaded: with what a change needs of what it was. */
+/** A round as loaded, with those parts of its former state that a change needs. */
 export interface HeldRound {
   round: Round;
   state: Pick<RoundState, 'first_at' | 'last_at' | 'day' | 'played' | 'counted' | 'bet_count' | 'bet_sum' | 'win_sum'>;
 }
 
-/** A round as it is saved. */
+/** A round as saved. */
 export interface RoundFact extends HeldRound {
   state: RoundState;
 }
 
-/** The message that stands: the earliest of all that the round holds. */
+/** The message in force: the earliest of all messages of the round. */
 export function standingMessage({ runs }: Pick<Round, 'runs'>): RoundMessage | undefined {
   return runs[0]?.versions[0];
 }

@@ -17,12 +17,12 @@ import { casinoTotals, endlessRound, listRounds, readBiggestWin } from './index.
 const time_zone = 'Europe/Malta';
 const stage = await setupStage({ brand: { time_zone } });
 const { pool, clock, ledger } = stage;
-// All histories lie in the ten days before.
+// All histories fall in the ten days before this time.
 clock.set(Date.UTC(2026, 3, 30, 12) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('through the database, any order and batching gives the plain rounds and totals, and one hash per player', async () => {
+test('through the database, any order and batching gives the plain rounds and totals, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) =>
@@ -77,7 +77,7 @@ async function expectRounds(player_id: number, plain: PlainResult): Promise<void
 
 type Row = Record<string, string | number | null>;
 
-/** Every column of every row against the plain counts and moments of its period. */
+/** Compares every column of every row with the plain counts and moments of its period. */
 async function expectTotals(player_id: number, { totals, moments }: PlainResult): Promise<void> {
   const young = clock.now() - 48 * 3_600_000_000;
   const hourOf = (at: number) => Math.floor(at / 3_600_000_000) * 3_600_000_000;
@@ -197,7 +197,7 @@ async function totalsOf(user: string) {
   return rows[0];
 }
 
-test('a biggest, first and last win that is rolled back in a later batch gives way to the next one', async () => {
+test('a biggest, first and last win that is rolled back in a later batch is replaced by the next one', async () => {
   const win = (activity_id: string, amount: number, time: string, status = 'Approved') =>
     activity({
       user_id: 'big',
@@ -224,7 +224,7 @@ test('a biggest, first and last win that is rolled back in a later batch gives w
   expect(await totalsOf('big')).toBeUndefined();
 });
 
-test('nothing that contradicts itself stops a batch, or is parked', async () => {
+test('contradictory events neither stop a batch nor are parked', async () => {
   const user_id = 'odd';
   const names = { game_name: 'Nordlys', game_type: 'slots', device_type: 'toaster', user_currency: 'XYZ' };
   const { body: place } = activity({ user_id });
@@ -265,7 +265,7 @@ test('extremes far from the beginning of their rounds are found again', async ()
   const win = (round_id: string, activity_id: string, amount: number, timestamp: string, status = 'Approved') =>
     activity({ user_id, type: 'Win', round_id, activity_id, amount, timestamp, status });
   await stage.publish(
-    // Usual, its win ten hours after its bet; and one of two bets, whose win comes two days later.
+    // A usual round whose win comes ten hours after its bet, and a round of two bets whose win comes two days later.
     activity({ user_id, round_id: 'long', activity_id: 'b1', timestamp: at(29, '08:00') }),
     win('long', 'w1', 7, at(29, '18:30')),
     activity({ user_id, round_id: 'far', activity_id: 'b2', timestamp: at(27, '09:00') }),
@@ -293,7 +293,7 @@ test('extremes far from the beginning of their rounds are found again', async ()
   expect(await seen()).toEqual({ win_last_at: minute(30), of_day: '7', of_hour: '7' });
 });
 
-test('a round without end is noticed', async () => {
+test('a round that never ends is reported', async () => {
   const bets = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) =>
       activity({

@@ -42,7 +42,7 @@ test('any order, repetition and batching gives the plain result, in facts and in
   );
 }, 120_000);
 
-test('what was applied before changes nothing and is a repeat or a conflict', () => {
+test('applying events again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(history, settingsOfRounds, (bodies, overrides) => {
       const settings = testSettings({ time_zone, ...overrides, rounds_from: 'auto' });
@@ -62,7 +62,7 @@ test('what was applied before changes nothing and is a repeat or a conflict', ()
 
 function eventOf({ kind, ...body }: RoundBody, settings: ReturnType<typeof testSettings>) {
   const event = derivedEvent(kind, { ...body, user_id: 'u' }, { player_id: 7, brand_id: brandId, settings });
-  // The plain result knows one player, so its fingerprints are of bodies without a user_id.
+  // The plain result covers one player, so its fingerprints are of bodies without a user_id.
   return { ...event, body };
 }
 
@@ -109,7 +109,7 @@ function byText(a: PlainRound, b: PlainRound): number {
   return `${a.ids} ${a.first_at}` < `${b.ids} ${b.first_at}` ? -1 : 1;
 }
 
-/** Every moment with money has the bet or win that it is of: no hour or day can part them. */
+/** Money must count at the same moment as its bet or win. Then no boundary of an hour or day can separate them. */
 function moneyWithoutCount(totals: PlainTotals): string[] {
   return [...totals.keys()].filter((name) => {
     const counted = name.replace(/^(?:real|bonus|locked)_(bet|win)_sum/, '$1_count');

@@ -10,8 +10,8 @@ import type { RoundFact } from './round.ts';
 const start = Date.UTC(2026, 3, 20, 12);
 
 /**
- * One event in words, at so many hours: `Bet a1 10 @0`, `Rollback Bet a1 10 @1`, `Win a2 5 @0.5 end`. What stands in brackets goes
- * into the body: `Bet a1 10 @0 {"round_id":"r2"}`; `Message @1 {"real_bet_user":5}`.
+ * One event as text, with its time in hours: `Bet a1 10 @0`, `Rollback Bet a1 10 @1`, `Win a2 5 @0.5 end`. An object in
+ * braces is added to the body: `Bet a1 10 @0 {"round_id":"r2"}`; `Message @1 {"real_bet_user":5}`.
  */
 function eventOf(text: string, settings: BrandSettings) {
   const match = /^(Rollback )?(Bet|Win|Loss|Message)(?: (\w+) (\S+))? @(\S+?)( end)?(?: (\{.*\}))?$/.exec(text);
@@ -33,7 +33,7 @@ function eventOf(text: string, settings: BrandSettings) {
 function played(texts: readonly string[], overrides: Partial<BrandSettings> = {}) {
   const settings = testSettings(overrides);
   const tables = new MemoryTables();
-  // Each event by itself: what a batch makes of them together is the same (rounds.prop.test.ts).
+  // One batch per event. rounds.prop.test.ts shows that larger batches give the same result.
   const verdicts = texts.map((text) => {
     const event = eventOf(text, settings);
     const { verdicts, resolved } = tables.apply(playerBatches([event]));
@@ -43,7 +43,7 @@ function played(texts: readonly string[], overrides: Partial<BrandSettings> = {}
   return { rounds, verdicts };
 }
 
-/** `r1 closed 2 bets 10 1 win 5`, with what is wrong with it. */
+/** `r1 closed 2 bets 10 1 win 5`, with its defects. */
 function inWords({ round, state }: RoundFact): string {
   const status = !state.played ? 'unplayed' : !state.counted ? 'void' : state.closed ? 'closed' : 'open';
   const wrong = [
@@ -59,28 +59,28 @@ type Case = [events: string[], rounds: string[], settings?: Partial<BrandSetting
 
 const sek = '{"currency":"SEK","exchange_rate":0.1}';
 
-describe('what a round is', () => {
+describe('the state of a round', () => {
   test.each<Case>([
     [['Bet a1 10 @0'], ['r1 open: 1 bets 10, 0 wins 0']],
     [['Bet a1 10 @0', 'Win a2 5 @0 end'], ['r1 closed: 1 bets 10, 1 wins 5']],
     [['Win a2 5 @0 end'], ['r1 closed: 0 bets 0, 1 wins 5']],
     [['Bet a1 10 @0', 'Win a1 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
     [['Bet a1 10 @0', 'Loss a2 10 @0'], ['r1 closed: 1 bets 10, 0 wins 0']],
-    // Who closes a lost round with a Win of 0 has not told of a win.
+    // A Win of 0 that closes a lost round is not a win.
     [['Bet a1 10 @0', 'Win a2 0 @0 end'], ['r1 closed: 1 bets 10, 0 wins 0']],
     [['Bet a1 10 @0', 'Win a2 0 @0'], ['r1 open: 1 bets 10, 0 wins 0']],
     [['Bet a1 10 @0', 'Win a2 0 @0', 'Win a3 5 @0'], ['r1 open: 1 bets 10, 1 wins 5']],
     [['Win a2 0 @0 end', 'Bet a1 0 @0'], ['r1 closed: 1 bets 0, 0 wins 0']],
     [['Bet a1 10 @0 end', 'Bet a2 10 @1'], ['r1 closed: 2 bets 20, 0 wins 0']],
     [['Bet a1 10 @0', `Bet a2 10 @0 ${sek}`], ['r1 open: 2 bets 11, 0 wins 0']],
-    // Neighbour to neighbour: 72 hours are one round, more are two.
+    // Between neighbours: up to 72 hours is one round, more makes two.
     [['Bet a1 10 @0', 'Win a2 5 @72'], ['r1 open: 1 bets 10, 1 wins 5']],
     [
       ['Bet a1 10 @0', 'Win a2 5 @72.001'],
       ['r1 open: 1 bets 10, 0 wins 0', 'r1 open: 0 bets 0, 1 wins 5'],
     ],
     [['Bet a1 10 @0', 'Win a2 5 @100', 'Bet a3 1 @50'], ['r1 open: 2 bets 11, 1 wins 5']],
-    // The activity that tied two rounds together turns out to be of another round.
+    // The activity that connected two rounds turns out to belong to another round.
     [
       ['Bet a1 10 @0', 'Win a2 5 @100', 'Bet a3 1 @50', 'Bet a3 1 @40 {"round_id":"r2"}'],
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 1, 0 wins 0', 'r1 open: 0 bets 0, 1 wins 5'],
@@ -99,12 +99,12 @@ describe('rollbacks and contradictions', () => {
     [['Bet a1 10 @0', 'Loss a2 0 @0', 'Rollback Loss a2 0 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
     [['Rollback Bet a1 10 @0'], ['r1 unplayed: 0 bets 0, 0 wins 0, 1 orphans']],
     [['Bet a1 10 @0', 'Rollback Bet a2 10 @0'], ['r1 open: 1 bets 10, 0 wins 0, 1 orphans']],
-    // A Rollback finds its activity in whatever round.
+    // A Rollback finds its activity in any round.
     [
       ['Bet a1 10 @0', 'Rollback Bet a1 10 @1 {"round_id":"r2"}'],
       ['r1 void: 0 bets 0, 0 wins 0', 'r2 unplayed: 0 bets 0, 0 wins 0'],
     ],
-    // The earliest stands; the same money again is a retry, other money a conflict.
+    // The earliest is in force; the same money again is a retry, other money a conflict.
     [['Bet a1 10 @0', 'Bet a1 10 @1'], ['r1 open: 1 bets 10, 0 wins 0']],
     [['Bet a1 10 @0', 'Bet a1 12 @1'], ['r1 open: 1 bets 10, 0 wins 0, 1 conflicts']],
     [
@@ -116,7 +116,7 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 open: 1 bets 10, 0 wins 0'],
       { casino_activity_key: ['vendor_id', 'activity_id', 'type', 'status', 'round_id'] },
     ],
-    // With round_id in the key, a Rollback means the activity of its own round.
+    // With round_id in the key, a Rollback takes out the activity of its own round.
     [
       ['Bet a1 10 @0', 'Bet a1 10 @1 {"round_id":"r2"}', 'Rollback Bet a1 10 @2 {"round_id":"r2"}'],
       ['r1 open: 1 bets 10, 0 wins 0', 'r2 void: 0 bets 0, 0 wins 0'],
@@ -132,7 +132,8 @@ describe('rollbacks and contradictions', () => {
       ['r1 open: 0 bets 0, 1 wins 5'],
       { rollback_by_round: true },
     ],
-    // With a key that lacks the vendor, the activity of one vendor can supersede that of another: its Rollback is left alone.
+    // If the key lacks the vendor, the activity of one vendor can supersede that of another. Then the Rollback of the
+    // latter is ignored.
     [
       [
         'Bet a1 10 @1',
@@ -158,7 +159,7 @@ describe('game round messages', () => {
     [['Message @0'], ['r1 closed: 0 bets 0, 0 wins 0']],
     [['Message @0 {"real_bet_user":5,"bonus_bet_user":1}'], ['r1 closed: 1 bets 6, 0 wins 0']],
     [['Message @0 {"real_bet_user":5,"real_bet_base":7}'], ['r1 closed: 1 bets 7, 0 wins 0']],
-    // Per part, the message where it carries the field, else the activities.
+    // Per part: the message if it contains the field, else the activities.
     [[bet, 'Message @1 {"real_bet_user":5}'], ['r1 closed: 1 bets 9, 0 wins 0']],
     [[bet, 'Message @1 {"real_bet_user":5,"bonus_bet_user":0}'], ['r1 closed: 1 bets 5, 0 wins 0']],
     [[bet, 'Message @1 {"real_win_user":3}'], ['r1 closed: 1 bets 10, 1 wins 3']],
@@ -171,12 +172,12 @@ describe('game round messages', () => {
       ['Message @0 {"real_bet_user":5}', 'Message @73 {"real_bet_user":5}'],
       ['r1 closed: 1 bets 5, 0 wins 0', 'r1 closed: 1 bets 5, 0 wins 0'],
     ],
-    // What is locked is the player's own: a message's real money includes it.
+    // Locked money is the player's own: a message's real money includes it.
     [
       ['Bet a1 10 @0 {"wager_amount":6,"locked_wager_amount":4}', 'Message @1 {"real_bet_user":10}'],
       ['r1 closed: 1 bets 10, 0 wins 0'],
     ],
-    // Base amounts: given, else in the base currency, else by the rate of the activities, else none.
+    // Base amounts: as given, else in the base currency, else by the rate of the activities, else none.
     [['Message @1 {"real_bet_user":5,"user_currency":"SEK"}'], ['r1 closed: 1 bets 0, 0 wins 0, unpriced']],
     [
       [`Bet a1 4 @0 ${sek}`, 'Message @1 {"real_bet_user":5,"user_currency":"SEK"}'],
@@ -195,7 +196,7 @@ describe('game round messages', () => {
   });
 });
 
-/** `@0 real_bet_sum 10 bet_count 1`: what counts when, in hours. */
+/** `@0 real_bet_sum 10 bet_count 1`: what counts at which time, in hours. */
 function momentsOf({ round }: RoundFact): string[] {
   const { parts } = baseAmountsOf(round, 'EUR');
   return [...Map.groupBy(parts, ({ at }) => (at - start * 1000) / 3_600_000_000)].flatMap(([hours, own]) => {
@@ -204,11 +205,11 @@ function momentsOf({ round }: RoundFact): string[] {
   });
 }
 
-describe('the money of a message counts with the bets and wins that it is of', () => {
+describe('the money of a message counts at the time of its bets and wins', () => {
   test.each<Case>([
     [['Bet a1 10 @11', 'Message @12 {"real_bet_user":10}'], ['@11 bet_count 1 real_bet_sum 10']],
     [['Message @12 {"real_bet_user":10}'], ['@12 real_bet_sum 10 bet_count 1']],
-    // Of several it is the last in force; the first one keeps the parts that the message does not carry.
+    // It counts at the last one in force. The first one keeps the parts that the message does not contain.
     [
       ['Bet a1 10 @10 {"bonus_wager_amount":4}', 'Bet a2 5 @11', 'Message @12 {"real_bet_user":9}'],
       ['@10 bonus_bet_sum 4 bet_count 1', '@11 bet_count 1 real_bet_sum 9'],
@@ -217,7 +218,7 @@ describe('the money of a message counts with the bets and wins that it is of', (
       ['Bet a1 10 @10', 'Bet a2 5 @11', 'Rollback Bet a2 5 @11.5', 'Message @12 {"real_bet_user":9}'],
       ['@10 bet_count 1 real_bet_sum 9'],
     ],
-    // Each side by itself: a win that only the message tells is at the message's time.
+    // Bets and wins are separate: a win that only the message contains counts at the message's time.
     [
       ['Bet a1 10 @11', 'Message @12 {"real_bet_user":10,"real_win_user":3}'],
       ['@11 bet_count 1 real_bet_sum 10', '@12 real_win_sum 3 win_count 1'],
@@ -236,7 +237,7 @@ describe('the money of a message counts with the bets and wins that it is of', (
   });
 });
 
-test('how each event met the state is told, and when an orphan found its counterpart', () => {
+test('returns the verdict of each event, and the orphans that found their counterpart', () => {
   const verdictsOf = (...events: string[]) => played(events).verdicts;
   expect(verdictsOf('Bet a1 10 @0', 'Bet a1 10 @1', 'Bet a1 12 @0')).toEqual(['applied', 'repeat', 'conflict']);
   expect(verdictsOf('Rollback Bet a1 10 @1', 'Bet a1 10 @0')).toEqual(['orphan', 'applied resolves']);
@@ -247,7 +248,7 @@ test('how each event met the state is told, and when an orphan found its counter
   ]);
 });
 
-test('a round shows its money in the base currency and in that of the player, where there is one', () => {
+test("a round shows its money in the base currency, and in the player's currency if there is only one", () => {
   const moneyOf = (...events: string[]) => {
     const { round } = played(events).rounds[0] as RoundFact;
     const base = baseAmounts(round, 'EUR');

@@ -4,10 +4,10 @@ import { type BaseAmounts, baseAmountsOf } from './base-amounts.ts';
 import { sameMessageMoney } from './message.ts';
 import { type HeldRound, type Round, type RoundFact, type RoundState, standingMessage } from './round.ts';
 
-/** smallint */
+/** The maximum of a smallint. */
 const most = 32_767;
 
-/** What follows from all that a round holds. Pure. */
+/** Computes the state of a round from everything that it contains. Pure. */
 export function settle(round: Round, baseValue: BaseAmounts): RoundState {
   const span = spanOf(round);
   const message = standingMessage(round);
@@ -43,14 +43,14 @@ export function settle(round: Round, baseValue: BaseAmounts): RoundState {
   };
 }
 
-/** What counts of most rounds is found near their beginning (extremes.ts). */
+/** For most rounds everything that counts lies this close to their beginning (extremes.ts). */
 const reach: Micros = 4 * 3_600_000_000;
 
 function isFar({ first_at, held_from, held_to }: SpanOfRound): boolean {
   return held_to - first_at > reach || first_at - held_from > reach;
 }
 
-/** Nearly every round is: its extremes then need no look into its events (extremes.ts). */
+/** Nearly every round is usual: its extremes can be read without its events (extremes.ts). */
 function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: BaseAmounts, span: SpanOfRound): boolean {
   if (bet_count > 1 || win_count > 1) return false;
   return parts.every(({ at, day, biggest, dated = [] }) =>
@@ -64,8 +64,9 @@ function isUsual({ parts, bet_count, win_count, bet_sum, win_sum }: BaseAmounts,
 type SpanOfRound = Pick<RoundState, 'first_at' | 'last_at' | 'held_from' | 'held_to' | 'day' | 'played'>;
 
 /**
- * A round spans its first to last activity, rolled back ones too, and without any it is the point of its message (docs/reference/decisions.md
- * 2.8). Rollbacks and contradictions are no play: they take their place in the row, and no time.
+ * A round lasts from its first to its last activity, including rolled-back ones. Without activities it is the moment of
+ * its message (docs/reference/decisions.md 2.8). Rollbacks and contradictions are not play: they are stored in the row,
+ * but do not extend the round.
  */
 function spanOf(round: Round): SpanOfRound {
   const { activities, runs } = round;
@@ -110,7 +111,7 @@ export interface RoundChange {
 /**
  * How one round changes the totals of its player.
  *
- * @param worth of the round afterwards
+ * @param worth the base amounts of the round after the change
  */
 export function partsChange(
   { before, after }: RoundChange,
@@ -121,7 +122,7 @@ export function partsChange(
   const { brand_id } = of;
   if (before === undefined) return { brand_id, before: [], after: [...own, ...roundPart(after)] };
   const held = baseAmountsOf(before.round, of.base_currency).parts;
-  // Most activities of a round stay what they were: their parts are the same objects.
+  // Most activities of a round do not change, so their parts are the same objects.
   const retained = new Set(held);
   const still = new Set(own);
   const gone = held.filter((part) => !still.has(part));
@@ -134,7 +135,7 @@ function beginsAlike(before: HeldRound['state'], after: RoundState | undefined):
   return after !== undefined && before.counted === after.counted && before.first_at === after.first_at;
 }
 
-/** A round counts where it begins, so that a session and a day have the rounds that began in them. */
+/** A round counts where it begins, so that a session or a day counts the rounds that began in it. */
 function roundPart(fact: HeldRound | undefined) {
   if (fact === undefined || !fact.state.counted) return [];
   const { player_id, vendor_id, game_id } = fact.round;

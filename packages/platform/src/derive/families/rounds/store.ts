@@ -8,22 +8,22 @@ import { decode, encode } from './encode.ts';
 import { roundGap } from './message.ts';
 import type { HeldRound, Round, RoundFact, RoundState } from './round.ts';
 
-/** What to load: the rounds of a key that are within 72 h of a stretch of time, and all rounds under lookups. */
+/** What to load: the rounds of a key within 72 h of a time span, and all rounds under lookups. */
 export interface Wanted {
   keys: readonly { player_id: number; round_key: number; from: Micros; until: Micros }[];
   lookups: readonly Omit<Lookup, 'round_key'>[];
 }
 
-/** What is loaded of a round: its events are one text (encode.ts). */
+/** A round as loaded: its events are one text (encode.ts). */
 type LoadedRound = HeldRound['state'] &
   Pick<Round, 'player_id' | 'round_key' | 'vendor_id' | 'game_id' | 'round_id'> & { events: string };
 
 /** The row of live.round. */
 interface StoredRound extends LoadedRound, Omit<RoundState, keyof HeldRound['state'] | 'held_from' | 'held_to'> {
   long_end_at: Micros | null;
-  /** Null where it is first_at. */
+  /** Null if it equals first_at. */
   held_from: Micros | null;
-  /** Null where it is last_at. */
+  /** Null if it equals last_at. */
   held_to: Micros | null;
 }
 
@@ -81,7 +81,7 @@ export function rowKeyOf({ round, state }: HeldRound): Pick<LoadedRound, 'player
   return { player_id: round.player_id, round_key: round.round_key, first_at: state.first_at };
 }
 
-/** Where activities are held. A row is all key. */
+/** Where activities are stored. All columns of a row are part of its key. */
 export const lookupTable = factTable<Lookup, keyof Lookup>({
   name: 'casino_activity',
   key: { player_id: 'bigint', lookup: 'bigint', round_key: 'bigint' },
@@ -102,7 +102,7 @@ const keySpans = columnsOf<KeySpan>({
   until: 'timestamptz',
 });
 const wantedLookups = columnsOf<Omit<Lookup, 'round_key'>>({ player_id: 'bigint', lookup: 'bigint' });
-// `offset 0` keeps the planner from joining whole tables: each key is a few steps in the index of `round`.
+// `offset 0` keeps the planner from joining whole tables. Each key is then a few index lookups in `round`.
 const loadStatement = `
   select ${roundTable.columns.read('r')} from (
     select player_id, round_key, since, until from ${keySpans.given('k')}
@@ -120,7 +120,7 @@ const loadStatement = `
     offset 0
   ) r`;
 
-/** The rounds that a batch may change, by player: one statement, whatever the size of the batch. */
+/** The rounds that a batch may change, by player, in one statement whatever the size of the batch. */
 export async function loadRounds(tx: ClientBase, wanted: Wanted): Promise<Map<number, HeldRound[]>> {
   const { keys, lookups } = wanted;
   const spans = keys.map(({ player_id, round_key, from, until }) => {

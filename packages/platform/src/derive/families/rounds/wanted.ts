@@ -3,7 +3,10 @@ import type { Lookup } from './decide.ts';
 import type { HeldRound } from './round.ts';
 import type { Wanted } from './store.ts';
 
-/** What a batch has to see: rounds that its events may join, and those that hold other versions of them or their Rollbacks. */
+/**
+ * What a batch must load: rounds that its events may join, and rounds that contain other versions of its events or
+ * their Rollbacks.
+ */
 export function wantedBy(batches: readonly PlayerBatch[]): Wanted {
   const keys: Wanted['keys'][number][] = [];
   const lookups: Wanted['lookups'][number][] = [];
@@ -34,8 +37,8 @@ export function wantedBy(batches: readonly PlayerBatch[]): Wanted {
 }
 
 /**
- * Where the key of a brand's activities lacks a field of their identity, a version found by its key may have another identity
- * than the one that arrives: then the Rollbacks of that one matter as well.
+ * If the key of a brand's activities lacks a field of their identity, a version found by its key may have another
+ * identity than the arriving one. Then the Rollbacks of that identity are needed as well.
  */
 export function furtherLookups(
   batches: readonly PlayerBatch[],

@@ -7,23 +7,24 @@ import { merged, type TrackWork } from './tracks.ts';
 /*
  * Sessions change in one of two ways.
  *
- *   growing    no round covers less than before: new rounds, further activities. What the sessions covered stays covered, so
- *              they themselves are stretches, joined with what came: sessions grow, join, appear. No round is read
- *   shrinking  a round left, or begins later, or ends earlier: a session may now fall apart, and only its rounds know
+ *   growing    no round covers less time than before: new rounds, further activities. Everything that the sessions covered
+ *              stays covered, so the old sessions are joined with the new spans: sessions grow, join or appear. No round is read
+ *   shrinking  a round was removed, begins later or ends earlier. A session may now fall apart, and only its rounds show
  *              where. The rounds of the sessions within reach are read again
  *
- * Nearly every batch only grows: a rolled-back activity still counts for the span of its round. Shrinking takes a version
- * of an activity with another timestamp, a round that parts in two, raw events that follow the message of their round.
+ * Nearly every batch only grows, because a rolled-back activity still counts for the span of its round. Shrinking
+ * requires a version of an activity with another timestamp, a round that splits in two, or raw events that follow the
+ * message of their round.
  */
 
 export interface SessionDecision {
-  /** Rows to be written: new ones, and those that differ. */
+  /** Rows to be written: new ones, and those that changed. */
   changed: Session[];
-  /** Rows that are no more: their beginning moved, or they joined another. */
+  /** Rows to be removed: they begin at another time now, or were joined to another one. */
   gone: Session[];
 }
 
-/** Whether every change leaves covered what was covered. */
+/** True if everything that was covered stays covered by each change. */
 export function onlyGrows({ changes }: Pick<TrackWork, 'changes'>): boolean {
   return changes.every(({ before, after }) => {
     if (before === undefined) return true;
@@ -33,7 +34,7 @@ export function onlyGrows({ changes }: Pick<TrackWork, 'changes'>): boolean {
 }
 
 /**
- * Where the rounds are to be read again when something shrank: all that the sessions within reach cover, and what the
+ * Where to read the rounds again after something shrank: everything that the sessions within reach cover, and what the
  * changed rounds cover now.
  *
  * @param held the sessions that touch `reachOf`
@@ -46,8 +47,8 @@ export function groundOf({ changes }: Pick<TrackWork, 'changes'>, held: readonly
 /**
  * The sessions of a track after a batch. Pure.
  *
- * @param held the sessions that touch `reachOf`, as they were
- * @param reread the stretches of all rounds in `groundOf`, as they are now; undefined when the changes only grow
+ * @param held the sessions that touch `reachOf`, before the batch
+ * @param reread the stretches of all rounds in `groundOf`, after the batch; undefined if the changes only grow
  */
 export function decide(
   { track, gap, timeZone, changes }: TrackWork,
@@ -73,14 +74,14 @@ function stretchOfSession(session: Session): Stretch {
   return { from: started_at, to: ended_at, played: { round_count, bet_count, bet_sum, win_sum } };
 }
 
-/** What a round brings: its counts belong to the session in which it began. */
+/** The stretches of a round. Its counts belong to the session in which it began. */
 export function stretchesOf(round: SessionRound): Stretch[] {
   return spansOf(round).map((span, i) => ({ ...span, played: i === 0 ? playedIn(round) : null }));
 }
 
 /**
- * What a growing round brings beyond what it brought before: nothing is added up that only cancels out. Only a round that
- * became longer than four hours towards the past may have begun in another session than it does now.
+ * What a growing round adds to what it contributed before. Amounts that would cancel out are left out. Only a round
+ * that became longer than four hours by starting earlier may have begun in another session before.
  */
 function stretchesOfChange({ before, after }: SessionRoundChange): Stretch[] {
   const now = after === undefined ? [] : stretchesOf(after);

@@ -5,12 +5,12 @@ import type { SessionRoundChange } from './session-round.ts';
 import { loadSessions, loadStretches, sessionTable } from './store.ts';
 import { tracksOf } from './tracks.ts';
 
-/** Part of the derivation of rounds: nothing but rounds makes sessions. */
+/** Sessions are part of the derivation of rounds, because they are made only of rounds. */
 export const sessionTables: readonly DerivedTable[] = [{ name: sessionTable.name }];
 
 /**
- * Brings game and play sessions up to date with rounds that changed. Call it once per batch, after the rounds were saved in
- * the same transaction: where a session may fall apart, its rounds are read again from table `round`.
+ * Updates game and play sessions after rounds changed. Call it once per batch, after the rounds were saved in the same
+ * transaction. If a session may fall apart, it reads its rounds again from table `round`.
  */
 export async function changeSessions(tx: ClientBase, changes: readonly SessionRoundChange[]): Promise<void> {
   const works = tracksOf(changes);

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Session, SessionScope } from './session.ts';
 
-/** A session as people see it, its game named by the catalogue; ids and names are null in scope `play`. */
+/** A session as shown to people, with the game's name from the catalogue. Ids and names are null in scope `play`. */
 export interface ListedSession extends Omit<Session, 'player_id' | 'day' | 'vendor_id' | 'game_id'> {
   vendor_id: string | null;
   vendor_name: string | null;
@@ -21,10 +21,10 @@ export interface SessionFilter {
   to?: Micros;
 }
 
-/** Where a page ends. Two games may have sessions that began in the same moment. */
+/** Where a page ends. Sessions of two games may have begun at the same moment. */
 export type SessionPlace = Pick<ListedSession, 'started_at' | 'vendor_id' | 'game_id'>;
 
-/** The player's sessions of one scope, the latest beginning first; `before` is the last one of the page before. */
+/** The player's sessions of one scope, the latest beginning first; `before` is the last one of the previous page. */
 export async function listSessions(
   db: Pick<ClientBase, 'query'>,
   player: { player_id: number; brand_id: number },

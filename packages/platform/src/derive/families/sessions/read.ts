@@ -8,17 +8,17 @@ import { type SessionScope, sessionScopes } from './session.ts';
 const hour: Micros = 3_600_000_000;
 
 /**
- * What a player's sessions add up to, in the form of totals: for each scope
+ * The sums over a player's sessions, in the form of totals. For each scope:
  *
  *   counts   <scope>_session_count
- *   sums     <scope>_session_length    seconds from beginning to end; a session of one point has none
+ *   sums     <scope>_session_length    seconds from beginning to end; 0 for a session of a single moment
  *   biggest  <scope>_session_longest    seconds
- *            <scope>_session_loss_biggest    bets less wins of the session that lost most, of those that lost
- *            <scope>_session_last_loss    the same of the latest session, below 0 where it won
+ *            <scope>_session_loss_biggest    bets less wins of the session with the biggest loss
+ *            <scope>_session_last_loss    the same of the latest session, below 0 if it won
  *   dates    <scope>_session_first_at, <scope>_session_last_at: beginnings; lifetime only
  *
- * A session counts in the windows in which it began. There are no tables of totals: a player has one to three sessions on a
- * day, so that the rows themselves are the buckets, and joining or parting sessions leaves nothing else to mend.
+ * A session counts in the windows in which it began. There are no tables of totals: a player has one to three sessions
+ * per day, so the rows themselves serve as totals, and joining or splitting sessions has nothing else to update.
  */
 export async function readSessionTotals(
   db: Pool | ClientBase,
@@ -29,7 +29,7 @@ export async function readSessionTotals(
   const bounds = windows.map((window) => boundsOf(window, now, player.time_zone));
   const { rows } = await db.query<Row>({
     name: 'read_session_totals',
-    // A day is found by its moments, of which it has no more than these in any time zone: `day` is in no index.
+    // A day is found by its time range, widened to cover the day in any time zone, because `day` is in no index.
     text: `select null as number, ${measured}
            from session s cross join lateral (${secondsOfSession}) l where player_id = $1 group by scope
            union all
@@ -68,7 +68,7 @@ const measured = `scope, count(*) as sessions, max(seconds) as longest, trim_sca
                     order by started_at desc, vendor_id collate "C", game_id collate "C"))[1]) as last_loss`;
 
 interface Row {
-  /** The place of its window from 1; null for the lifetime. */
+  /** The place of its window, from 1; null for the lifetime. */
   number: number | null;
   scope: SessionScope;
   sessions: number;
@@ -84,7 +84,7 @@ interface Bounds {
   first_day: string;
   last_day: string;
   since: string;
-  /** Not included. */
+  /** Exclusive. */
   until: string;
 }
 

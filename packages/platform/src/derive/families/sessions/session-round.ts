@@ -1,12 +1,14 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import type { BrandSettings } from '../../../brands/index.ts';
 
-/** What sessions need to know of a round. derive/families/rounds tells it whenever one changes. */
+/** The fields of a round that sessions need. derive/families/rounds passes them whenever a round changes. */
 export interface SessionRound {
   player_id: number;
   vendor_id: string;
   game_id: string;
-  /** Its first and last activity, rolled-back ones too; a message without any is a point: both are its timestamp. */
+  /**
+   * Its first and last activity, including rolled-back ones. For a message without activities both are its timestamp.
+   */
   first_at: Micros;
   last_at: Micros;
   bet_count: number;
@@ -15,7 +17,7 @@ export interface SessionRound {
   win_sum: DecimalText;
 }
 
-/** One round before and after a batch; undefined where it was not there, or is no longer. Both are in the same game. */
+/** One round before and after a batch; undefined if it did not exist or no longer exists. Both are in the same game. */
 export interface SessionRoundChange {
   before: SessionRound | undefined;
   after: SessionRound | undefined;
@@ -25,21 +27,24 @@ export interface SessionRoundChange {
 /** The settings of the round's brand. */
 export type SessionSettings = Pick<BrandSettings, 'session_gap_minutes' | 'time_zone'>;
 
-/** A stretch of time in which the player was playing; a point when both are equal. */
+/** A time span in which the player was playing. `from` equals `to` for a single moment. */
 export interface Span {
   from: Micros;
   to: Micros;
 }
 
-/** A round that spans more than this was left and taken up again: it counts as its two ends (docs/reference/decisions.md 2.8). */
+/** A round longer than this was left and resumed later: it counts as its two ends (docs/reference/decisions.md 2.8). */
 const longestSpan: Micros = 4 * 3_600_000_000;
 
-/** Column `long_end_at` of a round: the end that does not belong to the stretch in which it began; null for most. */
+/**
+ * Column `long_end_at` of a round: the end, if it does not belong to the stretch in which the round began; null for
+ * most rounds.
+ */
 export function longEndOf({ first_at, last_at }: Pick<SessionRound, 'first_at' | 'last_at'>): Micros | null {
   return last_at - first_at > longestSpan ? last_at : null;
 }
 
-/** The stretches that a round counts for, in order: one, or its two ends as points. */
+/** The spans that a round counts for, in order: one, or its two ends as single moments. */
 export function spansOf(round: Pick<SessionRound, 'first_at' | 'last_at'>): Span[] {
   const { first_at, last_at } = round;
   if (longEndOf(round) === null) return [{ from: first_at, to: last_at }];

@@ -5,8 +5,8 @@ export const sessionScopes = ['game', 'play'] as const;
 export type SessionScope = (typeof sessionScopes)[number];
 
 /**
- * A player's sessions in one game, or over all games: they never overlap, and any two are further apart than the gap. A track
- * is what sessions are computed in; every game session lies within one play session.
+ * A player's sessions in one game, or over all games. They never overlap, and the distance between any two exceeds the
+ * gap. Sessions are computed per track. Every game session lies within one play session.
  */
 export interface Track {
   player_id: number;
@@ -16,7 +16,7 @@ export interface Track {
   game_id: string;
 }
 
-/** What the rounds that began in a session add up to. */
+/** The sums over the rounds that began in a session. */
 export interface Played {
   round_count: number;
   bet_count: number;
@@ -33,7 +33,7 @@ export interface Session extends Track, Played {
   day: string;
 }
 
-/** Unambiguous whatever stands in the ids. */
+/** Unambiguous, whatever characters the ids contain. */
 export function keyOf({ player_id, vendor_id, game_id, scope }: Track): string {
   return scope === 'play' ? `${player_id}` : `${player_id}:${vendor_id.length}:${vendor_id}${game_id}`;
 }

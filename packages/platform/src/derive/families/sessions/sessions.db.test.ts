@@ -6,13 +6,15 @@ import { plainSessions, sessionRound } from '../../../../testing/derive/families
 import { timestamptzText, transaction } from '../../../database/index.ts';
 import { changeSessions, listSessions, longEndOf, readSessionTotals, type SessionRound } from './index.ts';
 
-/** The real table of sessions, and rows of the real table of rounds, written as far as sessions look at them. */
+/** Uses the real table of sessions, and rows of the real table of rounds with only the columns that sessions read. */
 const { pool } = await setupDatabase();
 const settings = testSettings({ time_zone: 'Europe/Malta' });
 const minute = 60_000_000;
 let players = 0;
 
-/** Applies states of rounds, by their ids, as the derivation of rounds does: rounds first, then their sessions. */
+/**
+ * Applies new states of rounds, by their ids, as the derivation of rounds does: first the rounds, then their sessions.
+ */
 async function become(
   rounds: Map<number, SessionRound>,
   states: ReadonlyMap<number, SessionRound | undefined>,
@@ -72,7 +74,7 @@ async function sessionsOf(player_id: number) {
   }));
 }
 
-test('in the database, too, sessions are a function of the rounds that are there', async () => {
+test('through the database, sessions are a function of the existing rounds', async () => {
   const state = fc.option(sessionRound, { nil: undefined, freq: 5 });
   const batch = fc.array(fc.tuple(fc.nat(11), state), { minLength: 1, maxLength: 6 });
   await fc.assert(
@@ -80,7 +82,7 @@ test('in the database, too, sessions are a function of the rounds that are there
       players += 1;
       const rounds = new Map<number, SessionRound>();
       for (const states of batches) {
-        // A round keeps its player and game: each id has its own.
+        // A round never changes its player or game, so each id has its own.
         const own = states.map(([id, round]) => {
           const game = { player_id: players, vendor_id: 'v', game_id: `g${id % 3}` };
           return [id, round && { ...round, ...game }] as const;
@@ -111,7 +113,7 @@ function round(player_id: number, from: number, to: number, more: Partial<Sessio
   };
 }
 
-test('sums are exact, and a session of months ago is not looked at', async () => {
+test('sums are exact, and sessions of months ago are not read', async () => {
   const player_id = ++players;
   const rounds = new Map<number, SessionRound>();
   const months = Array.from({ length: 60 }, (_, i) => [i, round(player_id, -i * 60 * 24, -i * 60 * 24 + 5)] as const);
@@ -126,7 +128,7 @@ test('sums are exact, and a session of months ago is not looked at', async () =>
   expect(rows[0]?.xmins).toBe(1);
 });
 
-test('a session that both ends of a long round meet is one session', async () => {
+test('a session that contains both ends of a long round is one session', async () => {
   const player_id = ++players;
   const rounds = new Map<number, SessionRound>();
   await become(rounds, new Map([[1, round(player_id, 0, 240)]]));
@@ -135,7 +137,7 @@ test('a session that both ends of a long round meet is one session', async () =>
   expect(sessions.map(({ round_count, bet_sum }) => [round_count, bet_sum])).toEqual([[2, '0.2']]);
 });
 
-test('pages and filters of the list', async () => {
+test('the list supports pages and filters', async () => {
   const player_id = ++players;
   const states = [0, 1, 2, 3].map((i) => [i, round(player_id, i * 60, i * 60 + 1, { game_id: `g${i % 2}` })] as const);
   await become(new Map(), new Map([...states, [4, round(player_id, 180, 181, { game_id: 'g0' })]]));

@@ -14,14 +14,14 @@ import type { Stretch } from './sweep.ts';
 import { reachOf, type TrackWork, tracksOf } from './tracks.ts';
 
 /*
- * Rounds come, grow, shrink, move and leave in any order and in batches of any size; after every batch the sessions are those
- * of a plain recomputation from the rounds that are there. A failure prints its seed and path: give them to fc.assert to
- * repeat it.
+ * Rounds come, grow, shrink, move and leave in any order and in batches of any size. After every batch the sessions
+ * must equal those of a plain recomputation from the existing rounds. A failure prints its seed and path; pass them to
+ * fc.assert to reproduce it.
  */
 const settings = testSettings({ time_zone: 'Europe/Malta' });
 const gap = 30 * 60_000_000;
 
-/** What becomes of a round: another state, or nothing. Ids are few, so rounds change again and again. */
+/** The new state of a round, or its removal. There are few ids, so rounds change repeatedly. */
 const step = fc.record({
   id: fc.nat(11),
   becomes: fc.oneof(
@@ -33,7 +33,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-test('P3: after every batch, sessions are a function of the rounds that are there', () => {
+test('P3: after every batch, sessions are a function of the existing rounds', () => {
   fc.assert(
     fc.property(fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 12 }), (batches) => {
       const tables: Tables = { rounds: new Map(), sessions: [] };
@@ -46,7 +46,7 @@ test('P3: after every batch, sessions are a function of the rounds that are ther
   );
 });
 
-test('rounds that only come and grow give their sessions without any round being read again', () => {
+test('rounds that only come and grow update their sessions without reading any round again', () => {
   fc.assert(
     fc.property(fc.array(sessionRound, { maxLength: 20 }), fc.integer({ min: 1, max: 5 }), (rounds, size) => {
       const tables: Tables = { rounds: new Map(), sessions: [], unreadable: true };
@@ -68,7 +68,7 @@ interface Tables {
   unreadable?: boolean;
 }
 
-/** What `changeSessions` does, with arrays in the place of tables. */
+/** Does the same as `changeSessions`, with arrays instead of tables. */
 function applyBatch(tables: Tables, batch: readonly Step[]): void {
   const { rounds } = tables;
   const before = new Map(rounds);
@@ -97,7 +97,7 @@ function nextOf(round: SessionRound | undefined, becomes: Step['becomes']): Sess
   return { ...round, last_at: round.first_at };
 }
 
-/** A round never changes its player or game: one that seems to is two rounds. */
+/** A round never changes its player or game. If one seems to, it is two rounds. */
 function changesOf(before: SessionRound | undefined, after: SessionRound | undefined): SessionRoundChange[] {
   if (before === undefined && after === undefined) return [];
   const isOne =

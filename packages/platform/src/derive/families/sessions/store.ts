@@ -20,7 +20,7 @@ export const sessionTable = factTable<Session, 'player_id' | 'scope' | 'started_
   },
 });
 
-/** Where sessions or rounds of a track are looked for. */
+/** Where to look for sessions or rounds of a track. */
 interface TrackSpan {
   track: number;
   player_id: number;
@@ -42,12 +42,12 @@ const trackSpans = columnsOf<TrackSpan>({
 });
 
 /**
- * The sessions that touch what the changed rounds reach, by the place of their track in `works`.
+ * The sessions that touch the reach of the changed rounds, by the place of their track in `works`.
  *
- * Sessions of a track are disjoint, so the first that can touch a stretch is the last that began before it: one step in the
- * index, however long the player's past. Game sessions are found through the play session they lie in, which saves an index
- * by game. `offset 0` makes the planner take these steps: left alone, it reads the whole table once for a large batch, which
- * took 530 ms for 880 tracks among 1.2 million sessions.
+ * Sessions of a track do not overlap, so the first that can touch a span is the last that began before it. That takes
+ * one index lookup, however long the player's past. Game sessions are found through the play session that contains
+ * them, which saves an index by game. `offset 0` forces the planner to use these lookups: otherwise it scans the whole
+ * table for a large batch, which took 530 ms for 880 tracks among 1.2 million sessions.
  */
 export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]): Promise<Session[][]> {
   const { rows } = await tx.query<Found & Session>({
@@ -75,7 +75,7 @@ export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]):
   return held.map((sessions) => [...sessions.values()]);
 }
 
-/** The stretches of all rounds that were played on the given ground, by the place of their track in `works`. */
+/** The stretches of all rounds that were played within the given spans, by the place of their track in `works`. */
 export async function loadStretches(
   tx: ClientBase,
   works: readonly TrackWork[],
@@ -83,7 +83,7 @@ export async function loadStretches(
 ): Promise<Stretch[][]> {
   const { rows } = await tx.query<Found & Counted & { first_at: Micros; last_at: Micros; begins: boolean }>({
     name: 'load_session_stretches',
-    // A long round is found by either of its ends, which are points of their own. `offset 0` as above.
+    // A long round is found by either of its ends, which are separate moments. `offset 0` as above.
     text: `select k.track, r.*
            from ${trackSpans.given('k')}
            cross join lateral (

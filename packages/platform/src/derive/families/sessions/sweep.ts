@@ -3,19 +3,20 @@ import { sumOf } from '../../money.ts';
 import type { Played } from './session.ts';
 import type { Span } from './session-round.ts';
 
-/** A span of play, and what it brings to the session that it falls into: null for the far end of a long round. */
+/** A span of play, and what it adds to the session that contains it: null for the far end of a long round. */
 export interface Stretch extends Span {
   played: Played | null;
 }
 
-/** A session, without the names of its player and game. */
+/** A session, without its player and game. */
 export interface Run extends Span {
   played: Played;
 }
 
 /**
- * Joins stretches into runs: in the order of their beginnings, each belongs to the run before if it begins no later than
- * `gap` after the latest end so far (docs/reference/decisions.md 2.8; the gap itself included). The order given does not matter.
+ * Joins stretches into runs. Ordered by beginning, a stretch belongs to the previous run if it begins at most `gap`
+ * after that run's latest end (docs/reference/decisions.md 2.8; exactly `gap` still belongs). The given order does not
+ * matter.
  *
  * @returns runs in order, further apart than `gap`
  */
@@ -52,7 +53,7 @@ function addedUp(members: readonly Stretch[]): Played {
 
 export const nothing: Played = { round_count: 0, bet_count: 0, bet_sum: '0', win_sum: '0' };
 
-/** `a - b`: what is to be added where `b` was already. */
+/** `a - b`: what to add if `b` is already counted. */
 export function less(a: Played, b: Played): Played {
   return {
     round_count: a.round_count - b.round_count,

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { keyOf, type Track } from './session.ts';
 import { type SessionRoundChange, type Span, spansOf } from './session-round.ts';
 
-/** One track with what happened to its rounds in a batch. */
+/** One track and how a batch changed its rounds. */
 export interface TrackWork {
   track: Track;
   gap: Micros;
@@ -10,7 +10,7 @@ export interface TrackWork {
   changes: readonly SessionRoundChange[];
 }
 
-/** The tracks that changed rounds belong to: each round is in its game's and in the one of all games. */
+/** The tracks that changed rounds belong to. Each round belongs to its game's track and to the track of all games. */
 export function tracksOf(changes: readonly SessionRoundChange[]): TrackWork[] {
   const works = new Map<string, TrackWork & { changes: SessionRoundChange[] }>();
   for (const change of changes) {
@@ -39,8 +39,8 @@ function add(
 }
 
 /**
- * Where sessions may change: everything within one gap of what the rounds covered before or cover now. A session that it does
- * not touch keeps all its rounds and gets none.
+ * Where sessions may change: everything within one gap of what the rounds covered before or cover now. Sessions outside
+ * keep all their rounds and get no new ones.
  */
 export function reachOf({ changes, gap }: TrackWork): Span[] {
   const spans = changes.flatMap(({ before, after }) =>
@@ -49,7 +49,7 @@ export function reachOf({ changes, gap }: TrackWork): Span[] {
   return merged(spans.map(({ from, to }) => ({ from: from - gap, to: to + gap })));
 }
 
-/** The same ground in as few spans as it takes, in order, none touching another. */
+/** The same ground in as few spans as possible, in order, none touching another. */
 export function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {

@@ -4,13 +4,14 @@ import { betParts, type MoneyParts, winParts } from '../../money.ts';
 import { addVersion, type Version } from '../../versions.ts';
 
 /*
- * An activity: what an operator says under one activity_id and type, a stake (Bet) or a payout (Settlement).
+ * An activity: what an operator reports under one activity_id and type, a stake (Bet) or a payout (Settlement).
  *
  *   Approved ----> Rollback        in whatever order they come, and whatever their timestamps: a Rollback takes out the
  *                                  Approved of its activity_id and type; without one it is an orphan
  *
- * The key of an event is (activity_id, type, status), so a body with another reference, amount or time is another version of
- * the same activity (docs/reference/decisions.md 2.3 and 2.4). The one that stands decides to which bet the activity belongs.
+ * The key of an event is (activity_id, type, status), so a body with another reference, amount or time is another
+ * version of the same activity (docs/reference/decisions.md 2.3 and 2.4). The version in force decides which bet the
+ * activity belongs to.
  */
 export type ActivityType = EventOf<'sports'>['type'];
 export type ActivityStatus = EventOf<'sports'>['status'];
@@ -23,8 +24,8 @@ export interface ActivityVersion extends Version {
   /** activity_id of the bet that it belongs to: its own for a Bet. */
   bet_id: string;
   /**
-   * What else it says. Kept of the Approved that stands only: a version that does not stand never will, because what
-   * stands before it stays.
+   * Its other fields. Stored only for the Approved in force. Another known version can never come into force, because
+   * the one that precedes it stays.
    */
   details?: ActivityDetails;
 }
@@ -45,26 +46,26 @@ export interface ActivityDetails {
 
 export interface Activity {
   player_id: number;
-  /** Hex of 128 bits: hash of type and activity_id. */
+  /** 128 bits in hex: hash of type and activity_id. */
   activity_key: string;
   activity_id: string;
   type: ActivityType;
-  /** The versions of each status, those that stand first. */
+  /** The versions of each status, the one in force first. */
   approved: readonly ActivityVersion[];
   rollbacks: readonly ActivityVersion[];
 }
 
-/** What a settlement or a stake counts by: the Approved that stands, unless it was rolled back. */
+/** The version by which a stake or settlement counts: the Approved in force, unless it was rolled back. */
 export function inForce({ approved, rollbacks }: Activity): ActivityVersion | undefined {
   return rollbacks.length === 0 ? approved[0] : undefined;
 }
 
-/** The version by which the activity is shown, and which says to which bet it belongs. */
+/** The version by which the activity is shown, and which decides which bet it belongs to. */
 export function displayedVersion({ approved, rollbacks }: Activity): ActivityVersion {
   return (approved[0] ?? rollbacks[0]) as ActivityVersion;
 }
 
-/** Versions that lost against another one of their key because their money differs. */
+/** The number of versions that are not in force because their money differs. */
 export function conflictsOf({ approved, rollbacks }: Activity): number {
   return Math.max(approved.length - 1, 0) + Math.max(rollbacks.length - 1, 0);
 }
@@ -77,7 +78,7 @@ export function sameMoney(a: ActivityVersion, b: ActivityVersion): boolean {
   return a.amount === b.amount && a.currency === b.currency && a.exchange_rate === b.exchange_rate;
 }
 
-/** Adds a version to those of its key. Returns the same array when nothing changes. */
+/** Adds a version to those of its key. Returns the same array if nothing changes. */
 export function withVersion(
   versions: readonly ActivityVersion[],
   version: ActivityVersion,
@@ -116,7 +117,10 @@ export function versionOf(event: EventOf<'sports'>, fingerprint: string): Activi
   };
 }
 
-/** An empty reference means the own activity_id (docs/reference/decisions.md 2.9), and a Bet is its own bet whatever it refers to. */
+/**
+ * An empty reference means the event's own activity_id (docs/reference/decisions.md 2.9). A Bet always belongs to
+ * itself, whatever it refers to.
+ */
 function betIdOf({ type, activity_id, activity_id_reference = activity_id }: EventOf<'sports'>): string {
   return type === 'Bet' ? activity_id : activity_id_reference;
 }
@@ -137,12 +141,15 @@ function detailsOf(event: EventOf<'sports'>): ActivityDetails {
   };
 }
 
-/** A stake on nothing but free selections is bonus money, whatever its parts say (docs/reference/decisions.md 3). */
+/**
+ * If all selections are free bets, the whole stake is bonus money, whatever its parts say
+ * (docs/reference/decisions.md 3).
+ */
 function stakeParts(bet: EventOf<'sports'>): MoneyParts {
   return areAll(bet.bets, 'is_free_bet') ? { real: '0', bonus: bet.amount, locked: '0' } : betParts(bet);
 }
 
-/** Whether every selection, of at least one, has the mark. */
+/** True if there is at least one selection and all of them have the mark. */
 export function areAll(selections: readonly Selection[], mark: 'is_free_bet' | 'is_risk_free_bet'): boolean {
   return selections.length > 0 && selections.every((selection) => selection[mark] === true);
 }

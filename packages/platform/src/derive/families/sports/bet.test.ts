@@ -6,8 +6,8 @@ import { arrivalOf, decide, keyOf } from './decide.ts';
 import { oddsOf } from './odds.ts';
 
 /*
- * What bets are made of a few events. `Bet b1 10` is an Approved Bet b1 over 10, `Settlement s1>b1 20` a settlement of it, `C`
- * after the amount a cashout, `-` before it a Rollback; events follow each other by a second.
+ * The bets that a few events make. `Bet b1 10` is an Approved Bet b1 over 10, `Settlement s1>b1 20` a settlement of it,
+ * `C` after the amount a cashout, `-` before it a Rollback. Each event is one second after the previous one.
  */
 function bodyOf(text: string, second: number): Record<string, unknown> {
   const match = /^(-?)(Bet|Settlement) (\w+)(?:>(\w*))? (\S+?)(C?)$/.exec(text);
@@ -60,27 +60,28 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     [['Bet b 10', 'Settlement b> 20'], 'settled 20'],
     [['Bet b 10', 'Settlement b 20'], 'settled 20'],
     [['Bet b>elsewhere 10'], 'open 0'],
-    // Cashouts add up, and the last settlement closes what is left.
+    // Cashouts add up, and the last settlement closes the rest.
     [['Bet b 10', 'Settlement c>b 6C'], 'cashed_out 6'],
     [['Bet b 10', 'Settlement c>b 3C', 'Settlement d>b 4C'], 'cashed_out 7'],
     [['Bet b 10', 'Settlement c>b 3C', 'Settlement s>b 12'], 'settled 15'],
-    // A correction: the old one taken out, a new one in.
+    // A correction: the old settlement is rolled back, and a new one comes.
     [['Bet b 10', 'Settlement s>b 20', '-Settlement s>b 20'], 'open 0'],
     [['Bet b 10', 'Settlement s>b 20', '-Settlement s>b 20', 'Settlement t>b 15'], 'settled 15'],
     [['Bet b 10', '-Settlement s>b 20', 'Settlement t>b 15', 'Settlement s>b 20'], 'settled 15'],
     [['Bet b 10', 'Settlement s>b 20', '-Settlement s>wrong 99'], 'open 0'],
-    // The bet out: nothing of it counts, and comes back only with another activity_id.
+    // The bet is rolled back: none of it counts, and it can only be placed again under another activity_id.
     [['Bet b 10', '-Bet b 10'], 'rolled_back 0'],
     [['-Bet b 10', 'Bet b 10'], 'rolled_back 0'],
     [['Bet b 10', 'Settlement s>b 20', '-Bet b 10'], 'rolled_back 0'],
     [['Bet b 10', '-Bet b 10', 'Settlement s>b 20', 'Bet b 10'], 'rolled_back 0'],
-    // Nothing to belong to.
+    // Without a bet to belong to.
     [['Settlement s>b 20'], 'orphan 0, 1 orphan'],
     [['-Bet b 10'], 'orphan 0, 1 orphan'],
     [['-Bet b 10', 'Settlement s>b 20'], 'orphan 0, 2 orphan'],
     [['Settlement s>b 20', '-Settlement s>b 20'], 'orphan 0, 1 orphan'],
     [['Bet b 10', '-Settlement s>b 20'], 'open 0, 1 orphan'],
-    // A settlement that refers to itself is of its own bet; one that refers to a settlement is of none.
+    // A settlement that refers to its own id belongs to the bet with that id. One that refers to a settlement belongs
+    // to no bet.
     [['Settlement b>b 20'], 'orphan 0, 1 orphan'],
     [['Settlement b>b 20', 'Bet b 10'], 'settled 20'],
     [['Bet a 10', 'Settlement b>a 20', 'Settlement s>b 5'], 'orphan 0, 1 orphan'],
@@ -90,7 +91,7 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     expect(`${bet?.state} ${bet?.base_payout}${orphans}`).toBe(shown);
   });
 
-  test('the same activity_id with another reference is a version of it: the earliest says where it belongs', () => {
+  test('the same activity_id with another reference is another version: the earliest decides which bet it belongs to', () => {
     const [bet, other, first, second] = ['Bet b 10', 'Bet c 10', 'Settlement s>b 20', 'Settlement s>c 20'].map(bodyOf);
     const bets = (bodies: (Record<string, unknown> | undefined)[]) =>
       [...decided(bodies.flatMap((body) => (body === undefined ? [] : [body]))).bets.values()]
@@ -99,7 +100,7 @@ describe('state, payout and orphans of a bet (docs/reference/decisions.md 2.9)',
     const expected = ['b settled 20', 'c open 0'];
     expect(bets([bet, other, first, second])).toEqual(expected);
     expect(bets([second, first, other, bet])).toEqual(expected);
-    // Left by its only activity, an orphan is there no more.
+    // The orphan is removed when its only activity moves to another bet.
     expect(bets([{ ...second, activity_id_reference: 'nowhere' }, first])).toEqual(['b orphan 0']);
   });
 

@@ -15,39 +15,39 @@ import { oddsOf } from './odds.ts';
 import { sportOf } from './sport.ts';
 
 /*
- * What a bet is, from nothing but the set of its activities (docs/reference/decisions.md 2.9): the Bet with its own id, and the Settlements
- * that refer to it.
+ * What a bet is, computed only from the set of its activities (docs/reference/decisions.md 2.9): the Bet with its own
+ * id, and the Settlements that refer to it.
  *
  *                 Settlement in force, a cashout
- *          open -----------------------------> cashed_out        in whole or in part: the interface does not tell
+ *          open -----------------------------> cashed_out        in whole or in part: the interface does not say
  *            |                                     |
  *            |  Settlement in force                |  Settlement in force, no cashout
  *            +--------------> settled <------------+
  *
- *   rolled_back   the Bet was taken out. Its settlements are without effect as long as it is: they may not have been
- *                 rolled back one by one
- *   orphan        settlements or rollbacks of a Bet that is not there (yet): listed, without effect. When the Bet comes,
- *                 the state is what it would have been, had it come first
+ *   rolled_back   the Bet was taken out. Meanwhile its settlements have no effect, because they may not have been rolled
+ *                 back one by one
+ *   orphan        settlements or rollbacks of a Bet that is missing (so far): listed, without effect. When the Bet comes,
+ *                 the state is the same as if it had come first
  *
- * The arrows go back as well: a settlement that is rolled back leaves what the others say.
+ * The arrows can be reversed: when a settlement is rolled back, the remaining ones decide.
  */
 export const betStates = ['open', 'settled', 'cashed_out', 'rolled_back', 'orphan'] as const;
 export type BetState = (typeof betStates)[number];
 
-/** A bet as it is stored and listed: the row of live.bet. */
+/** A bet as stored and listed: the row of live.bet. */
 export interface Bet {
   player_id: number;
   bet_key: string;
   /** activity_id of the Bet. */
   bet_id: string;
   state: BetState;
-  /** Settlements and rollbacks whose counterpart is missing; those of an orphan and others. */
+  /** The number of settlements and rollbacks whose counterpart is missing, of orphan and other bets. */
   orphans: number;
-  /** Of the Bet; of an orphan the earliest of its activities. */
+  /** The time of the Bet; for an orphan that of its earliest activity. */
   at: Micros;
   /** YYYY-MM-DD of `at` in the brand's time zone. */
   day: string;
-  /** Null for an orphan, like all that only the Bet tells. */
+  /** Null for an orphan, like everything that only the Bet contains. */
   bet_type: string | null;
   live: boolean | null;
   free: boolean | null;
@@ -57,19 +57,19 @@ export interface Bet {
   currency: string | null;
   exchange_rate: DecimalText | null;
   base_amount: DecimalText | null;
-  /** The sum of the settlements with effect. */
+  /** The sum of the settlements in force. */
   base_payout: DecimalText;
-  /** Settlements with effect, cashouts among them. */
+  /** The number of settlements in force, including cashouts. */
   settlement_count: number;
   cashout_count: number;
-  /** Of the last settlement with effect. */
+  /** The time of the last settlement in force. */
   settled_at: Micros | null;
   conflicts: number;
-  /** That it counts with in totals; '' where it names none, or its Bet is missing. */
+  /** The sport with which it counts in totals; '' if it names none, or if its Bet is missing. */
   sports_name: string;
 }
 
-/** The fact that the activities of one bet amount to; undefined without any. */
+/** Makes the fact from the activities of one bet; undefined if there are none. */
 export function betOf(activities: readonly Activity[], timeZone: string): Bet | undefined {
   const [first] = activities;
   if (first === undefined) return undefined;
@@ -95,7 +95,7 @@ export function betOf(activities: readonly Activity[], timeZone: string): Bet | 
   };
 }
 
-/** Whether its stake and its settlements count in totals. */
+/** True if its stake and its settlements count in totals. */
 export function isCounted({ state }: Pick<Bet, 'state'>): boolean {
   return state === 'open' || state === 'settled' || state === 'cashed_out';
 }
@@ -108,12 +108,12 @@ function stateOf(activities: readonly Activity[], settlements: readonly Activity
   return settlements.every(isCashout) ? 'cashed_out' : 'settled';
 }
 
-/** The Bet that the activities are about, rolled back or not; undefined while it is missing. */
+/** The Bet that the activities belong to, rolled back or not; undefined while it is missing. */
 export function theBet(activities: readonly Activity[]): Activity | undefined {
   return activities.find(({ type, approved }) => type === 'Bet' && approved.length > 0);
 }
 
-/** The settlements with effect, in order of time: in force, and so is their Bet. */
+/** The settlements in force in order of time. They count only if their Bet is in force, too. */
 export function settlementsOf(activities: readonly Activity[]): ActivityVersion[] {
   const bet = theBet(activities);
   if (bet === undefined || inForce(bet) === undefined) return [];
@@ -142,7 +142,7 @@ export function stakeOf(bet: ActivityVersion | undefined) {
   };
 }
 
-/** Whether the events of one status of an activity have no effect because what they belong to is missing. */
+/** True if the events of one status of an activity have no effect because what they belong to is missing. */
 export function isOrphan(status: ActivityStatus, activity: Activity, ofSameBet: readonly Activity[]): boolean {
   if (status === 'Rollback') return activity.rollbacks.length > 0 && activity.approved.length === 0;
   return activity.approved.length > 0 && theBet(ofSameBet) === undefined;

@@ -26,16 +26,16 @@ export interface Arrival {
 }
 
 export interface SportsDecision {
-  /** Activities that are no longer as they were; repeats change none. */
+  /** Activities that changed. Repeats change none. */
   activities: { activity: Activity; timeZone: string }[];
   bets: Bet[];
-  /** Bets that all activities have left for another one. */
+  /** Bets whose activities have all moved to another bet. */
   gone: Pick<Bet, 'player_id' | 'bet_key'>[];
   parts: PartsChange[];
-  /** For the leagues and teams that the player bets on. */
+  /** Changes of the leagues and teams that the player bets on. */
   interests: PartsChange[];
   verdicts: Map<DerivedEvent, Verdict>;
-  /** Orphans of earlier batches that have found their counterpart. */
+  /** Orphans of earlier batches that found their counterpart. */
   resolved: { brand_id: number; orphans: number }[];
 }
 
@@ -45,7 +45,7 @@ export function arrivalOf(source: DerivedEvent<'sports'>): Arrival {
   return { source, activity_key, status: event.status, version: versionOf(event, fingerprintOf(source)) };
 }
 
-/** The bets that an activity may belong to after a batch are those of its versions: held ones and arrivals'. */
+/** After a batch, an activity may belong to the bet of any of its versions, stored or arriving. */
 export function betKeyOf(activity: Activity): string {
   return betKey(displayedVersion(activity).bet_id);
 }
@@ -55,9 +55,11 @@ export function keyOf({ player_id, activity_key }: Pick<Activity, 'player_id' | 
 }
 
 /**
- * Applies a batch. Pure: from the activities held before, by `nameOfArrival`, to those that changed and the bets that they make up.
+ * Applies a batch. Pure: from the stored activities, by `nameOfArrival`, to those that changed and the bets that they
+ * make up.
  *
- * @param held all activities of every bet that an arrival names, and of the bets that the arrivals' own activities belonged to
+ * @param held all activities of every bet that an arrival refers to, and of the bets that the arrivals' own activities
+ *   belonged to
  */
 export function decide(held: ReadonlyMap<string, Activity>, arrivals: readonly Arrival[]): SportsDecision {
   const decision: SportsDecision = {
@@ -139,7 +141,8 @@ function decideBet(
     return activity !== undefined && isOrphan(status, activity, after);
   });
   for (const { source } of orphans) decision.verdicts.set(source, 'orphan');
-  // What was an orphan, or arrived as one, and is none any more. An activity that moved away takes its orphans along.
+  // The orphans, stored or just arrived, that are no longer orphans. An activity that moves to another bet takes its
+  // orphans along.
   const found = (was?.orphans ?? 0) + orphans.length - (is?.orphans ?? 0);
   if (found !== 0) decision.resolved.push({ brand_id, orphans: found });
 }

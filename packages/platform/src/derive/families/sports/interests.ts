@@ -6,8 +6,9 @@ import { theBet } from './bet.ts';
 import { mostNamed } from './sport.ts';
 
 /**
- * How often a player bets on a league and on a team: one row for each, the other column of which is empty. Apart from `sportsTotals`, because a
- * bet counts with two teams, so these rows do not add up to the bets of the player (docs/decisions/0809).
+ * How often a player bets on a league and on a team: one row for each, with the other column empty. It is separate from
+ * `sportsTotals`, because a bet counts with two teams, so these rows do not add up to the bets of the player
+ * (docs/decisions/0809).
  */
 export const interestTotals = totalsOf({
   family: 'sports_interest',
@@ -20,10 +21,13 @@ export const interestTotals = totalsOf({
   facts: `select player_id, at, day, ''::text as league, ''::text as team from bet where counted`,
 });
 
-/** Teams of one bet that count at most, those named first: a system of hundreds of matches says little of any of them. */
+/**
+ * The maximum of teams counted for one bet, in the order of the selections. A system of hundreds of matches says little
+ * about any one team.
+ */
 const mostTeams = 20;
 
-/** What a bet adds: nothing unless its Bet is in force. */
+/** What a bet adds to the totals: nothing unless its Bet is in force. */
 export function interestParts(activities: readonly Activity[], timeZone: string): Part[] {
   const bet = theBet(activities);
   const stake = bet === undefined ? undefined : inForce(bet);
@@ -45,7 +49,7 @@ function teamsOf(selections: readonly Selection[]): string[] {
   return [...new Set(teams)].slice(0, mostTeams);
 }
 
-/** "Northport - Southport" is a match of two teams; an event of another form names none. */
+/** "Northport - Southport" is a match of two teams. An event name of another form contains no teams. */
 export function teamsOfEvent(name: string): string[] {
   const teams = name.split(/ +(?:[-–—@]|vs?\.?) +/i).map((team) => team.trim());
   return teams.length === 2 && teams.every((team) => team !== '') ? teams : [];

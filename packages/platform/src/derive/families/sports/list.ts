@@ -5,11 +5,11 @@ import type { Activity, ActivityDetails, ActivityType } from './activity.ts';
 import { betKey, conflictsOf, displayedVersion } from './activity.ts';
 import type { Bet, BetState } from './bet.ts';
 
-/** One bet as people see it. Times are Micros; base_amount and base_payout are in the brand's base currency. */
+/** One bet as shown to people. Times are Micros; base_amount and base_payout are in the brand's base currency. */
 export interface ListedBet extends Omit<Bet, 'player_id' | 'bet_key' | 'day' | 'sports_name'> {
-  /** base_payout - base_amount; null while nothing was paid, and for what does not count. */
+  /** base_payout - base_amount; null while nothing was paid, and for a bet that does not count. */
   base_result: DecimalText | null;
-  /** What the Bet says beyond its money; null for an orphan. */
+  /** The fields of the Bet besides its money; null for an orphan. */
   details: ActivityDetails | null;
   activities: ListedActivity[];
   token: string;
@@ -18,7 +18,7 @@ export interface ListedBet extends Omit<Bet, 'player_id' | 'bet_key' | 'day' | '
 export interface ListedActivity {
   activity_id: string;
   type: ActivityType;
-  /** Approved and not rolled back. */
+  /** True if it is Approved and not rolled back. */
   in_force: boolean;
   rolled_back: boolean;
   cashout: boolean;
@@ -33,23 +33,26 @@ export interface ListedActivity {
 
 export interface BetFilter {
   state?: BetState;
-  /** One bet, by the activity_id of its Bet. */
+  /** Selects one bet by the activity_id of its Bet. */
   bet_id?: string;
   live?: boolean;
   free?: boolean;
   /** Only bets with, or without, settlements or rollbacks whose counterpart is missing. */
   orphan?: boolean;
-  /** Only bets of which some version lost against another. */
+  /** Only bets with conflicting versions. */
   conflicting?: boolean;
   /** Bounds of the bet's date, both inclusive. */
   from?: Micros;
   to?: Micros;
 }
 
-/** Activities shown of one bet, the oldest first: an operator that refers to one id for ever must not make a page endless. */
+/**
+ * The maximum of activities shown per bet, the oldest first. Otherwise an operator that always refers to the same id
+ * would make a page grow without limit.
+ */
 export const activitiesShown = 100;
 
-/** The player's bets, newest first; `before` is the token of the last one of the page before. */
+/** The player's bets, newest first; `before` is the token of the last one of the previous page. */
 export async function listBets(
   db: Pick<ClientBase, 'query'>,
   playerId: number,
@@ -137,7 +140,7 @@ function textOf(at: Micros | undefined): string | null {
   return at === undefined ? null : timestamptzText(at);
 }
 
-/** @throws {RangeError} for a text that is no token of `listBets`. */
+/** @throws {RangeError} if the text is not a token of `listBets` */
 function readToken(token: string): { at: Micros; key: string } {
   const match = /^(-?\d{1,16})-([0-9a-f]{32})$/.exec(token);
   if (match === null) throw new RangeError('the page token is none of this list');

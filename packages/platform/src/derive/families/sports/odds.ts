@@ -2,10 +2,13 @@ import type { DecimalText } from '@croupier/contracts';
 import Big from 'big.js';
 import type { Selection } from './activity.ts';
 
-/** A longer combination is nobody's bet, and its exact product would be a number of thousands of digits. */
+/**
+ * The maximum of selections for which odds are computed. No player bets on a longer combination, and its exact product
+ * would have thousands of digits.
+ */
 const longestProduct = 50;
 
-/** The product of the selections' odds, where there is one: of a Single, and of a Combo that tells all of them. */
+/** The product of the selections' odds, if it exists: for a Single, and for a Combo with the odds of all selections. */
 export function oddsOf(betType: string, selections: readonly Selection[]): DecimalText | null {
   const isProduct = betType === 'Combo' ? selections.length <= longestProduct : betType === 'Single';
   const odds = selections.flatMap((selection) => selection.odds ?? []);

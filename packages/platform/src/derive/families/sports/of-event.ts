@@ -29,7 +29,7 @@ export async function betOfEvent(
   };
 }
 
-/** The activities of the bet that one of them belongs to, itself first. */
+/** The activities of the bet that an activity belongs to, starting with that activity. */
 async function activitiesBeside(
   db: Pick<ClientBase, 'query'>,
   playerId: number,

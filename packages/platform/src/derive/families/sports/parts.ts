@@ -6,8 +6,9 @@ import { isCashout, settlementsOf, stakeOf, theBet } from './bet.ts';
 import { sportOf } from './sport.ts';
 
 /**
- * What a bet adds to the totals of its player: its stake at its own time, each settlement with effect at that settlement's.
- * The bet counts as settled with the first of them, a cashout too. All of it counts with the sport of the bet.
+ * What a bet adds to the totals of its player: its stake at its own time, and each settlement in force at that
+ * settlement's time. The bet counts as settled with the first of them, even if it is a cashout. Everything counts with
+ * the sport of the bet.
  */
 export function partsOf(activities: readonly Activity[], timeZone: string): Part[] {
   const bet = theBet(activities);

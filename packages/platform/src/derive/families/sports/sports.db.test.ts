@@ -15,12 +15,12 @@ import { listBets, sportsTotals } from './index.ts';
 
 const stage = await setupStage({ brand: { time_zone: 'Europe/Malta' } });
 const { pool, clock, ledger } = stage;
-// All histories of plain.ts lie in the 24 hours before.
+// All histories of plain.ts fall in the 24 hours before this time.
 clock.set(Date.UTC(2026, 3, 30, 8) * 1000);
 const shadow = await Shadow.open(pool, 1);
 afterAll(() => shadow.close());
 
-test('P3: through the database, any order and batching gives the plain bets and totals, and one hash per player', async () => {
+test('P3: through the database, any order and batching gives the plain bets and totals, and one state hash per player', async () => {
   await fc.assert(
     fc.asyncProperty(
       history.chain((bodies) => fc.tuple(fc.constant(bodies), arrivalsOf(bodies))),
@@ -57,7 +57,7 @@ test('P3: through the database, any order and batching gives the plain bets and 
   );
 }, 60_000);
 
-/** Lifetime and one day of each sport, extremes too. */
+/** Compares lifetime and one day of each sport, including extremes. */
 async function expectTotals(player_id: number, moments: readonly PlainMoment[]): Promise<void> {
   const day = '2026-04-30';
   const ofDay = moments.filter(({ at }) => dayOf('Europe/Malta', at) === day);
@@ -74,7 +74,7 @@ async function expectTotals(player_id: number, moments: readonly PlainMoment[]):
   ]);
 }
 
-/** The favourite sport, lifetime and of the one day that is today. */
+/** The favourite sport, for the lifetime and for today. */
 async function favourites(player_id: number): Promise<(string | undefined)[]> {
   const ties = ['real_bet_sum', 'bonus_bet_sum', 'locked_bet_sum'];
   const ranking = { name: 'sport', group: ['sports_name'], most: 'bet_count', ties };
@@ -154,7 +154,7 @@ const body = (fields: Record<string, unknown> & { user_id: string }) => ({
   ...fields,
 });
 
-test('a rolled back biggest win gives way to the next one, in a later batch', async () => {
+test('a rolled-back biggest win is replaced by the next one, in a later batch', async () => {
   const settlement = (activity_id: string, amount: number, status = 'Approved') => ({
     kind: 'sports' as const,
     body: body({ user_id: 'big', activity_id, activity_id_reference: 'b', type: 'Settlement', amount, status }),
@@ -177,7 +177,7 @@ test('a rolled back biggest win gives way to the next one, in a later batch', as
   expect(await biggest()).toBeUndefined();
 });
 
-test('malformed and contradictory events stop nothing: the batch is applied, and says what it can', async () => {
+test('malformed and contradictory events do not stop a batch: what can be applied is applied', async () => {
   const selections = Array.from({ length: 3_000 }, () => ({ odds: '1.123456789', match_start: 'soon' }));
   await stage.publish(
     { kind: 'sports', body: body({ user_id: 'odd', activity_id: 'none', bets: [] }) },
@@ -222,7 +222,7 @@ test('malformed and contradictory events stop nothing: the batch is applied, and
   expect(rows).toEqual([]);
 });
 
-test('bets are listed newest first, page by page, by what is asked for', async () => {
+test('bets are listed newest first, page by page, with filters', async () => {
   const at = (hour: number) => ({ timestamp: `2026-04-30T0${hour}:00:00Z` });
   const of = (fields: Record<string, unknown>) => ({
     kind: 'sports' as const,

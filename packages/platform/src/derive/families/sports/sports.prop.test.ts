@@ -16,9 +16,9 @@ import type { Bet } from './bet.ts';
 import { arrivalOf, decide, keyOf } from './decide.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, rollbacks and references to anything,
- * shuffled and split into any batches, give the bets and totals of a plain recomputation that knows nothing of batches.
- * A failure prints its seed and path: give them to fc.assert to repeat it.
+ * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, rollbacks and
+ * arbitrary references, shuffled and split into random batches, must give the bets and totals of a plain recomputation
+ * without batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];
@@ -39,7 +39,7 @@ test('P3: any order, repetition and batching of the same events gives the same b
           expect(ofPlayer(state.totals, player)).toEqual(plainTotals(moments));
           expect(ofPlayer(state.interests, player)).toEqual(plainInterests(moments));
         }
-        // What was told of orphans adds up to the orphans that there are.
+        // The reported numbers of orphans add up to the orphans that exist.
         const orphans = [...state.bets.values()].reduce((sum, bet) => sum + bet.orphans, 0);
         expect(state.orphanVerdicts - state.resolved).toBe(orphans);
       },
@@ -48,7 +48,7 @@ test('P3: any order, repetition and batching of the same events gives the same b
   );
 }, 60_000);
 
-test('P2: every event again changes nothing, and is a repeat or a conflict', () => {
+test('P2: applying every event again changes nothing; each is a repeat or a conflict', () => {
   fc.assert(
     fc.property(history, (bodies) => {
       const state = newState();
@@ -64,7 +64,7 @@ test('P2: every event again changes nothing, and is a repeat or a conflict', () 
   );
 });
 
-/** The incremental code, with maps in the place of tables. */
+/** The incremental code, with maps instead of tables. */
 function newState() {
   return {
     activities: new Map<string, Activity>(),
@@ -81,7 +81,7 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
     state.activities,
     bodies.map(eventOf).map(arrivalOf),
   );
-  // As the tables do it: JSON and back.
+  // To JSON and back, as the tables do.
   for (const { activity } of activities) state.activities.set(keyOf(activity), JSON.parse(JSON.stringify(activity)));
   for (const bet of bets) state.bets.set(`${bet.player_id}:${bet.bet_key}`, bet);
   for (const bet of gone) state.bets.delete(`${bet.player_id}:${bet.bet_key}`);

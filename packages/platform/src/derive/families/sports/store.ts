@@ -7,11 +7,11 @@ import { type Activity, displayedVersion, inForce } from './activity.ts';
 import { type Bet, isCounted } from './bet.ts';
 import { betKeyOf } from './decide.ts';
 
-/** An activity as it is stored: the row of live.sports_activity. */
+/** An activity as stored: the row of live.sports_activity. */
 interface StoredActivity extends Activity {
   bet_key: string;
   in_force: boolean;
-  /** Of the version by which it is shown. */
+  /** The time of the version by which it is shown. */
   at: Micros;
   day: string;
   base_amount: DecimalText;
@@ -36,7 +36,7 @@ export function storedActivity(activity: Activity, timeZone: string): StoredActi
   };
 }
 
-/** Bets follow from their activities, so nothing loads them before they are written. */
+/** Bets are computed from their activities, so they are not loaded before they are written. */
 export const betTable = factTable<Bet, 'player_id' | 'bet_key', Bet & { counted: boolean }>({
   name: 'bet',
   key: { player_id: 'bigint', bet_key: 'hash' },
@@ -76,7 +76,7 @@ export interface ActivityRef {
 }
 
 const refs = columnsOf<ActivityRef>({ player_id: 'bigint', activity_key: 'hash', bet_key: 'hash' });
-// `offset 0` keeps the planner from joining whole tables: each key is a step in the index.
+// `offset 0` keeps the planner from joining whole tables. Each key is then one index lookup.
 const loadStatement = `
   with k as (select * from ${refs.given('k')}),
   touched as (
@@ -92,7 +92,7 @@ const loadStatement = `
     select * from sports_activity where player_id = t.player_id and bet_key = t.bet_key offset 0
   ) a`;
 
-/** All activities, by `keyOf`, of the bets that are named and of those that the named activities belong to. */
+/** All activities, by `keyOf`, of the given bets and of the bets that the given activities belong to. */
 export async function loadActivities(tx: ClientBase, named: readonly ActivityRef[]): Promise<Map<string, Activity>> {
   const { rows } = await tx.query<Activity>({
     name: 'load_sports_activities',
@@ -103,8 +103,8 @@ export async function loadActivities(tx: ClientBase, named: readonly ActivityRef
 }
 
 /**
- * One row per stake and per payout that counts, as `TotalsSpec.facts` wants it: of a bet whose Bet is in force the row tells the
- * stake. `at` and the player lead to either by an index.
+ * One row per stake and per payout that counts, as `TotalsSpec.facts` requires. The stake comes from the row of a bet
+ * whose Bet is in force. Indexes on `at` and on the player lead to both.
  */
 export const countedActivities = `
   select player_id, at, day, sports_name, base_amount as bet_biggest, null::numeric as win_biggest, at as bet_at, null::timestamptz as win_at

@@ -4,7 +4,9 @@ import { versionOf } from './activity.ts';
 import { isCashout, stakeOf } from './bet.ts';
 import { sportOf } from './sport.ts';
 
-/** What one event tells of its bet, in the words of did.bet: a Bet its stake and selections, a Settlement its payout. */
+/**
+ * What one event says about its bet, in the words of did.bet: a Bet its stake and selections, a Settlement its payout.
+ */
 export function betToldBy(event: EventOf<'sports'>) {
   const version = versionOf(event, '');
   const { bet_id } = version;
