@@ -1,6 +1,7 @@
 import { type Catalogue, checkRule, readDuration } from '@croupier/rules';
 import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from './document.ts';
 import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
+import { countOf } from './sentences.ts';
 
 /** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
@@ -154,12 +155,7 @@ class Check {
     if (matcher.within !== undefined) this.#duration(matcher.within, `${path}/within`);
     if (matcher.timeout !== undefined) this.#duration(matcher.timeout, `${path}/timeout`);
     if (matcher.where === undefined) return;
-    // The rule that evaluates it: a count of facts with these conditions.
-    const field = `did.${matcher.event}`;
-    const rule = {
-      combinator: 'and',
-      rules: [{ field, match: { mode: 'atLeast', threshold: 1 }, value: matcher.where }],
-    };
+    const rule = countOf(matcher.event, matcher.where);
     for (const error of checkRule(rule, this.#known.catalogue))
       this.#say(`${path}/where${error.path.replace(/^\/rules\/0(?:\/value)?/, '')}`, error.message);
   }

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { type Catalogue, evaluate, type FactRow, type PlayerView } from '@croupier/rules';
 import type { EventMatcher } from './document.ts';
+import { countOf } from './sentences.ts';
 
 /** An event as campaigns see it. */
 export interface RunEvent {
@@ -23,7 +24,5 @@ export function matchesEvent(
   if (where === undefined) return true;
   // The same reading as conditions on facts have: the event is the one fact there is.
   const view: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [row] };
-  const field = `did.${event}` as const;
-  const one = { field, match: { mode: 'atLeast', threshold: 1 } as const, value: where };
-  return evaluate({ combinator: 'and', rules: [one] }, view, reading).value;
+  return evaluate(countOf(event, where), view, reading).value;
 }

@@ -63,4 +63,5 @@ export {
   type Verdict,
 } from './run.ts';
 export { momentsBetween, nextMoment, type Schedule, type ScheduledMoment, scheduledBetween } from './schedule.ts';
+export { type RuleSentence, ruleSentences } from './sentences.ts';
 export { armOf } from './split.ts';

@@ -19,6 +19,17 @@ export function sentenceOf(rule: Rule, catalogue: Catalogue): string {
   return `Players for whom ${text}.`;
 }
 
+/**
+ * What a rule asks for, without a subject: for places that name it, such as "if the number of deposits is 1".
+ *
+ * @param rule checked by `checkRule`
+ * @param fact the rule asks for the fields of this fact, as conditions on an event do; left out: for those of a player
+ */
+export function conditionsOf(rule: Rule, catalogue: Catalogue, fact?: string): string {
+  const fields = fact === undefined ? undefined : new Map(catalogue.fact(fact)?.fields.map((one) => [one.name, one]));
+  return groupWords(rule, (name) => (fields ? fields.get(name) : catalogue.field(name)), catalogue);
+}
+
 type FieldOf = (name: string) => Field | undefined;
 
 function groupWords(group: Group, fieldOf: FieldOf, catalogue: Catalogue): string {

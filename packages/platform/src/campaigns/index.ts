@@ -45,6 +45,14 @@ export {
   outcomes,
 } from './results/outcomes.ts';
 export { type CampaignResults, type Counts, defaultWindowDays, readResults } from './results/results.ts';
+export {
+  countStandings,
+  listStandings,
+  type StandingCount,
+  type StandingFilter,
+  type StepState,
+  stepStates,
+} from './results/steps.ts';
 export { type Refusal, refusals } from './runs/entries.ts';
 export { CampaignLane } from './runs/lane.ts';
 export { tellProtected } from './runs/protect.ts';

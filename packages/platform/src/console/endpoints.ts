@@ -8,9 +8,11 @@ import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
 import * as backtests from './campaigns/backtest-endpoints.ts';
 import * as dryRun from './campaigns/dry-run-endpoint.ts';
+import * as campaignEditing from './campaigns/editing-endpoints.ts';
 import * as campaigns from './campaigns/endpoints.ts';
 import * as campaignResults from './campaigns/results-endpoints.ts';
 import * as scenario from './campaigns/scenario-endpoint.ts';
+import * as campaignSteps from './campaigns/step-endpoints.ts';
 import * as channelReports from './channels/reports.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
@@ -115,6 +117,8 @@ const resources = [
   segmentDrafts,
   bulk,
   campaigns,
+  campaignEditing,
+  campaignSteps,
   campaignResults,
   scenario,
   dryRun,

@@ -228,7 +228,7 @@ function describeStep(step: ScenarioStep): string {
 }
 
 /** What an event has to say, as the first sample of its kind says it, in the base currency. */
-function usualBody(
+export function usualBody(
   kind: EventKind,
   { base_currency, number }: { base_currency: string; number: number },
 ): Record<string, unknown> {

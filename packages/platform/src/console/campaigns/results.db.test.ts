@@ -103,6 +103,45 @@ test('arms hold what their shares ask for; the control arm got nothing, and the 
   expect(body.effects).toContainEqual(expect.objectContaining({ version: 1, step: 'hello', sent: body.sent }));
 });
 
+test('where runs stand is counted step by step, and every count has its players', async () => {
+  const { body } = await console.get(results);
+  const { items } = (await console.get(`${path}/steps`)).body;
+  const of = (step: string) => items.find((one: { step: string }) => one.step === step);
+  const { nothing, mail } = await arms();
+  expect(of('test')).toMatchObject({ version: 1, done: players, waiting: 0, held: 0, withheld: 0 });
+  expect(
+    Object.fromEntries(
+      of('test').arms.map(({ variant, count }: { variant: string; count: number }) => [variant, count]),
+    ),
+  ).toEqual({
+    nothing: nothing?.players,
+    mail: mail?.players,
+  });
+  expect(of('hello')).toMatchObject({
+    done: body.sent,
+    withheld_by: [{ reason: 'no_consent', count: (mail?.players ?? 0) - body.sent }],
+  });
+  expect(of('pause')).toMatchObject({ waiting: mail?.players, done: 0 });
+  for (const item of items)
+    for (const state of ['waiting', 'held', 'done', 'withheld']) {
+      const seen = new Set<number>();
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const page = (
+          await console.get(`${path}/steps/players?step=${item.step}&state=${state}&version=1&limit=60${next}`)
+        ).body;
+        for (const { run_id } of page.items) seen.add(run_id);
+        cursor = page.next;
+      }
+      expect([item.step, state, seen.size]).toEqual([item.step, state, item[state]]);
+    }
+  const some = async (query: string) =>
+    (await console.get(`${path}/steps/players?limit=200&${query}`)).body.items.length;
+  expect(await some('step=hello&state=withheld&reason=no_consent')).toBe((mail?.players ?? 0) - body.sent);
+  expect(await some('step=test&state=done&variant=mail')).toBe(mail?.players);
+  expect((await console.get(`${path}/steps/players?step=test&state=done&version=9`)).status).toBe(404);
+});
+
 test('what screens tell counts, and whoever clicked has seen it', async () => {
   const { rows } = await pool.query<{ message_id: number }>(
     `update notification set clicked_at = live_at where message_id in (select message_id from notification where live_at is not null order by 1 limit 3)

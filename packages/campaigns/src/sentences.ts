@@ -1,0 +1,36 @@
+import { type Catalogue, checkRule, conditionsOf, type Rule } from '@croupier/rules';
+
+/** What a rule of a document asks for. */
+export interface RuleSentence {
+  /** JSON path of the rule, such as /steps/0/branch/0/when. */
+  path: string;
+  sentence: string;
+}
+
+/** Fields of a document that hold a rule about the player. `where` holds one about the event beside it. */
+const rulesOfPlayers = ['audience', 'exit_when', 'when', 'rule'];
+
+/** Every rule of a document in words, in its order. A rule with mistakes is left out. Takes any JSON. */
+export function ruleSentences(document: unknown, catalogue: Catalogue, path = ''): RuleSentence[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([key, value]) => {
+    const at = `${path}/${key}`;
+    if (rulesOfPlayers.includes(key))
+      return checkRule(value, catalogue).length > 0 ? [] : said(at, value as Rule, catalogue);
+    if (key !== 'where') return ruleSentences(value, catalogue, at);
+    const fact = 'event' in document ? String(document.event) : '';
+    const rule = countOf(fact, value);
+    return checkRule(rule, catalogue).length > 0 ? [] : said(at, value as Rule, catalogue, fact);
+  });
+}
+
+function said(path: string, rule: Rule, catalogue: Catalogue, fact?: string): RuleSentence[] {
+  return rule.rules.length === 0 ? [] : [{ path, sentence: conditionsOf(rule, catalogue, fact) }];
+}
+
+/** The rule that evaluates conditions on an event: a count of facts with these conditions. */
+export function countOf(fact: string, where: unknown): Rule {
+  const field = `did.${fact}` as const;
+  const match = { mode: 'atLeast', threshold: 1 } as const;
+  return { combinator: 'and', rules: [{ field, match, value: where as Rule }] };
+}

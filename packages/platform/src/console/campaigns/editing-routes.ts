@@ -1,0 +1,26 @@
+import { checkCampaign, ruleSentences } from '@croupier/campaigns';
+import type { FastifyInstance } from 'fastify';
+import { knownTo } from '../../campaigns/index.ts';
+import { kindOfEvent, usualBody } from '../../scenarios/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { serve } from '../routing/serve.ts';
+import { checkCampaignEndpoint, listCampaignEventsEndpoint } from './editing-endpoints.ts';
+
+/** What an editor of campaigns asks while a document is written. */
+export function campaignEditingRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  serve(app, checkCampaignEndpoint, async ({ brand, body }) => {
+    const known = await knownTo(pool, brand);
+    return { errors: checkCampaign(body.campaign, known), rules: ruleSentences(body.campaign, known.catalogue) };
+  });
+
+  serve(app, listCampaignEventsEndpoint, async ({ brand }) => {
+    const { catalogue, events } = await knownTo(pool, brand);
+    const { base_currency } = brand.settings;
+    const items = [...events].map((event) => ({
+      event,
+      fact: catalogue.fact(event) === undefined ? null : `did.${event}`,
+      body: usualBody(kindOfEvent(event), { base_currency, number: 1 }),
+    }));
+    return { items, next: null };
+  });
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+
+const console = await setupConsole();
+const path = '/brands/malta/campaigns/check';
+const group = (...rules: object[]) => ({ combinator: 'and', rules });
+const approved = { field: 'status', operator: '=', value: 'Approved' };
+const first = { field: 'trait.deposit_count', operator: '=', value: 1 };
+const document = {
+  code: 'welcome',
+  name: 'Welcome',
+  entry: { event: 'payment', where: group(approved) },
+  audience: group(first),
+  steps: [
+    { id: 'who', branch: [{ when: group(first), steps: [{ id: 'seen', tag: 'seen' }] }, { otherwise: [] }] },
+    {
+      id: 'login',
+      wait: { event: 'login', where: group({ field: 'nothing', operator: '=', value: 1 }), timeout: 'P1D' },
+    },
+    { id: 'hello', send: { channel: 'site', template: 'missing' } },
+  ],
+};
+
+test('a document that is not stored is checked as publishing does, and its rules are said in words', async () => {
+  const { status, body } = await console.call('POST', path, { body: { campaign: document } });
+  expect(status).toBe(200);
+  expect(body.errors).toMatchObject([
+    { path: '/steps/1/wait/where/rules/0/field' },
+    { path: '/steps/2/send/template', message: 'the brand has no template missing' },
+  ]);
+  expect(body.rules).toEqual([
+    { path: '/entry/where', sentence: expect.stringContaining('Approved') },
+    { path: '/audience', sentence: 'the number of deposits is 1' },
+    { path: '/steps/0/branch/0/when', sentence: 'the number of deposits is 1' },
+  ]);
+  expect((await console.get('/brands/malta/campaigns')).body.items).toEqual([]);
+});
+
+test('what is no campaign at all is checked, too', async () => {
+  for (const campaign of [null, 'text', [], { entry: null, steps: [null, { branch: 'x' }] }]) {
+    const { status, body } = await console.call('POST', path, { body: { campaign } });
+    expect([status, body.errors.length > 0, body.rules]).toEqual([200, true, []]);
+  }
+});
+
+test('the events that campaigns know, with the fields that conditions may ask for, and what a scenario fills in', async () => {
+  const { items } = (await console.get('/brands/malta/campaign-events')).body;
+  const of = (event: string) => items.find((one: { event: string }) => one.event === event);
+  expect(of('payment')).toMatchObject({
+    fact: 'did.payment',
+    body: { type: 'Credit', status: 'Approved', currency: 'EUR' },
+  });
+  expect(of('round').fact).toBe('did.round');
+  expect(of('logout').fact).toBe(null);
+  const { items: fields } = (await console.get('/brands/malta/rule-fields')).body;
+  for (const { fact } of items)
+    if (fact !== null)
+      expect(
+        fields.some(({ field }: { field: string }) => field === fact),
+        fact,
+      ).toBe(true);
+});

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import {
+  countStandings,
+  listStandings,
+  readCampaigns,
+  readVersions,
+  type StandingCount,
+  type StepState,
+} from '../../campaigns/index.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { pageFrom } from '../paging/page.ts';
+import { momentText } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { listCampaignStepsEndpoint, listStepPlayersEndpoint } from './step-endpoints.ts';
+
+const codec = new CursorCodec('players at a step', Type.Integer());
+
+/** Where the runs of a campaign stand, and the players behind each count. */
+export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  serve(app, listCampaignStepsEndpoint, async ({ brand, params }) => {
+    const { campaign_id, numberOf } = await versionsOf(brand, params.code);
+    const items = byStep(await countStandings(pool, campaign_id)).map(({ version_id, ...counts }) => ({
+      version: numberOf.get(version_id) ?? 0,
+      ...counts,
+    }));
+    return { items, next: null };
+  });
+
+  serve(app, listStepPlayersEndpoint, async ({ brand, params, query: { limit, cursor, version, ...filter } }) => {
+    const { campaign_id, numberOf } = await versionsOf(brand, params.code);
+    const version_id = [...numberOf].find(([, number]) => number === version)?.[0];
+    if (version !== undefined && version_id === undefined)
+      throw new Refused('not_found', `the campaign has no version ${version}`);
+    const before = cursor === undefined ? undefined : codec.decode(cursor);
+    const rows = await listStandings(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
+    const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
+    const shown = items.map(({ version_id: of, at, ...row }) => ({
+      ...row,
+      version: numberOf.get(of) ?? 0,
+      at: momentText(at),
+    }));
+    return { items: shown, next };
+  });
+
+  async function versionsOf(brand: Brand, code: string) {
+    const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
+    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    const { campaign_id } = campaign;
+    const versions = await readVersions(pool, [campaign_id]);
+    return { campaign_id, numberOf: new Map(versions.map(({ version_id, version }) => [version_id, version])) };
+  }
+}
+
+function byStep(counts: readonly StandingCount[]) {
+  const ofStep = Map.groupBy(counts, ({ version_id, step }) => `${version_id} ${step}`);
+  return [...ofStep.values()].map((rows) => {
+    const [{ version_id, step }] = rows as [StandingCount];
+    const inState = (state: StepState) => rows.filter((row) => row.state === state);
+    const sum = (state: StepState) => inState(state).reduce((all, { count }) => all + count, 0);
+    const reasons = (state: StepState) =>
+      inState(state).map(({ reason, count }) => ({ reason: reason ?? state, count }));
+    return {
+      version_id,
+      step,
+      waiting: sum('waiting'),
+      held: sum('held'),
+      done: sum('done'),
+      withheld: sum('withheld'),
+      held_by: reasons('held'),
+      withheld_by: reasons('withheld'),
+      arms: inState('done').flatMap(({ variant, count }) => (variant === null ? [] : [{ variant, count }])),
+    };
+  });
+}
