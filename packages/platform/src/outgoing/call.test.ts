@@ -3,7 +3,7 @@ import { createLog } from '../log.ts';
 import { type Calls, carryOut } from './call.ts';
 import { done, type Outcome } from './outcome.ts';
 
-/** What happened to one claim, in order. */
+/** Records what happens to one claim, in order. */
 function setup(changes: Partial<Calls<string, string, string>> = {}, { lateMs = 0, holds = true } = {}) {
   const happened: string[] = [];
   const said: string[] = [];
@@ -50,8 +50,8 @@ describe('a call', () => {
   });
 });
 
-describe('a last look that takes long', () => {
-  /** Each look takes that long by the clock of the process. */
+describe('a final check that takes long', () => {
+  /** Each check takes this many milliseconds by the clock of the process. */
   function slowLooks(lookMs: number[], holds: boolean) {
     let now = 1_000_000;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -74,13 +74,13 @@ describe('a last look that takes long', () => {
     expect(happened).toEqual(['asked for 10000 ms', 'finished with null']);
   });
 
-  test('is repeated, because its answer is old', async () => {
+  test('is repeated, because its answer is out of date', async () => {
     const { run, happened } = slowLooks([5_000, 10], true);
     await run();
     expect(happened).toEqual(['asked for 10000 ms', 'sent call of a claim', 'finished with answer']);
   });
 
-  test('and never gets faster: the call is left to a later claim', async () => {
+  test('that stays slow leaves the call to a later claim', async () => {
     const { run, happened } = slowLooks([5_000, 5_000, 5_000, 5_000], true);
     await run();
     expect(happened.at(-1)).toBe('finished with null');
@@ -88,7 +88,7 @@ describe('a last look that takes long', () => {
   });
 });
 
-describe('a process that was held up', () => {
+describe('a process that was blocked for a while', () => {
   test('asks whether the claim outlasts the call, and does not call otherwise', async () => {
     const late = setup({}, { lateMs: 1_100, holds: false });
     await late.run();
@@ -98,7 +98,7 @@ describe('a process that was held up', () => {
     expect(inTime.happened).toEqual(['asked for 10000 ms', 'sent call of a claim', 'finished with answer']);
   });
 
-  test('calls all the same where a late call harms nobody', async () => {
+  test('makes the call anyway if a late call does no harm', async () => {
     const { callMs: _, ...harmless } = { callMs: undefined };
     const { run, happened } = setup({ ...harmless, callMs: undefined as never }, { lateMs: 60_000, holds: false });
     await run();
@@ -106,24 +106,24 @@ describe('a process that was held up', () => {
   });
 });
 
-describe('a call that is not allowed any more', () => {
+describe('a call that is no longer allowed', () => {
   test.each<[string, () => Promise<boolean>]>([
     ['when the last look says so', async () => false],
     ['when the last look fails', () => Promise.reject(new Error('the database is away'))],
-  ])('%s is not made, and its outcome is known', async (_name, isStillAllowed) => {
+  ])('%s, the call is not made and its outcome is known', async (_name, isStillAllowed) => {
     const { run, happened } = setup({ isStillAllowed });
     await run();
     expect(happened).toEqual(['finished with null']);
   });
 
-  test('is looked at last, and made when it is allowed', async () => {
+  test('is checked right before it is made, and made if still allowed', async () => {
     const { run, happened } = setup({ isStillAllowed: async () => happened.push('last look') > 0 }, { lateMs: 2_000 });
     await run();
     expect(happened).toEqual(['asked for 10000 ms', 'last look', 'sent call of a claim', 'finished with answer']);
   });
 });
 
-describe('an outcome that the database does not take', () => {
+describe('an outcome that the database cannot store', () => {
   const refuse = (times: number, error: Error) => {
     let tries = 0;
     const finish = async (): Promise<Outcome> => {
@@ -135,13 +135,13 @@ describe('an outcome that the database does not take', () => {
   };
   const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
-  test('is written as soon as it takes it', async () => {
+  test('is written once the database accepts it', async () => {
     const { finish, tries } = refuse(1, deadlock);
     expect(await setup({ finish, finishTries: 3 }).run()).toEqual(done);
     expect(tries()).toBe(2);
   });
 
-  test('is given up after its tries, or at once when it can never be stored, and is in the log then', async () => {
+  test('is logged when its tries are used up, or at once if it can never be stored', async () => {
     const { finish, tries } = refuse(9, deadlock);
     const once = setup({ finish, finishTries: 1, unwritten: (open, answer) => ({ open, answer }) });
     await expect(once.run()).rejects.toThrow('deadlock');
@@ -153,7 +153,7 @@ describe('an outcome that the database does not take', () => {
     expect(unfit.tries()).toBe(1);
   });
 
-  test('is tried once more when the process stops, and no more', async () => {
+  test('is tried at most once more when the process stops', async () => {
     const { finish, tries } = refuse(9, deadlock);
     const { run, aborted } = setup({ finish, finishTries: 25 });
     const running = run();

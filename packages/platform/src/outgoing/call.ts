@@ -6,31 +6,32 @@ import type { Outcome } from './outcome.ts';
 /*
  * One call, in three parts that the runner of a queue provides:
  *
- *   begin  : one transaction. The claim holds, the call is still wanted and allowed, the row says that it is open. Or the work goes
- *            elsewhere, and there is no call.
+ *   begin  : one transaction. It checks that the claim holds and that the call is still wanted and allowed, and marks the row as open.
+ *            Or it sends the work elsewhere, and there is no call.
  *   send   : one call, after the commit.
- *   finish : one transaction. What came is written, and says what follows.
+ *   finish : one transaction. It writes the answer and what follows from it.
  *
- * Where the process dies between begin and finish, nobody knows what the call did. What that means is the runner's to say: a look-up is
- * made again, a bonus is unknown, a push counts as lost.
+ * If the process dies between begin and finish, the effect of the call is unknown. The runner decides what that means:
+ * a look-up is made again, a bonus is unknown, a push counts as lost.
  *
- * A process that was stopped for a while (SIGSTOP, a frozen machine) wakes up in the middle of this. Right before the call it looks at
- * its own clock; after more than a second it asks the database whether the claim outlasts the call, and does not call otherwise. Where
- * `begin` asked the gate, the gate is asked once more (`isStillAllowed`): what protects a player may have changed since. Looks that took
- * more than a second are repeated. What remains is a stop between the last look and the first byte.
+ * A process that was stopped for a while (SIGSTOP, a frozen machine) can wake up in the middle of this. So right before
+ * the call it looks at its own clock. If more than a second has passed since the claim, it asks the database whether
+ * the claim outlasts the call, and makes no call otherwise. If `begin` asked the gate, `isStillAllowed` asks it once
+ * more, because the rules that protect a player may have changed since. Checks that took more than a second are
+ * repeated. The remaining gap is a stop between the last check and the first byte.
  *
- * What a call brought is worth more than a slot: finish is tried again while the database does not take it, a lock that did not come
- * included, since writing it again is harmless. Only what can never be stored is given up at once.
+ * An answer is worth more than a slot, so finish retries while the database cannot store it. That includes a lock
+ * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up at once.
  */
 
-/** Calls begin at once. So late, something held this process up. */
+/** Calls start immediately. A delay this long means the process was blocked. */
 const recheckAfterMs = 1_000;
 /**
- * Looks that took longer than that are old themselves: the database was slow, or a lock was in the way. They are repeated so often, and then
- * the call is not made; a later claim makes it.
+ * Checks that took longer than `recheckAfterMs` are out of date: the database was slow, or a lock was in the way. They
+ * are repeated up to this many times. After that the call is not made; a later claim makes it.
  */
 const maxLooks = 3;
-/** Between the tries to write an outcome. */
+/** Waits between the tries to write an outcome. The last one repeats. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
 
 export interface Begun<Open> {
@@ -38,32 +39,44 @@ export interface Begun<Open> {
   open: Open;
 }
 
-/** What the engine lends to `finish`. */
+/** What the engine passes to `finish`. */
 export interface Hand {
-  /** Aborted when a stop has waited long enough. */
+  /** Aborted when a stop has waited its full grace period. */
   signal: AbortSignal;
-  /** Gives the slot back before the outcome is written, so that the next call of this place need not wait for that. */
+  /** Frees the slot before the outcome is written, so that the next call of this place does not wait for the write. */
   freeSlot(): void;
 }
 
 export interface Calls<C, Open, Answer> {
-  /** Safe to repeat: where its commit was lost, the claim runs out. */
+  /** Safe to repeat: if its commit is lost, the claim expires. */
   begin(claim: C): Promise<Begun<Open> | Outcome>;
-  /** Never throws for anything that the other side or the network does. */
+  /** Never throws for an error of the other side or of the network. */
   send(open: Open): Promise<Answer>;
-  /** How long the claim must still hold when a call begins late: the time limit of the call. Left out: a late call harms nobody. */
+  /**
+   * How long the claim must still hold when a call begins late: the timeout of the call. Omit if a late call does no
+   * harm.
+   */
   callMs?(open: Open): number;
-  /** The last look right before the call: false, or an error, and it is not made. Left out: nothing can forbid a call that has begun. */
+  /**
+   * The last check right before the call. The call is not made if it returns false or fails. Omit if nothing can forbid
+   * a call that has begun.
+   */
   isStillAllowed?(open: Open): Promise<boolean>;
-  /** Safe to repeat. @param answer null: the call was not made, because the claim would not have outlasted it or it was no longer allowed. */
+  /**
+   * Safe to repeat. @param answer null if the call was not made, because the claim would have expired during it or it
+   * was no longer allowed
+   */
   finish(open: Open, answer: Answer | null, hand: Hand): Promise<Outcome>;
-  /** How often finish is tried. Then the outcome is only in the log. Default 1. */
+  /** How many times finish is tried. After that the outcome is only in the log. Default 1. */
   finishTries?: number;
-  /** What the log says of a claim: its key. */
+  /** What the log shows of a claim: its key. */
   about?(claim: C): Record<string, unknown>;
-  /** What the log says of an outcome that was not written. */
+  /** What the log shows of an outcome that was not written. */
   unwritten?(open: Open, answer: Answer | null): Record<string, unknown>;
-  /** Ends the calls under way when a stop has waited long enough; each then has an answer that says so. Left out: nobody waits for them. */
+  /**
+   * Ends the calls under way when a stop has waited its full grace period; each then gets an answer that says so. If
+   * omitted, a stop does not wait for them.
+   */
   cut?(): Promise<void>;
 }
 
@@ -96,7 +109,7 @@ async function mayCall<C, Open, Answer>(
     const lookedAt = performance.now();
     const isLate = neededMs !== undefined && lookedAt - claimedAt > recheckAfterMs;
     if (isLate && !(await holdsFor(neededMs))) return false;
-    // The outcome of a call that was not made is known: an error here must not make it unknown.
+    // A call that was not made has a known outcome. An error here must not turn it into an unknown one.
     const allowed = (await calls.isStillAllowed?.(open).catch(() => false)) ?? true;
     if (!allowed) return false;
     if (performance.now() - lookedAt <= recheckAfterMs) return true;

@@ -1,4 +1,4 @@
-/** Front door of the engine for outgoing calls; see README.md. */
+/** Public exports of the engine for outgoing calls; see README.md. */
 export type { Begun, Hand } from './call.ts';
 export { Ladder, passing, pauseMs, untilSomebodyActs, type Waits, waitOf } from './ladder.ts';
 export { done, dueInMs, lost, type Outcome, type OutcomeKind } from './outcome.ts';

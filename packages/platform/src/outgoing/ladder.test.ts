@@ -4,26 +4,26 @@ import { Ladder, passing, pauseMs, waitOf } from './ladder.ts';
 const ladder = new Ladder({ cut: [0, 1_000], down: passing }, { jitter: 0.2 });
 
 describe('a ladder', () => {
-  test('the n-th try takes the n-th wait, and the last one stands for all that follow', () => {
+  test('the n-th try takes the n-th wait, and later tries repeat the last one', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 100].map((tries) => ladder.delayMs('down', tries, { random: 0.5 }));
     expect(waits).toEqual([1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 900_000, 900_000]);
     expect(ladder.stepsOf('down')).toBe(6);
   });
 
-  test('a wait is spread by the jitter on both sides, and a wait of nothing stays nothing', () => {
+  test('jitter makes a wait shorter or longer, and a wait of 0 stays 0', () => {
     expect(ladder.delayMs('down', 1, { random: 0 })).toBe(800);
     expect(ladder.delayMs('down', 1, { random: 0.999_999 })).toBe(1_200);
     expect(ladder.delayMs('cut', 1, { random: 0 })).toBe(0);
     expect(waitOf([10_000], 1, 0)).toBe(9_000);
   });
 
-  test('what the other side asked for is a lower limit', () => {
+  test('Retry-After is a lower limit', () => {
     expect(ladder.delayMs('down', 1, { random: 0.5, retry_after_ms: 7_000 })).toBe(7_000);
     expect(ladder.delayMs('down', 3, { random: 0.5, retry_after_ms: 7_000 })).toBe(15_000);
     expect(ladder.delayMs('down', 1, { random: 0.5, retry_after_ms: null })).toBe(1_000);
   });
 });
 
-test('an endpoint that asks to be left alone gets a second by itself, and never more than a minute', () => {
+test('after "too many requests" an endpoint is paused for 1 second by default and for at most 1 minute', () => {
   expect([pauseMs(undefined), pauseMs(3_000), pauseMs(3_600_000)]).toEqual([1_000, 3_000, 60_000]);
 });

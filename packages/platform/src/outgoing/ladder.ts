@@ -1,8 +1,8 @@
 /*
- * How long to wait before the next try: a table of condition -> waits, never ifs.
+ * How long to wait before the next try: a table of condition -> waits, instead of ifs.
  *
- * The n-th try in a row that ended with a condition takes the n-th wait of its row, and the last wait stands for all that follow. What
- * the other side asked for (Retry-After) is a lower limit.
+ * The n-th consecutive try that ended with a condition takes the n-th wait of its row. Later tries repeat the last
+ * wait. A Retry-After of the other side is a lower limit.
  */
 const second = 1_000;
 const minute = 60 * second;
@@ -10,13 +10,16 @@ const minute = 60 * second;
 /** In milliseconds, for the first, second, third, ... try. */
 export type Waits = readonly number[];
 
-/** The network, or machines of the other side: usually short. After a long outage the last wait is the age of what comes late. */
+/**
+ * For failures of the network or of the other side's machines. They are usually short. After a long outage, a call may
+ * be late by up to the last wait.
+ */
 export const passing: Waits = [second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 
-/** Nothing changes until a person does something, such as correcting a password. */
+/** For failures that last until a person acts, for example corrects a password. */
 export const untilSomebodyActs: Waits = [30 * second, minute, 5 * minute, 15 * minute];
 
-/** Shares of a wait by which it may be shorter or longer, so that what failed together does not come back together. */
+/** Fraction by which a wait may be shorter or longer, so that calls that failed together do not retry together. */
 export const usualJitter = 0.1;
 
 /** @param tries made so far: 1, 2, 3, ... @param random in [0, 1) @returns whole milliseconds */
@@ -40,12 +43,15 @@ export class Ladder<Condition extends string> {
     return Object.keys(this.#table) as Condition[];
   }
 
-  /** How many waits the condition has before its last one repeats. */
+  /** How many waits the condition has. The last one repeats. */
   stepsOf(condition: Condition): number {
     return this.#table[condition].length;
   }
 
-  /** @param tries in a row that ended so, this one included: 1, 2, 3, ... @param random in [0, 1) @returns whole milliseconds */
+  /**
+   * @param tries consecutive tries that ended with this condition, including this one: 1, 2, 3, ... @param random in
+   * [0, 1) @returns whole milliseconds
+   */
   delayMs(
     condition: Condition,
     tries: number,
@@ -58,7 +64,7 @@ export class Ladder<Condition extends string> {
 const defaultPauseMs = second;
 const maxPauseMs = minute;
 
-/** How long a whole endpoint is left alone that answered "too many requests". */
+/** How long an endpoint is paused after it answered "too many requests": 1 second by default, at most 1 minute. */
 export function pauseMs(retryAfterMs: number | undefined): number {
   return Math.min(retryAfterMs ?? defaultPauseMs, maxPauseMs);
 }

@@ -1,33 +1,37 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * Which rounds look for what has been due for long.
+ * Decides which rounds look for rows that have been due for more than a minute.
  *
- * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned, and those of a queue all lie at its head, where every
- * claim begins to read. Five minutes of that at 500 calls a second leave 300,000 of them: 155 ms per claim. A claim that begins a minute
- * back takes 3 ms. So an ordinary round begins there, and only some rounds, or those for a place with a backlog, read from the start.
+ * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned. In a queue they all lie at the
+ * start of the index, where every claim begins to read. Five minutes at 500 calls a second leave 300,000 of them, and a
+ * claim takes 155 ms. A claim that begins one minute back takes 3 ms. So an ordinary round begins there, and only some
+ * rounds, or those for a place with a backlog, read from the start.
  */
 const freshMs = 60_000;
-/** A round looks for everything so often, and at most a tenth of the time. */
+/** The interval between rounds that read everything. They take at most a tenth of the time. */
 const everyMs = 2_000;
 const share = 0.1;
 
 export class OverdueTurns {
-  /** Places that used up their slots when the overdue were asked for: they are asked for again until none is left. */
+  /**
+   * Places that used up their slots in a round that read from the start. They are read from the start until no overdue
+   * row is left.
+   */
   readonly #backlogged = new Set<string>();
   #nextAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now milliseconds of a clock that never steps @returns whether this round looks at everything, of all places */
+  /** @param now milliseconds of a monotonic clock @returns whether this round reads everything, of all places */
   isTurn(now: number): boolean {
     return now >= this.#nextAt;
   }
 
-  /** How far back this place is read. Undefined: from the start. */
+  /** The time from which this place is read; undefined to read from the start. */
   since(name: string, at: Micros, isTurn: boolean): Micros | undefined {
     return isTurn || this.#backlogged.has(name) ? undefined : at - freshMs * 1_000;
   }
 
-  /** @param places with whether they read from the start, and whether they used up their slots */
+  /** @param places each with whether it was read from the start, and whether it used up its slots */
   ended(
     places: Iterable<{ name: string; isOverdue: boolean; isFull: boolean }>,
     { isTurn, beganAt, tookMs }: { isTurn: boolean; beganAt: number; tookMs: number },

@@ -3,20 +3,21 @@ import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../database/index.ts';
 
 /*
- * A table whose rows are calls that wait to be made. Each row has `due_at`, the time at which it may be claimed, and `claim`, the number
- * under which somebody works on it:
+ * A table whose rows are calls that wait to be made. Each row has `due_at`, the time at which it may be claimed, and
+ * `claim`, the number of the worker's claim on it:
  *
- *   due ----claim----> claimed ----the runner writes what came----> done, due later, ended
+ *   due ----claim----> claimed ----the runner writes the answer---->  done, due later, ended
  *    ^                    |
- *    '--- ran out, or ----'
+ *    '--- expired, or ----'
  *         given back
  *
- * A claim is a number that no other claim of any queue ever had, and `due_at`, the time at which it runs out. Whoever writes must still
- * hold both. A worker that died loses its rows by itself; one that was stopped and wakes up finds its claim gone, and writes nothing.
+ * A claim is a number that no other claim of any queue has ever had, together with `due_at`, the time at which it
+ * expires. A worker may write only while it holds both. The rows of a dead worker become due again when their claims
+ * expire. A worker that was stopped and wakes up finds its claim expired, and writes nothing.
  *
- * Times are those of the database's clock, so workers whose own clocks differ agree on what is due. Number and time are read once per
- * round and handed to the claiming statement as parameters: an UPDATE whose result depends on now() or nextval() cannot run in a
- * distributed cell.
+ * Times are those of the database's clock, so workers whose own clocks differ agree on what is due. The number and the
+ * time are read once per round and passed to the claiming statement as parameters: an UPDATE whose result depends on
+ * now() or nextval() cannot run in a distributed cell.
  */
 type ColumnType = 'bigint' | 'int' | 'smallint' | 'text' | 'uuid';
 type Columns = Readonly<Record<string, ColumnType>>;
@@ -26,17 +27,17 @@ export interface QueueSpec {
   table: string;
   /** Its primary key. */
   key: Columns;
-  /** What tells its places apart. An index must lead with these columns, and go on with `due_at`. */
+  /** The columns that identify a place. An index must start with these columns, followed by `due_at`. */
   place: Columns;
   /** Which rows wait for a call; constant SQL on `q`, the condition of that index. Default: all that have a `due_at`. */
   waits?: string;
-  /** What a claim brings besides key and place; constant SQL on `q`, each with its name: `q.brand_id`. */
+  /** What a claim returns besides key and place; constant SQL on `q`, each with its name: `q.brand_id`. */
   brings?: readonly string[];
-  /** What `lock` reads of a row; constant SQL on `q`. Default: the key. */
+  /** What `lock` returns of a row; constant SQL on `q`. Default: the key. */
   reads?: string;
 }
 
-/** Under which numbers and at which time of the database a round claims. */
+/** The numbers of a round's claims, and the database time of the round. */
 export interface Ticket {
   /** The first of 100,000 numbers; a round claims fewer rows. */
   claim: number;
@@ -44,11 +45,11 @@ export interface Ticket {
 }
 
 export interface Wanted {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   free: number;
   /** How long the claims hold. */
   claim_ms: number;
-  /** Rows that have been due for longer are left for another round. Default: none. */
+  /** Rows that were due before this time are left for another round. Default: no limit. */
   since?: Micros | undefined;
 }
 
@@ -61,9 +62,9 @@ export async function takeTicket(pool: Pool): Promise<Ticket> {
 }
 
 /**
- * @typeParam Place columns that tell places apart
- * @typeParam Claim `claim`, key, place, and what it brings
- * @typeParam Row what `lock` reads
+ * @typeParam Place columns that identify a place
+ * @typeParam Claim `claim`, key, place, and the columns of `brings`
+ * @typeParam Row what `lock` returns
  */
 export class Queue<Place extends object, Claim extends { claim: number }, Row extends object = object> {
   readonly spec: QueueSpec;
@@ -80,14 +81,15 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     this.#claimText = this.#claimStatement();
   }
 
-  /** Tells places apart, as bulkheads do. The same for a claim made there. */
+  /** Identifies a place, for slots and circuits. A claim has the key of its place. */
   keyOf(place: Place | Claim): string {
     const columns = place as Record<string, unknown>;
     return this.#places.map(([name]) => String(columns[name])).join(' ');
   }
 
   /**
-   * Claims what is due, the longest due first, so many rows per place. Locked rows are skipped: two workers never wait for each other.
+   * Claims due rows, oldest first, up to the given number per place. Skips locked rows, so that two workers never wait
+   * for each other.
    *
    * @param ticket default: a new one
    */
@@ -132,7 +134,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
        returning ${['q.claim', ...[...new Set([...keys, ...places])].map((column) => `q.${column}`), ...brings].join(', ')}`;
   }
 
-  /** Gives back claims that still hold and whose calls have not begun: due again at once. */
+  /** Releases claims that still hold and whose calls have not begun. Their rows are due again at once. */
   async release(pool: Pool, claims: readonly Claim[]): Promise<number> {
     if (claims.length === 0) return 0;
     const { table } = this.spec;
@@ -148,7 +150,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
     return rowCount ?? 0;
   }
 
-  /** Whether a claim still holds, and goes on holding for so long. Asked right before a call that comes late. */
+  /** Whether a claim holds now and for the next `ms` milliseconds. Checked right before a late call. */
   async holdsFor(db: Pool | ClientBase, claim: Claim, ms: number): Promise<boolean> {
     const { rowCount } = await db.query({
       name: `outgoing_holds_${this.spec.table}`,

@@ -6,7 +6,7 @@ import { databaseTime, timestamptzText, transaction } from '../database/index.ts
 import { done, dueInMs, Ladder, lost, type Outcome, Queue, Runner, type RunnerPlace } from './index.ts';
 
 /*
- * What each runner can rely on, shown with a queue of letters: one row per letter, places are hosts.
+ * What each runner can rely on, shown with a queue of letters: one row per letter; the places are hosts.
  *
  *   waiting --begin--> sending --answered--> sent, or waiting again by the ladder
  */
@@ -40,7 +40,7 @@ type Answer = { sent: true } | { sent: false; why: 'busy' | 'down'; retry_after_
 const ladder = new Ladder({ busy: [0, 1_000], down: [2_000, 60_000] });
 const noPollMs = 3_600_000;
 
-/** A provider whose answers the test gives, with what was under way at once. */
+/** A provider whose answers the test chooses. It records which calls are open at once. */
 function provider() {
   const open = new Map<number, { host: string; answer(answer: Answer): void }>();
   const calls: number[] = [];
@@ -53,7 +53,7 @@ function provider() {
     calls,
     atOnce,
     open,
-    /** Answers by itself; undefined: the test answers. */
+    /** Answers immediately; undefined if the test answers later. */
     say: (_claim: LetterClaim): Answer | undefined => ({ sent: true }),
     async post(claim: LetterClaim): Promise<Answer> {
       const { letter_id, host } = claim;
@@ -181,7 +181,7 @@ describe('slots', () => {
     expect([runner.inUse, runner.tally.done]).toEqual([0, 80]);
   });
 
-  test('of a dead host are its own: the others finish while it answers nothing', async () => {
+  test('of a dead host are its own: calls to other hosts finish while it does not answer', async () => {
     const to = provider();
     to.say = ({ host }) => (host === 'dead' ? undefined : { sent: true });
     const runner = worker(
@@ -201,7 +201,7 @@ describe('slots', () => {
 });
 
 describe('wakes', () => {
-  test('are never lost: what becomes due during a round, or behind full slots, is made without a poll', async () => {
+  test('are never lost: rows that become due during a round, or while all slots are taken, are called without a poll', async () => {
     const to = provider();
     const runner = worker([{ host: 'a', limit: 1 }], to);
     await runner.start();
@@ -210,7 +210,7 @@ describe('wakes', () => {
     await untilSent(ids);
   });
 
-  test('what is due again at once is made again without a poll', async () => {
+  test('a row that is due again at once is called again without a poll', async () => {
     const to = provider();
     to.say = ({ tries }) => (tries === 0 ? { sent: false, why: 'busy' } : { sent: true });
     const runner = worker([{ host: 'a', limit: 8 }], to);
@@ -232,7 +232,7 @@ describe('claims', () => {
     expect([...one.calls, ...two.calls].toSorted((a, b) => a - b)).toEqual(ids);
   });
 
-  test('one that ran out and was taken over writes nothing and calls nothing', async () => {
+  test('one that expired and was taken over writes nothing and calls nothing', async () => {
     const [id] = await post('a');
     const place = { host: 'a', limit: 1, claim_ms: 60_000, free: 1 };
     const [stopped] = await queue.claim(pool, [place]);
@@ -250,7 +250,7 @@ describe('claims', () => {
     expect(await queue.holdsFor(pool, successor, 70_000)).toBe(false);
   });
 
-  test('that ran out holds no more even if nobody took it over', async () => {
+  test('one that expired no longer holds, even if no other worker took it over', async () => {
     const [id] = await post('a');
     const [late] = await queue.claim(pool, [{ host: 'a', limit: 1, claim_ms: 60_000, free: 1 }]);
     if (late === undefined) throw new Error('nothing was claimed');
@@ -258,7 +258,7 @@ describe('claims', () => {
     await transaction(pool, async (tx) => expect(await queue.lock(tx, late)).toBeNull());
   });
 
-  test('a worker killed between begin and finish leaves the row open; its late answer is written, unless somebody went on', async () => {
+  test('a worker killed between begin and finish leaves the row open; its late answer is written, unless another worker continued', async () => {
     const to = provider();
     to.say = () => undefined;
     const dying = worker([{ host: 'a', limit: 2 }], to);
@@ -266,7 +266,7 @@ describe('claims', () => {
     await dying.runOnce();
     await to.until(() => to.open.size === 2);
     expect(await statesOf([first, second])).toEqual(['sending', 'sending']);
-    // A successor finds the second one overdue, and ends it as the queue's own rule says.
+    // Another worker finds the second one overdue, and ends it by the queue's own rule.
     await pool.query(`update letter set state = 'over', reason = 'lost', claim = null where letter_id = $1`, [second]);
     for (const { answer } of to.open.values()) answer({ sent: true });
     await dying.idle();
@@ -281,7 +281,7 @@ describe('claims', () => {
     expect(claim).toMatchObject({ claim: 7, letter_id: id, host: 'a', tries: 0 });
     const { rows } = await pool.query('select due_at from letter where letter_id = $1', [id]);
     expect(rows).toEqual([{ due_at: at + 60_000_000 }]);
-    // Not a microsecond before.
+    // One microsecond early, nothing is due.
     expect(
       await queue.claim(pool, [{ host: 'a', limit: 1, claim_ms: 1, free: 1 }], { claim: 8, at: at + 59_999_999 }),
     ).toEqual([]);
@@ -303,7 +303,7 @@ describe('claims', () => {
     });
   });
 
-  test('what is long overdue is left to rounds that read from the start', async () => {
+  test('rows that are long overdue are left to rounds that read from the start', async () => {
     const [old, fresh] = (await post('a', 2)) as [number, number];
     await pool.query(`update letter set due_at = now() - interval '2 minutes' where letter_id = $1`, [old]);
     const since = (await databaseTime(pool)) - 60_000_000;
@@ -329,7 +329,7 @@ describe('a stop', () => {
     expect(to.calls).toHaveLength(1);
   });
 
-  test('that has waited long enough cuts the calls, writes what that means, and leaves no claim', async () => {
+  test('cuts calls that are open at the end of the grace period, writes the outcome, and leaves no claim', async () => {
     const to = provider();
     to.say = () => undefined;
     const runner = worker([{ host: 'a', limit: 2 }], to, { stopGraceMs: 1 });

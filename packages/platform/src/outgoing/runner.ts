@@ -15,32 +15,36 @@ import { type Granted, type Place, Slots } from './slots.ts';
  *   idle --------------------------> claiming ---> begin ---> send ---> finish ---> slot free
  *                                                (call.ts)
  *
- * A round is one statement that claims for all places at once, as many rows as each has free slots. The calls of a round go on after it.
- * Nothing that matters is remembered here: the rows say what is due and what is open, whatever happens to this process.
+ * A round is one statement that claims rows for all places at once, up to the free slots of each. Its calls run on
+ * after it ends. The process keeps no state that matters: the rows record what is due and what is open, even after a
+ * crash.
  */
 
-/** The net below `wake`: the latest moment at which something due is found. */
+/** The fallback for `wake`: the longest time until a due row is found. */
 const pollMs = 250;
 /**
- * Between two rounds. Each is a commit of its own, on the disk that the ledger writes to: back to back they were hundreds a second for
- * a few rows each, at the cost of everybody else's commits.
+ * The pause between two rounds. Each round is a commit of its own, on the disk that the ledger writes to. Without a
+ * pause there were hundreds of rounds a second for a few rows each, and they slowed down all other commits.
  */
 const restMs = 25;
 
-/** Where work may go: the columns of its queue that tell places apart, its slots, and how long a claim there holds. */
+/** Where work may go: the columns of its queue that identify a place, its slots, and how long a claim there holds. */
 export type RunnerPlace = Place & { claim_ms: number };
 
 export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, Open, Answer>
   extends Calls<C, Open, Answer> {
   queue: Queue<P, C>;
-  /** Places that may get slots now, in the order in which they are served. One that is left out, or has a limit of 0, waits. */
+  /**
+   * Places that may get slots now, in the order in which they get them. A place that is omitted, or has a limit of 0,
+   * waits.
+   */
   places(): Iterable<P> | Promise<Iterable<P>>;
-  /** Told of each place that got nothing only because others of its group came before it. */
+  /** Called for each place that got no slots only because others of its group came first. */
   passedOver?(place: P): void;
   /** True for a queue with thousands of rows a minute; see overdue.ts. Default: each round reads from the start. */
   readsBackInTurns?: boolean;
   words: RoundsOptions<unknown>['words'] & {
-    /** A call broke off through a fault of ours, or its outcome could not be written. */
+    /** Logged when a call failed through an error of this program, or its outcome could not be written. */
     brokeOff: string;
   };
 }
@@ -48,9 +52,12 @@ export interface RunnerSpec<P extends RunnerPlace, C extends { claim: number }, 
 export interface RunnerOptions {
   pool: Pool;
   log: Logger;
-  /** Holds the rounds while the clock of the process is wrong: a call starts something at somebody else's. Calls under way are finished. */
+  /**
+   * Pauses the rounds while the clock of the process is wrong, because a call has effects in another system. Open calls
+   * still finish.
+   */
   guard?: ClockGuard | undefined;
-  /** How long a stop waits for calls under way. What is then left and has not begun is given back. */
+  /** How long a stop waits for open calls. After that, claims whose calls have not begun are released. */
   stopGraceMs: number;
   /** Default 250. */
   pollMs?: number;
@@ -88,10 +95,13 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     return this.#rounds.start();
   }
 
-  /** Something may be due: look now. Cheap, and never waits. */
+  /** Looks for due rows soon. It is cheap and returns immediately. */
   readonly wake = (): void => this.#rounds.wake();
 
-  /** Waits for calls under way, gives back what has not begun, and ends what can be ended. What is then open counts as lost when its claim runs out. */
+  /**
+   * Waits for open calls, releases claims whose calls have not begun, and cuts calls that can be cut. A call that is
+   * still open then counts as lost when its claim expires.
+   */
   async stop(): Promise<void> {
     const { pool, log, stopGraceMs } = this.#options;
     await this.#rounds.stop();
@@ -105,22 +115,22 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     await this.idle();
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is open. */
   idle(): Promise<void> {
     return this.#calls.idle();
   }
 
-  /** What came of the calls of this process since its start. */
+  /** Number of outcomes by kind since this process started. */
   get tally(): Readonly<Record<OutcomeKind, number>> {
     return this.#tally;
   }
 
-  /** Calls under way. */
+  /** Number of open calls. */
   get inUse(): number {
     return this.#slots.inUse;
   }
 
-  /** One round: claims what is due and begins it. The calls go on after it has returned. */
+  /** One round: claims due rows and begins their calls. The calls run on after it returns. */
   async runOnce(): Promise<{ claimed: number }> {
     const { queue, passedOver } = this.#spec;
     const granted = this.#slots.grant(await this.#spec.places(), passedOver?.bind(this.#spec));
@@ -188,7 +198,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
 
   #note(outcome: Outcome): void {
     this.#tally[outcome.outcome]++;
-    // Due again at once: no poll has to find it.
+    // It is due again at once, without waiting for a poll.
     if ('in_ms' in outcome && outcome.in_ms === 0) this.wake();
   }
 }

@@ -7,7 +7,7 @@ interface Host extends Place {
 const slotsOf = () => new Slots<Host>(({ host }) => host);
 const names = (slots: Slots<Host>, places: Host[]) => slots.grant(places).map(({ name, free }) => [name, free]);
 
-test('what one place takes, no other misses; a limit of 0 lets nobody pass', () => {
+test('a place takes only its own slots, and a limit of 0 grants none', () => {
   const slots = slotsOf();
   const places = [
     { host: 'a', limit: 2 },
@@ -26,7 +26,7 @@ test('what one place takes, no other misses; a limit of 0 lets nobody pass', () 
   expect(slots.inUse).toBe(1);
 });
 
-test('slots are granted for what is due, and no more', () => {
+test('slots are granted for due rows only', () => {
   expect(
     names(slotsOf(), [
       { host: 'a', limit: 16, due: 3 },
@@ -35,7 +35,7 @@ test('slots are granted for what is due, and no more', () => {
   ).toEqual([['a', 3]]);
 });
 
-test('places of one group reach its limit together, in their order; who got nothing is told; no other group notices', () => {
+test('places share the limit of their group in order; those that get nothing are reported; other groups are not affected', () => {
   const slots = slotsOf();
   const group = { name: 'unknown hosts', limit: 3 };
   slots.take('a', group);
@@ -57,7 +57,7 @@ test('places of one group reach its limit together, in their order; who got noth
   expect(passedOver).toEqual(['d']);
 });
 
-test('a slot that comes free is worth a look once a quarter of a place that was full is free, or a group is crowded', () => {
+test('a freed slot triggers another round once a quarter of a full place is free, or if its group is crowded', () => {
   const slots = slotsOf();
   const [granted] = [slots.grant([{ host: 'a', limit: 8 }])];
   const given = Array.from({ length: 8 }, () => slots.take('a'));
@@ -77,7 +77,7 @@ test('a slot that comes free is worth a look once a quarter of a place that was 
   expect(giveCrowded()).toEqual({ isWanted: true });
 });
 
-test('slots of a crowded group that were granted for nothing are worth another round', () => {
+test('unused slots of a crowded group trigger another round', () => {
   const slots = slotsOf();
   const group = { name: 'all', limit: 1 };
   const places = ['a', 'b'].map((host) => ({ host, limit: 1, due: 1, group }));

@@ -1,16 +1,16 @@
 /*
- * How many calls run at once: a bulkhead per place (an operator's endpoint, a host, a provider). A place that hangs fills its own slots
- * and no others.
+ * How many calls run at once: a bulkhead per place (an operator's endpoint, a host, a provider). A place that hangs
+ * fills only its own slots.
  *
- * Places may share a group. Then the group has a limit of its own, which its places reach together: thousands of hosts that are
- * silent take no more than the group has.
+ * Places may share a group. The limit of the group applies to all its places together, so that thousands of hosts that
+ * do not answer take no more than the group has.
  */
 export interface Place {
-  /** Calls at once. 0: none, as while a circuit is open. */
+  /** Maximum number of open calls. 0 means none, for example while a circuit is open. */
   limit: number;
   /**
-   * Rows that are due there, where the runner has counted them: slots are granted for these only. Required of a place with a group:
-   * one at which nothing is due would otherwise keep the group's slots from the places behind it.
+   * Number of rows that are due there, if the runner has counted them: slots are granted for these only. Required for a
+   * place with a group. Otherwise a place with nothing due would keep the group's slots from the places after it.
    */
   due?: number;
   group?: Group | undefined;
@@ -18,7 +18,7 @@ export interface Place {
 
 export interface Group {
   name: string;
-  /** Calls at once of all its places together. */
+  /** Maximum number of open calls of all its places together. */
   limit: number;
 }
 
@@ -28,9 +28,9 @@ export interface Granted<P> {
   free: number;
 }
 
-/** Who is told when a slot is free again. */
+/** The result of freeing a slot. */
 export interface Freed {
-  /** More is due there than the last grant could begin, so another look is worth its cost. */
+  /** More rows are due than the last grant could begin, so another round is worth its cost. */
   isWanted: boolean;
 }
 
@@ -38,9 +38,9 @@ export class Slots<P extends Place> {
   readonly #keyOf: (place: P) => string;
   readonly #taken = new Map<string, number>();
   readonly #takenOfGroup = new Map<string, number>();
-  /** The last grant of these was used up: more is likely due there. With their limits. */
+  /** Places that used up their last grant, with their limits. More rows are likely due there. */
   readonly #brimful = new Map<string, number>();
-  /** In these groups a place got nothing because the group was full. */
+  /** Groups in which a place got nothing because the group was full. */
   #crowded = new Set<string>();
 
   constructor(keyOf: (place: P) => string) {
@@ -56,9 +56,9 @@ export class Slots<P extends Place> {
   }
 
   /**
-   * Slots that may be filled now, in the order of the places.
+   * Returns the slots that may be filled now, in the order of the places.
    *
-   * @param onPassedOver told of each place that got nothing only because others of its group came before it
+   * @param onPassedOver called for each place that got nothing only because others of its group came before it
    */
   grant(places: Iterable<P>, onPassedOver: (place: P) => void = () => {}): Granted<P>[] {
     const left = new Map<string, number>();
@@ -85,9 +85,10 @@ export class Slots<P extends Place> {
   }
 
   /**
-   * Remembers which grants were used up, once what was claimed has taken its slots.
+   * Remembers which grants were used up. Call it after the claimed rows have taken their slots.
    *
-   * @returns whether slots of a crowded group were granted for nothing, as somebody else was faster: then another round can use them
+   * @returns whether slots of a crowded group were not used, because another worker claimed the rows first; another
+   * round can use them
    */
   remember(granted: readonly Granted<P>[], claimedOf: ReadonlyMap<string, number>): boolean {
     let isUnused = false;
@@ -102,7 +103,7 @@ export class Slots<P extends Place> {
     return isUnused;
   }
 
-  /** @returns gives the slot back; a second time it does nothing. */
+  /** @returns a function that frees the slot. A second call has no effect. */
   take(name: string, group?: Group): () => Freed {
     this.#add(this.#taken, name, 1);
     if (group !== undefined) this.#add(this.#takenOfGroup, group.name, 1);
@@ -113,13 +114,16 @@ export class Slots<P extends Place> {
       this.#add(this.#taken, name, -1);
       if (group !== undefined) this.#add(this.#takenOfGroup, group.name, -1);
       const isWanted = (group !== undefined && this.#crowded.has(group.name)) || this.#isWorthALook(name);
-      // So nothing is remembered of a place at which nothing is under way.
+      // Without open calls, nothing is stored for a place.
       if (this.taken(name) === 0) this.#brimful.delete(name);
       return { isWanted };
     };
   }
 
-  /** One look for each quarter of the slots that came free, not one for each slot: claiming four rows costs as much as one. */
+  /**
+   * Triggers one round per quarter of the slots that were freed, not one per slot: claiming four rows costs as much as
+   * claiming one.
+   */
   #isWorthALook(name: string): boolean {
     const limit = this.#brimful.get(name);
     return limit !== undefined && limit - this.taken(name) >= Math.ceil(limit / 4);
