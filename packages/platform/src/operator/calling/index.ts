@@ -1,4 +1,4 @@
-/** Front door of the room calling of the operator stage; see ../README.md. */
+/** Public exports of calling, a part of the operator stage; see ../README.md. */
 export { BonusLists } from './bonus-list/bonus-lists.ts';
 export { isMetadataAddress } from './client/addresses.ts';
 export { type OperatorEndpoint, operatorEndpoints } from './client/endpoints.ts';

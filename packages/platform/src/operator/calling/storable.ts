@@ -1,8 +1,8 @@
 import type { JsonObject } from './judge/judgement.ts';
 
 /*
- * What operators say, made fit for PostgreSQL: its texts hold neither NUL nor half a surrogate pair. Neither says
- * anything in a name or a note.
+ * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither has a meaning in a
+ * name or a note.
  */
 
 export function storableText(text: string): string {
@@ -10,22 +10,22 @@ export function storableText(text: string): string {
   return clean.isWellFormed() ? clean : clean.toWellFormed();
 }
 
-/** The beginning of a text, storable: cutting comes first, because a cut may leave half a surrogate pair. */
+/** The beginning of a text, in storable form. The text is cut first, because a cut may leave half a surrogate pair. */
 export function storableStart(text: string, maxLength: number): string {
   return storableText(text.slice(0, maxLength));
 }
 
 const maxDetail = 300;
 
-/** Details of failures: texts of operators and of the network, of any length and content. */
+/** For details of failures: texts of operators and of the network, of any length and content. */
 export function storableDetail(detail: string): string {
   return storableStart(detail, maxDetail);
 }
 
-/** Stands for what the database refuses all the same: a bug of ours, which must cost those words and nothing else. */
+/** Replaces a text that the database refused anyway. This is a bug of the platform, and must affect only that text. */
 export const refusedDetail = 'the database refused what came';
 
-/** Data exceptions and violated constraints (SQLSTATE classes 22, 23) are about a row; the rest is about the database. */
+/** Data exceptions and violated constraints (SQLSTATE classes 22, 23) concern a row. All other errors concern the database. */
 export function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('22') || code.startsWith('23');
@@ -34,7 +34,7 @@ export function isRefusal(error: unknown): boolean {
 const maxDepth = 20;
 const maxJsonLength = 16 * 1024;
 
-/** Free keys and values of the operator's, made storable; undefined where they are too deep or too large to keep. */
+/** Makes free keys and values of the operator storable; undefined if they are too deep or too large. */
 export function storableObject(object: JsonObject): JsonObject | undefined {
   const clean = storable(object, 0);
   if (clean === undefined || JSON.stringify(clean).length > maxJsonLength) return undefined;

@@ -5,7 +5,7 @@ import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { RefreshConsumer, readSyncedPlayer } from './index.ts';
 
 /*
- * From the ledger to the profile: events are derived, and what they ask of the operator is there within a second. The
+ * From the ledger to the profile: events are derived, and the look-ups that they request are stored within a second. The
  * operator answers in 20 ms.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const timestamp = '2026-05-01T11:59:59.500Z';
 
-/** Until nothing is owed to any player. */
+/** Waits until no look-up of any player is pending. */
 async function settled(): Promise<void> {
   await expect
     .poll(async () => (await stage.pool.query('select from player_sync where requested > done')).rowCount, {
@@ -46,13 +46,13 @@ async function callsFor(publish: () => Promise<void>): Promise<Record<string, nu
 
 const everything = { userdetails: 1, userconsents: 1, userblocks: 1 };
 
-test('each event asks for what it should; a retry only where it cannot be told from a second change', async () => {
+test('each event requests the right look-ups; a repeated event requests them again only if it may describe a second change', async () => {
   const registration = { kind: 'registration' as const, body: { user_id: 'p-1', timestamp } };
   expect(await callsFor(() => stage.publish(registration))).toEqual(everything);
   expect((await readSyncedPlayer(stage.pool, await stage.playerId('p-1'))).profile).toMatchObject({
     market: expect.any(String),
   });
-  // A second registration may come with another protection than the first (docs/decisions/1033).
+  // A second registration may set another protection than the first (docs/decisions/1033).
   expect(await callsFor(() => stage.publish(registration, registration))).toEqual(everything);
 
   const blocks = { kind: 'blocks_update' as const, body: { user_id: 'p-1', timestamp } };
@@ -80,6 +80,6 @@ test('from event to refreshed profile', async () => {
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
-  // Of the median: a machine that stands still for a second says nothing about the platform.
+  // The median, because a machine that is frozen for a second says nothing about the platform.
   expect(times[times.length / 2]).toBeLessThan(1_000);
 });

@@ -1,4 +1,4 @@
-/** Front door of the room players of the operator stage; see ../README.md. */
+/** Public exports of players, a part of the operator stage; see ../README.md. */
 export {
   type ChangeSource,
   type ItemChange,

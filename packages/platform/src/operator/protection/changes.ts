@@ -3,15 +3,15 @@ import type { TransitionKind } from './transition.ts';
 
 export interface ProtectionChange {
   kind: TransitionKind;
-  /** Lower-case type; null for what is about the player as a whole. */
+  /** The type in lower case; null if the change concerns the player as a whole. */
   consent_key: string | null;
 }
 
 /**
- * What changed between the state that was last published and the one of now. Pure.
+ * What changed between the state that was last published and the current one. Pure.
  *
- * At first sight (`before` null, or without the consent) only what protects is published: something may be queued for a player
- * whom nobody had looked up yet. Six consents of every new player would be no news.
+ * At first sight (`before` is null, or lacks the consent) only protection is published, because a message may be queued for a
+ * player who had not been looked up yet. Six consents of every new player would be useless transitions.
  */
 export function protectionChanges(before: Protection | null, after: Protection): ProtectionChange[] {
   const whole = (kind: TransitionKind) => ({ kind, consent_key: null });
@@ -30,7 +30,7 @@ export function protectionChanges(before: Protection | null, after: Protection):
   ];
 }
 
-/** Whether there is anything to remember that was not published before. */
+/** Whether both states are the same, so that there is nothing to store. */
 export function isSameProtection(before: Protection | null, after: Protection): boolean {
   const types = Object.keys(after.consents);
   return (

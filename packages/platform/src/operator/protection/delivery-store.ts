@@ -3,7 +3,10 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { storableStart } from '../calling/index.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
-/** Takes what is due for a follower, oldest first, away for good if the transaction commits. Skips what others have taken. */
+/**
+ * Takes the due deliveries of a follower, oldest first. They are deleted if the transaction commits. Skips deliveries that
+ * others have taken.
+ */
 export async function takeDeliveries(
   tx: ClientBase,
   follower: Follower,

@@ -14,10 +14,10 @@ interface FactRow extends DetailsFlags {
 const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`;
 
 /**
- * What protects these players. A player that is missing in the answer does not exist, or was erased.
+ * Reads the facts that protect these players. A player who is missing in the result does not exist, or was erased.
  *
- * One statement, so one snapshot: an age is never younger than the value it belongs to, and everything that was committed
- * before the statement began is in it.
+ * One statement means one snapshot: an age is never younger than its value, and everything committed before the statement is
+ * included.
  */
 export async function readProtectionFacts(
   db: Pool | ClientBase,

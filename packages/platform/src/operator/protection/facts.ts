@@ -2,11 +2,11 @@ import type { Micros } from '@croupier/contracts';
 import type { LookUp } from '../calling/index.ts';
 import type { FactSource } from './source.ts';
 
-/** Everything that is known of what protects one player, as it stands in the tables at one moment. */
+/** Everything known about the protection of one player, as stored at one moment. */
 export interface ProtectionFacts {
   player_id: number;
   brand_id: number;
-  /** Flags of the details record. Null: never successfully looked up. */
+  /** Flags of the details record. Null if no look-up has succeeded. */
   details: DetailsFlags | null;
   blocks: readonly BlockFact[];
   consents: readonly ConsentFact[];
@@ -25,7 +25,7 @@ interface TypedFact {
   type_key: string;
   type: string;
   in_doubt: boolean;
-  /** A change made here that the operator's books have not confirmed: look-ups leave it as it is. */
+  /** A change made here that the operator has not confirmed. Look-ups leave it as it is. */
   unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;
@@ -33,18 +33,18 @@ interface TypedFact {
 export type BlockFact = TypedFact & { active: boolean | null };
 export type ConsentFact = TypedFact & { opted_in: boolean | null };
 
-/** What a look-up knows, and whether it knows that it is behind. */
+/** How current a look-up is, and whether it is known to be outdated. */
 export interface LookUpKnowledge {
-  /** When the last good answer was asked for. Null: there is none. */
+  /** When the last good answer was requested. Null if there is none. */
   as_of: Micros | null;
-  /** The operator said that something changed, and the answer to that is not here yet. */
+  /** The operator reported a change, and the answer to that has not arrived yet. */
   outdated: boolean;
-  /** A look-up was asked for and is not answered yet; it may be waiting for its next try. */
+  /** A look-up was requested and is not answered yet. It may be waiting for its next try. */
   owed: boolean;
-  /** One is due at once, or under way: asking again would gain nothing. */
+  /** A look-up is due at once, or open: another request would gain nothing. */
   coming: boolean;
   /** The operator does not know the player. */
   parked: boolean;
-  /** Why the last look-up brought nothing; null when it did, or none was made. */
+  /** Why the last look-up failed; null if it succeeded, or none was made. */
   failure: string | null;
 }

@@ -1,4 +1,4 @@
-/** Front door of the room protection of the operator stage; see ../README.md. */
+/** Public exports of protection, a part of the operator stage; see ../README.md. */
 export { readProtectionFacts } from './fact-store.ts';
 export type { LookUpKnowledge, ProtectionFacts } from './facts.ts';
 export {

@@ -3,33 +3,33 @@ import type { BlockFact, ProtectionFacts } from './facts.ts';
 import type { FactSource } from './source.ts';
 
 /*
- * What each source says about a player, and what it counts as (docs/reference/decisions.md 7). Pure.
+ * What each source says about a player, and how it counts (docs/reference/decisions.md 7). Pure.
  *
- * The gate decides by these and shows them; transitions are found by comparing them. One reading for both, so that a queued
- * item is never dropped for something the gate would let pass, or the other way round.
+ * The gate decides by these inputs and shows them; transitions are found by comparing them. Both use the same code, so that a
+ * queued item is never dropped for a reason that the gate would let pass, or the reverse.
  */
 
-/** One thing that one source says. */
+/** The statement of one source. */
 export interface ProtectionInput {
   about: 'excluded' | 'blocked' | 'consent';
   /** details.is_excluded, blocks.Excluded, consents.Email */
   input: string;
-  /** As last clearly said. Null: never. */
+  /** The last clear value. Null if there was none. */
   value: boolean | null;
   /** The last answer was neither true nor false. */
   in_doubt: boolean;
-  /** A change made here that the operator's books have not confirmed. */
+  /** A change made here that the operator has not confirmed. */
   unconfirmed: boolean;
-  /** What it counts as: a block in doubt is in force, a consent in doubt or unknown is not given. */
+  /** How it counts: a block in doubt is in force; a consent in doubt or unknown is not given. */
   counts: boolean;
-  /** Null: nobody has said anything. */
+  /** Null if no source has given a value. */
   source: FactSource | null;
   as_of: Micros | null;
 }
 
 const excludedKey = 'excluded';
 
-/** Everything that may exclude the player; one that counts is enough. */
+/** Everything that may exclude the player. One input that counts is enough. */
 export function exclusionInputs(facts: ProtectionFacts): ProtectionInput[] {
   const { details } = facts;
   const flag = details && { value: details.is_excluded, in_doubt: details.excluded_in_doubt };
@@ -37,7 +37,7 @@ export function exclusionInputs(facts: ProtectionFacts): ProtectionInput[] {
   return [detailsInput('excluded', 'is_excluded', flag, facts), ...rows.map((row) => blockInput('excluded', row))];
 }
 
-/** Everything that may block the player. A type that the interface does not know is a block, too. */
+/** Everything that may block the player. A block of an unknown type counts, too. */
 export function blockInputs(facts: ProtectionFacts): ProtectionInput[] {
   const { details } = facts;
   const flag = details && { value: details.is_blocked, in_doubt: details.blocked_in_doubt };
@@ -49,7 +49,7 @@ export function consentInput(facts: ProtectionFacts, type: string): ProtectionIn
   const row = facts.consents.find(({ type_key }) => type_key === type.toLowerCase());
   const as_of = facts.look_ups.consents?.as_of ?? null;
   const about = { about: 'consent', input: `consents.${row?.type ?? type}` } as const;
-  // An answer that lacks the type leaves the consent unknown, and unknown is not given.
+  // If an answer does not list the type, the consent is unknown, which counts as not given.
   if (row === undefined) return { ...about, ...unsaid, source: as_of === null ? null : 'look_up', as_of };
   const { opted_in: value, in_doubt, unconfirmed, source } = row;
   const counts = value === true && !in_doubt;
@@ -59,11 +59,11 @@ export function consentInput(facts: ProtectionFacts, type: string): ProtectionIn
 export interface Protection {
   excluded: boolean;
   blocked: boolean;
-  /** Whether each counts as given, by its type in lower case; those never heard of are missing. */
+  /** Whether each consent counts as given, by its type in lower case. Types without any information are missing. */
   consents: Record<string, boolean>;
 }
 
-/** What all sources say together. */
+/** The result of all sources together. */
 export function protectionOf(facts: ProtectionFacts): Protection {
   return {
     excluded: exclusionInputs(facts).some(({ counts }) => counts),
@@ -86,7 +86,7 @@ function detailsInput(
 ): ProtectionInput {
   const input = `details.${field}`;
   if (flag === null) return { about, input, ...unsaid, source: null, as_of: null };
-  // A flag that is not a boolean counts as true, and one that is not there is not a boolean.
+  // A flag that is not a boolean counts as true; so does a missing flag.
   const counts = flag.in_doubt || flag.value !== false;
   return {
     about,
@@ -101,7 +101,9 @@ function detailsInput(
 
 type Row = Omit<BlockFact, 'as_of' | 'source'> & Pick<ProtectionInput, 'as_of' | 'source'>;
 
-/** The rows there are, and one for the type itself where nothing was said of it: a good answer without it says no (docs/decisions/0402). */
+/**
+ * The stored rows, plus one for the type itself if it has none: a good answer without the type means no (docs/decisions/0402).
+ */
 function blockRows({ blocks, look_ups }: ProtectionFacts, type: (typeof blockTypes)[number]): Row[] {
   const as_of = look_ups.blocks?.as_of ?? null;
   const rows = blocks.map((row) => ({ ...row, as_of: ageOf(row, as_of) }));
@@ -119,7 +121,10 @@ function blockInput(
   return { about, input: `blocks.${type}`, value, in_doubt, unconfirmed, counts, source, as_of };
 }
 
-/** The younger of what the row says and the look-up that confirmed it; a row in doubt, or a change on its way, none did. */
+/**
+ * The later of the row's own time and the look-up that confirmed it. A row in doubt, or a change that is being written, has not
+ * been confirmed.
+ */
 function ageOf(row: Pick<BlockFact, 'in_doubt' | 'unconfirmed' | 'as_of'>, lookedUp: Micros | null): Micros {
   return row.in_doubt || row.unconfirmed || lookedUp === null ? row.as_of : Math.max(row.as_of, lookedUp);
 }

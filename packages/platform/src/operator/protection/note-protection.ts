@@ -8,15 +8,15 @@ import { insertRecordChanges } from './record-change-store.ts';
 import type { FactSource } from './source.ts';
 
 /**
- * Publishes what changed in the protection of these players, in the transaction that changed it: call it after the rows of
- * profile, consents or blocks were written, and only for players of whom some were. Cheap, but not free: four statements.
+ * Publishes changes in the protection of these players, in the transaction that made them. Call it after writing rows of
+ * profile, consents or blocks, and only for players with such rows. It costs four statements.
  *
- * The published state is locked before the facts are read. Of two transactions that change one player, the second so sees
- * what the first committed, and no change falls between them.
+ * The published state is locked before the facts are read. So if two transactions change one player, the second sees what the
+ * first committed, and no change is missed.
  *
- * @param cause where the change was learned, and when.
- * @param silent those of the players whose change may start nothing. What it ends, it ends all the same.
- * @returns how many transitions were written.
+ * @param cause where and when the change was learned
+ * @param silent the players whose changes may start nothing; they still end what they end
+ * @returns how many transitions were written
  */
 export async function noteProtection(
   tx: ClientBase,

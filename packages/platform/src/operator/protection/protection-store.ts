@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { Protection } from './inputs.ts';
 import { followers, type ProtectionTransition } from './transition.ts';
 
-/** What was last published of a player, locked. `before` null: nothing ever was. */
+/** The state of a player that was last published, locked. `before` is null if there was none. */
 export interface Published {
   player_id: number;
   before: Protection | null;
@@ -15,13 +15,13 @@ interface Row extends Protection {
   noted_at: Micros | null;
 }
 
-/** Locks the published state of players, in the order of their ids; a player seen for the first time gets a row. */
+/** Locks the published state of players, in the order of their ids. A player seen for the first time gets a row. */
 export async function lockProtection(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Published>> {
   const ids = [...new Set(playerIds)].toSorted((a, b) => a - b);
   const locked = await selectLocked(tx, ids);
   const fresh = ids.filter((id) => !locked.some(({ player_id }) => player_id === id));
   if (fresh.length === 0) return publishedOf(locked);
-  // Waits for another transaction that makes the same row, and then finds it.
+  // Waits for another transaction that inserts the same row, and then finds it.
   await tx.query({
     name: 'begin_protection',
     text: `insert into player_protection (player_id, brand_id)
@@ -69,7 +69,7 @@ export async function writeProtection(
 
 export type NewTransition = Omit<ProtectionTransition, 'transition_id'>;
 
-/** Writes transitions and, for every follower, the row that owes them to him. */
+/** Writes transitions, and one delivery per transition and follower. */
 export async function insertTransitions(tx: ClientBase, transitions: readonly NewTransition[]): Promise<void> {
   if (transitions.length === 0) return;
   await tx.query({

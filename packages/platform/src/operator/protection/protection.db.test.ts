@@ -30,7 +30,7 @@ function follow(handle: FollowerOptions['handle']): TransitionFollower {
   return follower;
 }
 
-/** Puts an update event of a player through derive's door. */
+/** Sends an update event of a player through derive. */
 async function publishUpdate(
   { brand, worker }: SyncSetup,
   playerId: number,
@@ -48,7 +48,7 @@ async function publishUpdate(
 const excluded = (active: boolean) => ({ type: 'Excluded', active, note: '' }) as const;
 
 describe('look-ups publish what they change', () => {
-  test('first sight, an exclusion, its end, a withdrawn consent; nothing for what stays', async () => {
+  test('first sight, an exclusion, its end, a withdrawn consent; nothing for values that stay the same', async () => {
     const setup = await setupSync(pool);
     const { operator } = setup;
     const ann = await setup.addPlayer('ann');
@@ -61,7 +61,7 @@ describe('look-ups publish what they change', () => {
     await setup.until(ann, ({ blocks, sync }) => sync.state === 'current' && blocks[0]?.active === true);
     expect(await transitionsOf(ann)).toEqual(['excluded']);
 
-    // A second source that says the same changes nothing.
+    // A second source with the same value changes nothing.
     await setup.refresh(ann);
     await setup.until(ann, isCurrent);
     operator.books.change('ann', { blocks: [excluded(false)], consents: [{ type: 'SMS', opted_in: false }] });
@@ -94,7 +94,7 @@ describe('look-ups publish what they change', () => {
   });
 });
 
-test('until an update is answered, what is known is outdated', async () => {
+test('until an update is answered, the known record is outdated', async () => {
   const setup = await setupSync(pool, { started: false });
   const carl = await setup.addPlayer('carl');
   const outdated = async () => {
@@ -110,7 +110,7 @@ test('until an update is answered, what is known is outdated', async () => {
   expect(await outdated()).toEqual([]);
 });
 
-test('two changes of one player at the same time leave no transition out', async () => {
+test('two concurrent changes of one player publish every transition', async () => {
   const setup = await setupSync(pool, { started: false });
   const dora = await setup.addPlayer('dora');
   const note = { source: 'staff', at: noon } as const;
@@ -147,7 +147,7 @@ describe('a follower', () => {
     return players;
   }
 
-  test('gets each transition once, in the transaction that ends its delivery', async () => {
+  test('receives each transition once, in the transaction that ends its delivery', async () => {
     const players = await exclude('eva', 'finn');
     const seen: number[] = [];
     const handle: FollowerOptions['handle'] = async (_tx, all) => void seen.push(...all.map((one) => one.player_id));
@@ -157,7 +157,7 @@ describe('a follower', () => {
     expect(await delivered()).toBe(true);
   });
 
-  test('keeps one that it cannot handle, with the reason, and handles the others', async () => {
+  test('keeps a transition that it cannot handle, with the reason, and handles the others', async () => {
     const [eva, finn] = await exclude('eva', 'finn');
     const seen: number[] = [];
     const follower = follow(async (_tx, all) => {

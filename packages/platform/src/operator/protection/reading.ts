@@ -3,20 +3,20 @@ import type { Pool } from 'pg';
 import type { ProtectionTransition } from './transition.ts';
 
 export interface ListedTransition extends ProtectionTransition {
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
-  /** Followers that have not handled it yet, and what hinders them. */
+  /** Followers that have not handled it yet, with their failures. */
   waiting: { follower: string; attempts: number; failure: string | null }[];
 }
 
 export interface TransitionFilter {
   player_id?: number | undefined;
   kind?: string | undefined;
-  /** Only those that a follower has not handled. */
+  /** Only transitions that a follower has not handled. */
   waiting?: boolean | undefined;
 }
 
-/** The newest first. @param before transition_id where the page before ended */
+/** Newest first. @param before transition_id at which the previous page ended */
 export async function listTransitions(
   pool: Pool,
   brandId: number,
@@ -40,10 +40,10 @@ export async function listTransitions(
   return rows;
 }
 
-/** So many transitions of one player are shown on a timeline. */
+/** Maximum number of transitions of one player on a timeline. */
 const mostOfPlayer = 500;
 
-/** The newest of one player, for the timeline. */
+/** The latest transitions of one player, for the timeline. */
 export async function playerTransitions(
   pool: Pool,
   playerId: number,

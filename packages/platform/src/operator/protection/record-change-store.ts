@@ -9,7 +9,7 @@ export interface RecordChange {
   brand_id: number;
   player_id: number;
   source: FactSource;
-  /** What follows may start no campaign. */
+  /** Effects of the change may start no campaign. */
   silent: boolean;
   at: Micros;
 }
@@ -31,8 +31,8 @@ export async function insertRecordChanges(
 }
 
 /**
- * Takes the oldest changes of players of some buckets: they are gone with the transaction. The caller holds what keeps others from
- * taking changes of the same buckets.
+ * Takes the oldest changes of players of some buckets; they are deleted when the transaction commits. The caller must hold a
+ * lock that keeps others from taking changes of the same buckets.
  */
 export async function takeRecordChanges(
   tx: ClientBase,

@@ -1,5 +1,5 @@
 /**
- * Where a fact about consents and blocks comes from. A look-up that an event caused is a look-up like any other; the
- * further sources write through this stage as they are built.
+ * The source of a fact about consents and blocks. A look-up that an event requested counts as an ordinary look-up. Every source
+ * writes through this stage.
  */
 export type FactSource = 'look_up' | 'reconciliation' | 'unsubscribe' | 'site' | 'staff';

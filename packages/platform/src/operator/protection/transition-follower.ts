@@ -7,19 +7,19 @@ import { postponeDelivery, takeDeliveries } from './delivery-store.ts';
 import type { Follower, ProtectionTransition } from './transition.ts';
 
 /*
- * Hands transitions to one follower, each at least until its handler's transaction commits, and then never again:
+ * Passes transitions to one follower, each until its handler's transaction commits, and never again after that:
  *
  *                  taken (row deleted, handled, in one transaction)
  *     delivery ------------------------------------------------------> gone
  *        ^ |
- *        | '-- handler fails: the batch is repeated one by one; whoever fails alone
- *        '----- waits (1 s, 5 s, 30 s, then every 5 min) with the failure written beside it
+ *        | '-- handler fails: the batch is repeated one by one, so that only the failing transition fails
+ *        '----- waits (1 s, 5 s, 30 s, then every 5 min), and its failure is stored with it
  *
- * Any number of processes may follow: rows that another one has taken are skipped. So the order of one player's transitions
- * is not promised; a handler looks at what holds now and takes a transition as the reason to look.
+ * Any number of processes may follow: each skips rows that another has taken. So transitions of one player may arrive in any
+ * order; a handler reads the current state and uses a transition only as the reason to look.
  *
- * Polled every 250 ms by an index of what is due, which is empty nearly always: that leaves three quarters of the second in which
- * an exclusion takes effect to the look-up and the handler.
+ * It polls every 250 ms, using an index of due rows that is nearly always empty. An exclusion must take effect within a second,
+ * so three quarters of it remain for the look-up and the handler.
  */
 const defaultPollMs = 250;
 const maxBatch = 200;
@@ -30,7 +30,7 @@ export interface FollowerOptions {
   log: Logger;
   guard?: ClockGuard;
   follower: Follower;
-  /** Runs in the transaction that ends the deliveries; throws to have them again. */
+  /** Runs in the transaction that ends the deliveries. If it throws, they are delivered again. */
   handle(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void>;
   /** Default 250. */
   pollMs?: number;
@@ -66,7 +66,7 @@ export class TransitionFollower implements Service {
     return this.#rounds.stop();
   }
 
-  /** One batch. @throws when the database does; what the handler throws ends as a failure of its transitions. */
+  /** Handles one batch. @throws errors of the database; errors of the handler are stored as failures of its transitions */
   async runOnce(): Promise<{ handled: number; failed: number }> {
     let handlerError: unknown;
     try {

@@ -1,9 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 
 /**
- * A change of what protects a player, as the gate sees it: any current source counts (docs/reference/decisions.md 7).
+ * A change in the protection of a player, as the gate sees it: any current source counts (docs/reference/decisions.md 7).
  *
- * `excluded` and `blocked` are about the player as a whole; `consent_withdrawn` and `consent_given` name the consent type.
+ * `excluded` and `blocked` concern the player as a whole; `consent_withdrawn` and `consent_given` name the consent type.
  */
 export const transitionKinds = [
   'excluded',
@@ -20,7 +20,7 @@ export interface ProtectionTransition {
   brand_id: number;
   player_id: number;
   kind: TransitionKind;
-  /** Of a consent: Email, SMS, ...; null otherwise. */
+  /** The consent type: Email, SMS, ...; null for other kinds. */
   consent_type: string | null;
   /** Where the change was learned. */
   source: 'look_up' | 'reconciliation' | 'unsubscribe' | 'site' | 'staff';
@@ -28,6 +28,6 @@ export interface ProtectionTransition {
   at: Micros;
 }
 
-/** Who is told of every transition. A follower that is new hears of what comes after it. */
+/** The followers, each of which receives every transition. A new follower receives only later ones. */
 export const followers = ['actions', 'site', 'channels', 'campaigns'] as const;
 export type Follower = (typeof followers)[number];

@@ -2,12 +2,12 @@ import type { Micros, ReconciliationField } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 
 /**
- * The moment of the last result of each field that was applied in full: "a complete result renews the age of that fact for
- * every player" (docs/reference/decisions.md 4). A field that never was is missing.
+ * The time of the last result of each field that was applied in full: "a complete result renews the age of that fact for every
+ * player" (docs/reference/decisions.md 4). A field without such a result is missing.
  *
- * It holds for every fact that *permits* something and is older: had the result said otherwise, the fact would have been
- * tightened, and its row would carry that moment itself. It makes nothing known that is not: of a player whose consents or
- * blocks were never looked up it says nothing.
+ * The time is valid for every older fact that *permits* something: if the result had said otherwise, the fact would have been
+ * tightened, and its row would carry that time itself. It does not make an unknown fact known: it says nothing about a player
+ * whose consents or blocks were never looked up.
  */
 export async function readReconciliationAges(
   db: Pool | ClientBase,

@@ -8,7 +8,7 @@ import { systemClock } from '../../clock.ts';
 import { readEndpoints } from '../calling/health/health-store.ts';
 import { cancelRun } from './run/request-store.ts';
 
-/** Answers that are worth nothing, and workers that end: whatever came, nothing of it has any effect. */
+/** Unusable answers, and workers that stop: no part of such an answer has any effect. */
 const { pool } = await setupDatabase();
 
 type Fault = NonNullable<Dial['faults']>[number];
@@ -79,14 +79,14 @@ describe('nothing is changed by an answer that', () => {
     const [health] = await readEndpoints(pool, setup.brand.brand_id, 0);
     const failure = run.state === 'not_offered' ? null : run.reason;
     expect(health).toMatchObject({ endpoint: 'reconciliation', last_failure: failure });
-    // The operator is well again: so is the next run.
+    // The operator has recovered, and so has the next run.
     setup.operator.dials.clear();
     setup.operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
     expect(await setup.reconcile('blocked')).toMatchObject({ state: 'held', reason: 'empty' });
   });
 });
 
-test('an answer may take longer than a call, but never be silent', async () => {
+test('an answer may take longer than a call, but must keep sending data', async () => {
   const server = createServer((_request, response) => {
     const pieces = ['{"users":["a",', '"b"],', '"timestamp":', `"${new Date().toISOString()}"}`];
     const timer = setInterval(() => {
@@ -112,7 +112,7 @@ test('an answer may take longer than a call, but never be silent', async () => {
   });
 });
 
-test('a token that has expired is renewed once', async () => {
+test('an expired token is renewed once', async () => {
   const auth = { type: 'oauth2', client_id: 'crm', client_secret: 'secret' } as const;
   const setup = await setupReconciliation(pool, {
     operator: { auth, population },
@@ -126,7 +126,7 @@ test('a token that has expired is renewed once', async () => {
 });
 
 describe('workers', () => {
-  test('one answer at a time is read of an operator', async () => {
+  test('one answer at a time is read per operator', async () => {
     const { reconciler, request, dial, run } = await setupReconciliation(pool, { operator: { population } });
     dial({ fault: 'timeout' });
     const [first, second] = [await request('blocked'), await request('excluded')];
@@ -140,7 +140,7 @@ describe('workers', () => {
     expect(await run(first)).toMatchObject({ reason: 'interrupted', detail: 'the worker was stopped' });
   });
 
-  test('one that died while it read leaves a failed run; woken, it writes nothing', async () => {
+  test('a worker that died while reading leaves a failed run; if it wakes up, it writes nothing', async () => {
     const { reconciler, request, operator, run, walk, player, consent } = await setupReconciliation(pool, {
       operator: { population },
     });
@@ -161,7 +161,7 @@ describe('workers', () => {
     expect(await consent(ann)).toMatchObject({ opted_in: true });
   });
 
-  test('a cancel is heeded while the answer is read', async () => {
+  test('a cancel takes effect while the answer is read', async () => {
     const { brand, reconciler, request, dial, run } = await setupReconciliation(pool, { operator: { population } });
     dial({ fault: 'timeout' });
     const id = await request('active');
@@ -172,7 +172,7 @@ describe('workers', () => {
     expect(await run(id)).toMatchObject({ state: 'cancelled', cancel_requested: true });
   });
 
-  test('started, they do all of it by themselves', async () => {
+  test('once started, they do all steps without further calls', async () => {
     const { reconciler, request, run } = await setupReconciliation(pool, { operator: { population } });
     await reconciler.start();
     const id = await request('consent_email');

@@ -1,11 +1,11 @@
 import { blockTypes, consentTypes, type ReconciliationField } from '@croupier/contracts';
 
 /*
- * What each of the nine fields is about (docs/reference/interface.md, Endpoints A, rule 6).
+ * The subject of each of the nine fields (docs/reference/interface.md, Endpoints A, rule 6).
  *
- *   blocked, excluded   a block type, and the flag of the details that says the same
+ *   blocked, excluded   a block type, and the corresponding flag of the details
  *   consent_*           a consent type
- *   active              neither blocked nor excluded; compared and reported, and nothing follows (docs/reference/decisions.md 4)
+ *   active              neither blocked nor excluded; compared and reported only (docs/reference/decisions.md 4)
  */
 export type FieldSubject = BlockSubject | ConsentSubject | { about: 'active' };
 export interface BlockSubject {

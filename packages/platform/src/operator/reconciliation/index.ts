@@ -1,4 +1,4 @@
-/** Front door of the room reconciliation of the operator stage; see ../README.md. */
+/** Public exports of reconciliation, a part of the operator stage; see ../README.md. */
 export { readReconciliationAges } from './ages.ts';
 export { Reconciler } from './reconciler.ts';
 export { mostListed as mostDriftListed, readDrift } from './run/drift-store.ts';

@@ -8,7 +8,7 @@ import { readReconciliationAges } from './ages.ts';
 import { readDrift } from './run/drift-store.ts';
 import { cancelRun, decideHeld } from './run/request-store.ts';
 
-/** What a list does to what we hold (docs/reference/decisions.md 4), against the sandbox operator's own books. */
+/** What a list does to stored facts (docs/reference/decisions.md 4), with the records of the sandbox operator. */
 const { pool } = await setupDatabase();
 
 const transitionsOf = async (playerId: number) => {
@@ -25,7 +25,7 @@ const stages = async () => {
 };
 
 describe('a list tightens at once', () => {
-  test('a player listed as excluded is excluded, and it is published', async () => {
+  test('a player listed as excluded is excluded, and the change is published', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
     const ann = await player('ann');
@@ -40,7 +40,7 @@ describe('a list tightens at once', () => {
     expect(await stages()).toEqual([]);
   });
 
-  test('a consent that the list lacks is withdrawn; of its type only', async () => {
+  test('a consent that the list does not contain is withdrawn, for its type only', async () => {
     const { operator, player, reconcile, consent, appliedBefore } = await setupReconciliation(pool);
     await appliedBefore('consent_email');
     operator.books.addPlayer('bob', { consents: [{ type: 'Email', opted_in: true }] });
@@ -57,7 +57,7 @@ describe('a list tightens at once', () => {
     expect(await transitionsOf(ann)).toMatchObject([{ kind: 'consent_withdrawn', consent_type: 'Email' }]);
   });
 
-  test('a list and a change of ours at the same time do not wait for each other in a circle', async () => {
+  test('a list and a concurrent change made here do not deadlock', async () => {
     const { reconciler, operator, player, consent, request, run, walk, brand, appliedBefore } =
       await setupReconciliation(pool);
     await appliedBefore('consent_email');
@@ -72,7 +72,7 @@ describe('a list tightens at once', () => {
     await transaction(pool, async (tx) => {
       await lockConsents(tx, own);
       walked = reconciler.walkOnce();
-      // Until the list waits for the player, or has gone past.
+      // Wait until the list waits for the player, or has passed it.
       await expect.poll(() => isWaitingOrOver(id), { interval: 5 }).toBe(true);
       await changeConsents(tx, {
         ...own,
@@ -96,7 +96,7 @@ describe('a list tightens at once', () => {
     return rows[0]?.waiting === true || rows[0]?.state !== 'comparing';
   }
 
-  test('a look-up under way, asked before, loses its claim and is made anew', async () => {
+  test('an open look-up that was requested earlier loses its claim and is made again', async () => {
     const { operator, player, reconcile } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
     const ann = await player('ann');
@@ -129,7 +129,7 @@ describe('a list never loosens: a look-up decides', () => {
     expect(await transitionsOf(ann)).toMatchObject([{ kind: 'blocked', source: 'look_up' }]);
   });
 
-  test('a consent that we hold as withdrawn, or do not know, is looked up', async () => {
+  test('a consent that is withdrawn or unknown here, but listed, is looked up', async () => {
     const { operator, player, reconcile, consent, asked } = await setupReconciliation(pool);
     for (const name of ['ann', 'new']) operator.books.addPlayer(name, { consents: [{ type: 'SMS', opted_in: true }] });
     const [ann, fresh] = [await player('ann'), await player('new', { as_of: null })];
@@ -145,7 +145,7 @@ describe('a list never loosens: a look-up decides', () => {
     ]);
   });
 
-  test('active is compared and reported, and changes nothing', async () => {
+  test('active is compared and reported, and has no effect', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann');
     operator.books.addPlayer('bob', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
@@ -161,7 +161,7 @@ describe('a list never loosens: a look-up decides', () => {
   });
 });
 
-describe('nothing newer than the result is touched', () => {
+describe('nothing newer than the result is changed', () => {
   test('a player excluded after its timestamp stays excluded, one unblocked after it stays unblocked', async () => {
     const old = Date.now() - 600_000;
     const { operator, player, reconcile, block, asked, consent } = await setupReconciliation(pool, {
@@ -181,7 +181,7 @@ describe('nothing newer than the result is touched', () => {
     expect(await asked(ann)).toEqual([]);
   });
 
-  test('a change of ours that the operator has not confirmed is left alone, however old', async () => {
+  test('a change made here that the operator has not confirmed is not changed, however old it is', async () => {
     const { operator, player, reconcile, consent, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
     const ann = await player('ann');
@@ -195,8 +195,8 @@ describe('nothing newer than the result is touched', () => {
   });
 });
 
-describe('lists that a person has to look at', () => {
-  test('an empty blocked list unblocks nobody: it is held, and approved it asks look-ups', async () => {
+describe("lists that need a person's approval", () => {
+  test('an empty blocked list unblocks no player: it is held, and after approval it requests look-ups', async () => {
     const { brand, operator, player, reconcile, block, asked, walk, run } = await setupReconciliation(pool);
     operator.books.addPlayer('ann');
     const ann = await player('ann', { blocks: ['Blocked'] });
@@ -207,11 +207,11 @@ describe('lists that a person has to look at', () => {
     await walk();
     expect(await run(held.reconciliation_id)).toMatchObject({ state: 'done', to_look_up: 1 });
     expect(await block(ann, 'Blocked')).toMatchObject({ active: true });
-    // What a person let pass once is no news.
+    // After an approval, the same list is not held again.
     expect(await reconcile('blocked')).toMatchObject({ state: 'done', ids: 0 });
   });
 
-  test('one 20 % shorter is held, refused, and takes the place of an older one that is held', async () => {
+  test('a list that is 20 % shorter is held, can be refused, and replaces an older held list', async () => {
     const { brand, operator, player, reconcile, consent, run } = await setupReconciliation(pool);
     const names = Array.from({ length: 10 }, (_, i) => `p${i}`);
     for (const name of names) operator.books.addPlayer(name, { consents: [{ type: 'Email', opted_in: true }] });
@@ -233,11 +233,11 @@ describe('lists that a person has to look at', () => {
   });
 });
 
-test('the first consent list is held when it would withdraw more than a fifth of those opted in', async () => {
+test('the first consent list is held if it would withdraw more than a fifth of the players opted in', async () => {
   const { brand, operator, player, reconcile, consent, walk, run } = await setupReconciliation(pool);
   const names = Array.from({ length: 10 }, (_, i) => `p${i}`);
   const ids = await Promise.all(names.map((name) => player(name, { consents: ['Email', 'SMS'] })));
-  // The answer was cut short: three of the ten are missing from it, though it ends well.
+  // The answer was cut short: it lacks three of the ten, although it ends correctly.
   for (const name of names)
     operator.books.addPlayer(name, {
       consents: [
@@ -251,11 +251,11 @@ test('the first consent list is held when it would withdraw more than a fifth of
   await decideHeld(pool, brand.brand_id, held.reconciliation_id, 'approve', systemClock());
   await walk();
   expect(await run(held.reconciliation_id)).toMatchObject({ state: 'done', tightened: 3 });
-  // A fifth of them, and no more, is believed at once.
+  // A list that lacks no more than a fifth of them is applied at once.
   expect(await reconcile('consent_sms')).toMatchObject({ state: 'done', tightened: 2 });
 });
 
-test('unknown ids create the player, its look-ups, and what tightens', async () => {
+test('an unknown id creates the player, requests its look-ups, and tightens', async () => {
   const { brand, operator, reconcile, block, asked } = await setupReconciliation(pool);
   operator.books.addPlayer('stranger', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
   const run = await reconcile('excluded');
@@ -268,7 +268,7 @@ test('unknown ids create the player, its look-ups, and what tightens', async () 
   expect(await transitionsOf(player_id)).toMatchObject([{ kind: 'excluded' }]);
 });
 
-test('a complete result renews the age of its field, and no other does', async () => {
+test('a complete result renews the age of its field only', async () => {
   const { brand, operator, player, reconcile, dial } = await setupReconciliation(pool);
   operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
   await player('ann', { consents: ['Email'] });
@@ -281,7 +281,7 @@ test('a complete result renews the age of its field, and no other does', async (
   ]);
 });
 
-test('thousands of corrections go in batches, and a worker that died leaves the run where it was', async () => {
+test('thousands of corrections go in batches, and after a crash of the worker the run continues at its position', async () => {
   const { brand, operator, request, reconciler, run, walk, appliedBefore } = await setupReconciliation(pool);
   await appliedBefore('consent_email');
   operator.books.addPlayer('only', { consents: [{ type: 'Email', opted_in: true }] });
@@ -295,7 +295,7 @@ test('thousands of corrections go in batches, and a worker that died leaves the 
   await reconciler.readOnce();
   await reconciler.walkOnce();
   expect(await run(id)).toMatchObject({ state: 'comparing', tightened: 1_000, compared: 1_000 });
-  // The disk is full half way through the next batch: nothing of it stays.
+  // The disk is full in the middle of the next batch. The batch leaves nothing.
   await pool.query(
     `create function full_disk() returns trigger language plpgsql as
        $$ begin if (new.player_id >> 6) % 1000 = 7 then raise 'no space left' using errcode = '53100'; end if; return new; end $$`,
@@ -315,7 +315,7 @@ test('thousands of corrections go in batches, and a worker that died leaves the 
   expect(rows).toEqual([{ withdrawn: 2_500 }]);
 });
 
-test('what the database refuses for good ends the run, and holds up no other', async () => {
+test('a batch that the database refuses permanently ends the run, and delays no other', async () => {
   const { brand, operator, player, request, reconciler, run, walk } = await setupReconciliation(pool);
   operator.books.addPlayer('ann', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
   await player('ann');
@@ -333,20 +333,20 @@ test('what the database refuses for good ends the run, and holds up no other', a
   expect(await run(other)).toMatchObject({ brand_id: brand.brand_id, reason: 'empty' });
 });
 
-test('a list that the database lost says nothing', async () => {
+test('a list that the database lost is not compared', async () => {
   const { operator, player, request, reconciler, run, walk, consent } = await setupReconciliation(pool);
   operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: true }] });
   const ann = await player('ann', { consents: ['Email'] });
   const id = await request('consent_email');
   await reconciler.readOnce();
-  // What PostgreSQL does to an unlogged table after a crash.
+  // The effect of a crash of PostgreSQL on an unlogged table.
   await pool.query(`truncate reconciliation_stage.run_${id}`);
   await walk();
   expect(await run(id)).toMatchObject({ state: 'failed', reason: 'stage_lost', tightened: 0 });
   expect(await consent(ann)).toMatchObject({ opted_in: true });
 });
 
-test('a run is cancelled while it is compared', async () => {
+test('a run can be cancelled while it is compared', async () => {
   const { brand, operator, request, reconciler, run, walk } = await setupReconciliation(pool);
   operator.books.addPlayer('ann', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
   const id = await request('blocked');

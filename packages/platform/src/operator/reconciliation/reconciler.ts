@@ -17,25 +17,25 @@ import { noteOutcome } from './schedule/schedule-store.ts';
 import { dropLeftStages } from './stage/stage-store.ts';
 
 /*
- * The reconciliation of one worker: three chores that know of one another through rows alone, so that any number of workers
- * share them. None begins while the clock of the process is wrong.
+ * The reconciliation of one worker: three chores that share state only through rows, so any number of workers can share the
+ * work. None begins while the clock of the process is wrong.
  *
- *     schedule, upkeep   every 10 s   asks for runs that are due; ends what died, drops what is left over
+ *     schedule, upkeep   every 10 s   requests runs that are due; ends dead ones, deletes what is no longer needed
  *     reading            every 1 s    claims waiting runs, one per operator, and reads their answers
- *     walking            every 1 s    all batches of runs that are compared; one batch of each that asks
+ *     walking            every 1 s    all batches of runs that are compared; one batch of each run that asks
  */
 const pollMs = 1_000;
 const upkeepMs = 10_000;
-/** A held list that nobody decided about for a week says nothing about today. */
+/** After 7 days without a decision, a held list is out of date. */
 const keepHeld = 7 * 24 * 3_600_000_000;
-/** The drift of a run is listed for 90 days; its counts for ever. */
+/** The drift of a run is listed for 90 days; its counts are kept forever. */
 const keepDrift = 90 * 24 * 3_600_000_000;
 const dropAtOnce = 20_000;
-/** Runs that get a batch in one round: eleven brands with all their fields. */
+/** Runs that get a batch in one round: enough for eleven brands with all their fields. */
 const mostWalked = 100;
 
 export interface ReconcilerOptions {
-  /** Without a limit on the time of a statement: the index of a list of millions takes seconds. By key, as a worker's. */
+  /** A pool without a statement timeout, because the index of a list of millions takes seconds to build. */
   pool: Pool;
   brands: {
     all(): Iterable<Brand>;
@@ -55,7 +55,7 @@ export class Reconciler implements Service {
   readonly #walking: Rounds;
   readonly #chores: Service;
   #stop = new AbortController();
-  /** By the number of the run. */
+  /** Keyed by the number of the run. */
   readonly #readings = new Underway<number>();
 
   constructor(options: ReconcilerOptions) {
@@ -90,14 +90,14 @@ export class Reconciler implements Service {
     return this.#chores.start();
   }
 
-  /** An answer that is being read ends as interrupted; a batch is finished. */
+  /** Stops: a reading ends as interrupted, and the current batch is finished. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#chores.stop();
     await this.#readings.idle();
   }
 
-  /** Asks for what is due, ends runs whose worker died, and drops what nobody needs any more. */
+  /** Requests runs that are due, ends runs whose worker died, and deletes rows that are no longer needed. */
   async upkeepOnce(): Promise<{ asked: number; died: number; expired: number; stages: number; drift: number }> {
     const { pool, brands, clock } = this.#options;
     const now = clock();
@@ -116,13 +116,16 @@ export class Reconciler implements Service {
     return { asked, died, expired, stages, drift };
   }
 
-  /** Claims one waiting run, if there is one, and reads its answer. @returns how that ended. */
+  /** Claims one waiting run, if there is one, and reads its answer. @returns how it ended */
   async readOnce(): Promise<RunState | 'lost' | undefined> {
     const claimed = await this.#claim();
     return claimed && readRun(claimed.run, claimed.brand, this.#options, this.#stop.signal);
   }
 
-  /** The next batch of the oldest run that is compared, or else asks. @returns false when there was none, or it has to wait. */
+  /**
+   * Makes the next batch of the oldest run that is compared, or otherwise of the oldest that asks. @returns false if there was
+   * none, or it has to wait
+   */
   async walkOnce(): Promise<boolean> {
     for (const state of ['comparing', 'asking'] as const) {
       const [oldest] = await listRuns(this.#options.pool, state, 1);
@@ -149,7 +152,7 @@ export class Reconciler implements Service {
     return run && brand ? { run, brand } : undefined;
   }
 
-  /** All that can be claimed, each read on its own: a slow operator holds up no other. */
+  /** Reads all runs that can be claimed, each independently: a slow operator delays no other. */
   async #readAll(): Promise<void> {
     for (;;) {
       if (this.#stop.signal.aborted) return;
@@ -169,13 +172,13 @@ export class Reconciler implements Service {
     }
   }
 
-  /** Comparing goes on until nothing is left, a batch of each run in turn; asking has its pace. */
+  /** Compares until nothing is left, one batch of each run in turn; asking is limited by its pace. */
   async #walkAll(): Promise<void> {
     while ((await this.#walkEach('comparing')) > 0);
     await this.#walkEach('asking');
   }
 
-  /** One batch of each run; one that fails holds up no other. @returns how many got on. */
+  /** Makes one batch of each run; a batch that fails delays no other run. @returns how many runs advanced */
   async #walkEach(state: 'comparing' | 'asking'): Promise<number> {
     let walked = 0;
     let failure: unknown;

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { WaitingCalls } from '../calling/index.ts';
 
-/** The reconciliations of a brand that wait or run. */
+/** The reconciliations of a brand that are waiting or running. */
 export async function waitingReconciliations(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
   const { rows } = await pool.query<{ due: number; oldest_due_at: Micros | null }>({
     name: 'waiting_reconciliations',

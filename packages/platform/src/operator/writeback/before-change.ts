@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { type ConsentRow, readConsents } from '../players/index.ts';
 import { lockRecord } from './change-store.ts';
 
-/** For a change that depends on what is held: the player's consents, which nothing else changes until the transaction ends. */
+/** Locks the player's consents until the transaction ends, for a change that depends on their current values. */
 export async function lockConsents(
   tx: PoolClient,
   player: { brand_id: number; player_id: number },
@@ -12,9 +12,9 @@ export async function lockConsents(
 }
 
 /**
- * The consent types that a change withdrew and of which it is still the newest word: an undo brings back no others. A look-up
- * that confirms a withdrawal leaves it the player's own, with its time; what was given and withdrawn again at the operator has
- * the time of the look-up that said so. To be asked after `lockConsents`, in the same transaction.
+ * The consent types that a change withdrew, if no newer change of the type followed: an undo restores only these. A look-up
+ * that confirms a withdrawal leaves it as the player's own, with its time. A consent that was given and withdrawn again at the
+ * operator has the time of the look-up that reported it. Call it after `lockConsents`, in the same transaction.
  */
 export async function standingWithdrawals(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
   const { rows } = await tx.query<{ type: string }>({

@@ -24,8 +24,8 @@ async function lookUp(sync: WriteSetup): Promise<void> {
   await sync.until(sync.player_id, isCurrent);
 }
 
-describe('an operator who is not told of blocks', () => {
-  test('a block is the own one of the platform: no look-up lifts it, staff do', async () => {
+describe('an operator that does not receive blocks', () => {
+  test('a block belongs to the platform: no look-up lifts it, only staff do', async () => {
     const sync = await setupWrites(pool);
     await block(sync, true);
     expect(await blocked(sync)).toMatchObject({ active: true, note: 'called in', source: 'staff' });
@@ -39,7 +39,7 @@ describe('an operator who is not told of blocks', () => {
     expect(sync.operator.calls.list().filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test("taking it away leaves the operator's own block where it is", async () => {
+  test("removing it leaves the operator's own block in force", async () => {
     const sync = await setupWrites(pool);
     sync.operator.books.change('p-1', { blocks: [{ type: 'Blocked', active: true, note: 'chargeback' }] });
     await block(sync, true);
@@ -50,7 +50,7 @@ describe('an operator who is not told of blocks', () => {
   });
 });
 
-test('with the setting write_blocks a block is written, confirmed, and from then on the operator decides', async () => {
+test('with the setting write_blocks a block is written and confirmed, and then the operator decides', async () => {
   const sync = await setupWrites(pool, { settings: { write_blocks: true } });
   await block(sync, true);
   expect(await blocked(sync)).toMatchObject({ active: true });
@@ -78,7 +78,7 @@ test('with the setting write_blocks a block is written, confirmed, and from then
   ]);
 });
 
-test('a block that is to be taken away at the operator stays in force until the operator has', async () => {
+test('a block that is being removed at the operator stays in force until the operator has removed it', async () => {
   const sync = await setupWrites(pool, { settings: { write_blocks: true } });
   await block(sync, true);
   await untilState(sync, 'confirmed', 'Blocked');

@@ -14,8 +14,8 @@ import {
 import { holdPlayer } from './unknown-player.ts';
 
 /*
- * What a change writes. Every transaction of this folder locks in one order: the player's row of player_sync, which
- * look-ups hold while they write consents and blocks; then the player; then the row of the queue; then the items.
+ * Stores a change. Every transaction in this folder locks in one order: the player's row of player_sync, which look-ups hold
+ * while they write consents and blocks; then the player; then the row of the queue; then the items.
  */
 
 export interface PlayerRecord {
@@ -25,11 +25,11 @@ export interface PlayerRecord {
 }
 
 /**
- * From here to the end of the transaction no look-up writes this record of the player: one whose answer is there waits and
- * is then merged with the change. A player who was never looked up is, as any other that is heard of for the first time.
+ * Until the end of the transaction, no look-up writes this record of the player. A look-up whose answer has arrived waits, and
+ * is then merged with the change. For a player who was never looked up it requests look-ups, as for any new player.
  *
- * @throws {UnknownPlayer} the brand does not have the player, or no more: then nothing may be written, for the erasure that
- * would take it away again is over.
+ * @throws {UnknownPlayer} if the brand does not have the player, or no longer does. Nothing may be written then, because the
+ * erasure that would delete it is over.
  */
 export async function lockRecord(tx: ClientBase, of: PlayerRecord): Promise<void> {
   await lockLookUp(tx, of);
@@ -50,7 +50,7 @@ async function lockLookUp(tx: ClientBase, { brand_id, player_id, record }: Playe
   );
 }
 
-/** The newest request for a look-up, in a transaction that has locked it: an answer to a later one was asked later. */
+/** The newest request for a look-up, in a transaction that has locked it. An answer to a later request was requested later. */
 export async function newestRequest(tx: ClientBase, playerId: number, record: WrittenRecord): Promise<number> {
   const { rows } = await tx.query<{ requested: number }>({
     name: 'newest_look_up_request',
@@ -64,20 +64,20 @@ export interface NewItems extends PlayerRecord {
   source: ChangeSource;
   at: Micros;
   items: readonly ItemChange[];
-  /** pending: to be sent. kept: never. stored: nothing has to be sent, the next look-up decides. */
+  /** pending: to be sent. kept: never sent. stored: nothing to send; the next look-up decides. */
   state: 'pending' | 'kept' | 'stored';
   /** With `stored`: the look-up that decides. */
   confirm_request: number | null;
 }
 
-/** Puts new items in the place of the latest of their types. @returns change_id. */
+/** Replaces the latest items of their types with new ones. @returns change_id */
 export async function insertItems(tx: ClientBase, change: NewItems): Promise<number> {
   const { brand_id, player_id, record, source, state, confirm_request } = change;
   const at = timestamptzText(change.at);
   const due_at = state === 'pending' ? timestamptzText(await databaseTime(tx)) : null;
   await tx.query({
     name: 'queue_write_back',
-    // A write under way goes on; when it ends it finds the new items.
+    // A write that is open continues; when it ends, it finds the new items.
     text: `insert into write_back as q (player_id, record, brand_id, due_at)
            values ($1, $2, $3, $4)
            on conflict (player_id, record) do update
@@ -116,7 +116,7 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
   return row.change_id;
 }
 
-/** The platform's own view of consents, from this transaction on. */
+/** Sets the platform's own value of consents, valid from this transaction on. */
 export async function setOwnConsents(
   tx: ClientBase,
   change: { player_id: number; source: ChangeSource; at: Micros; items: readonly ItemChange[] },
@@ -133,7 +133,7 @@ export async function setOwnConsents(
   });
 }
 
-/** The platform's own view of a block: in force at once. */
+/** Sets the platform's own value of a block: in force at once. */
 export async function setOwnBlock(
   tx: ClientBase,
   block: { player_id: number; type: string; note: string; source: ChangeSource; at: Micros },
@@ -149,7 +149,7 @@ export async function setOwnBlock(
   });
 }
 
-/** Leaves a block to the next look-up: it stays in force until that one says otherwise. */
+/** Leaves a block to the next look-up. It stays in force until that look-up says otherwise. */
 export async function releaseBlock(tx: ClientBase, playerId: number, type: string): Promise<void> {
   await tx.query({
     name: 'release_block',

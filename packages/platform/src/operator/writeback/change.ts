@@ -7,15 +7,15 @@ import { insertItems, lockRecord, newestRequest, releaseBlock, setOwnBlock, setO
 import type { ConsentChange } from './consent-change.ts';
 
 /**
- * Changes consents, in the caller's transaction: the platform's own view at once, so that the very next decision counts
- * with it, and one item per type for the operator. Of two changes of one type the later stands; of one change that names a
- * type twice, the withdrawal.
+ * Changes consents, in the caller's transaction. The platform's own value changes at once, so that the very next decision uses
+ * it, and one item per type is queued for the operator. Of two changes of one type the later wins. If one change names a type
+ * twice, the withdrawal wins.
  *
- * Waits for a look-up of the player that is being written at the moment (milliseconds), never for a call. One change a
- * transaction: a second one of the same player locks in another order than look-ups do, and may be sent back as a deadlock.
+ * It waits for a look-up of the player that is being written at the moment (milliseconds), never for a call. Make one change
+ * per transaction: a second one of the same player locks in another order than look-ups do, and may fail as a deadlock.
  *
- * @throws when `changes` is empty.
- * @throws {UnknownPlayer} the brand does not have the player, or no more.
+ * @throws if `changes` is empty
+ * @throws {UnknownPlayer} if the brand does not have the player, or no longer does
  */
 export async function changeConsents(tx: PoolClient, change: ConsentChange): Promise<{ change_id: number }> {
   const wanted = new Map<string, boolean>();
@@ -32,13 +32,13 @@ export async function changeConsents(tx: PoolClient, change: ConsentChange): Pro
 }
 
 /**
- * Sets or takes away a block, in the caller's transaction (docs/decisions/1041).
+ * Sets or removes a block, in the caller's transaction (docs/decisions/1041).
  *
- * Set, it is in force at once, and stays so until the operator's books have it or staff take it away. Taking it away
- * loosens, and a look-up alone may loosen: the view changes with the first look-up that is asked from now on (asked for
- * here), or, where the operator is told of it, after that.
+ * A block that is set is in force at once, and stays so until the operator has stored it or staff remove it. Removing a block
+ * loosens, and only a look-up may loosen. So the stored value changes with the first look-up requested from now on (requested
+ * here), or, if the removal is sent to the operator, with the first one after that.
  *
- * @throws {UnknownPlayer} the brand does not have the player, or no more.
+ * @throws {UnknownPlayer} if the brand does not have the player, or no longer does
  */
 export async function setBlock(tx: PoolClient, change: BlockChange): Promise<{ change_id: number }> {
   const { brand_id, player_id, type, active, source, at, write_back } = change;

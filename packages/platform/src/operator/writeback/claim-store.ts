@@ -6,8 +6,9 @@ import { lateWritesFor, loosens, type WrittenRecord } from '../players/index.ts'
 import type { SentItem } from './request.ts';
 
 /*
- * Claims on rows of the queue (outgoing/queue.ts). While one holds, nobody else writes this record of the player, so writes of one player
- * go out one at a time and in their order; what a dead worker had in hand is sent again, which changes nothing at the operator.
+ * Claims on rows of the queue (outgoing/queue.ts). While a claim holds, no other worker writes this record of the player. So
+ * the writes of one player go out one at a time and in order. After a crash of a worker its write is sent again, which changes
+ * nothing at the operator.
  */
 
 export interface WritePlace extends RunnerPlace {
@@ -23,7 +24,7 @@ export interface WriteClaim {
   brand_id: number;
 }
 
-/** A claim that is locked: when, by the database's clock. */
+/** The database time at which the claim was locked. */
 export interface LockedWrite {
   locked_at: Micros;
 }
@@ -37,10 +38,10 @@ export const writeQueue = new Queue<Pick<WritePlace, 'brand_id' | 'record'>, Wri
 });
 
 /**
- * The items that this write sends: all that are due, but those that the operator refused in company, which go one by one
- * when nothing else is due. Without that, one type that the operator does not take would keep all others from it for ever.
+ * The items that this write sends: all that are due, except those that the operator refused together with others. Those go one
+ * by one when nothing else is due. Otherwise one type that the operator refuses would block all others forever.
  *
- * @returns null when the claim is gone.
+ * @returns null if the claim is lost
  */
 export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[] | null> {
   return transaction(pool, async (tx) => {
@@ -79,7 +80,7 @@ export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[] | n
   });
 }
 
-/** Ends a claim: due again when the next of its items is. @returns when that is; null: not by itself */
+/** Ends a claim. The row is due again when the next of its items is. @returns that time; null if no item is due by itself */
 export async function endClaim(
   db: Pool | PoolClient,
   { player_id, record, claim }: WriteClaim,

@@ -8,8 +8,8 @@ import { RefreshConsumer } from '../players/index.ts';
 import { changeConsents } from './index.ts';
 
 /*
- * Operators publish a consents event for every change of their books, those that we ask for included. The event asks for a
- * look-up and never for a write, so it ends there.
+ * Operators publish a consents event for every change of their records, including those that the platform requests. The event
+ * requests a look-up and never a write, so there is no loop.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth, population: { prefix: 'p-', count: 100 } });
@@ -29,7 +29,7 @@ async function count(sql: string): Promise<number> {
   return (await stage.pool.query<{ n: number }>(`select count(*)::int as n from ${sql}`)).rows[0]?.n ?? 0;
 }
 
-test('write-backs to an operator who echoes each as an event end after one write and at most three look-ups each', async () => {
+test('write-backs to an operator that echoes each as an event end after one write and at most three look-ups each', async () => {
   const players = Array.from({ length: 20 }, (_, n) => `p-${n}`);
   const publish = (user_id: string, kind: 'login' | 'consents_update') =>
     stage.publish({ kind, body: { user_id, timestamp: '2026-05-01T11:59:59Z' } });

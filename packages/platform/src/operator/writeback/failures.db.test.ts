@@ -38,11 +38,11 @@ const faults: [name: string, fault: Fault, outcome: string][] = [
   ['a slow drip', { fault: 'drip', bytes_per_second: 10, times: 1 }, 'timeout'],
 ];
 
-test.each(faults)('%s: tried again until it is stored', async (_name, fault, outcome) => {
+test.each(faults)('%s: retried until it is stored', async (_name, fault, outcome) => {
   const sync = await setupWrites(pool);
   sync.operator.dials.set('userconsents_write', { faults: [fault] });
   await change(sync, out('Email'));
-  // On a busy machine the next try may have been made before the first is looked at.
+  // On a busy machine the next try may be made before the first one is read.
   const first = async () => (await listWriteAttempts(pool, sync.player_id)).at(-1);
   await expect.poll(first, pollOptions).toMatchObject({ outcome });
   expect(await consent(sync)).toMatchObject({ opted_in: false });
@@ -52,7 +52,7 @@ test.each(faults)('%s: tried again until it is stored', async (_name, fault, out
   expect(await listWriteAttempts(pool, sync.player_id)).toMatchObject([{ outcome: 'stored' }, { outcome }]);
 });
 
-test('types that the operator refuses together are sent one by one, so that one of them holds up no other', async () => {
+test('types that the operator refuses together are sent one by one, so that one of them does not block the others', async () => {
   const sync = await setupWrites(pool);
   const refusal = { fault: 'status', status: 400, when: 'before_effect', times: 2 } as const;
   sync.operator.dials.set('userconsents_write', { faults: [refusal] });
@@ -63,7 +63,7 @@ test('types that the operator refuses together are sent one by one, so that one 
 });
 
 describe('a worker that dies', () => {
-  /** What a worker does with a claim of so many milliseconds. */
+  /** Takes the items of a claim that holds for this many milliseconds, as a worker does. */
   async function claimFor({ brand }: WriteSetup, claim_ms: number) {
     const wanted = [{ brand_id: brand.brand_id, record: 'consents', free: 1, claim_ms }] as const;
     const [claim] = await writeQueue.claim(pool, wanted);
@@ -71,7 +71,7 @@ describe('a worker that dies', () => {
     return claim;
   }
 
-  test('between the 200 and its record: the write is made again, and the books are the same', async () => {
+  test("between the 200 and storing the outcome: the write is made again, and the operator's records stay the same", async () => {
     const sync = await setupWrites(pool, { started: false });
     await change(sync, out('Email'));
     const claim = await claimFor(sync, 50);
@@ -83,7 +83,7 @@ describe('a worker that dies', () => {
     expect(sync.operator.books.writeBacks.map((one) => one.body)).toEqual([body, body]);
   });
 
-  /** Carries out a claim as a worker does that was stopped for so long after it. */
+  /** Carries out a claim as a worker does that was stopped for this long after claiming. */
   function carryOutAs(
     { brand, worker }: WriteSetup,
     claim: WriteClaim,
@@ -109,7 +109,7 @@ describe('a worker that dies', () => {
     );
   }
 
-  test('stopped during its call and woken: it writes nothing', async () => {
+  test('stopped during its call and resumed: it writes nothing', async () => {
     const sync = await setupWrites(pool, { started: false });
     await change(sync, out('Email'));
     const runOut = () => pool.query('update write_back set due_at = now() where player_id = $1', [sync.player_id]);
@@ -118,16 +118,16 @@ describe('a worker that dies', () => {
     expect(await listWriteAttempts(pool, sync.player_id)).toEqual([]);
   });
 
-  test('stopped before its call and woken: it does not call', async () => {
+  test('stopped before its call and resumed: it makes no call', async () => {
     const sync = await setupWrites(pool, { started: false, settings: { call_timeout_ms: 10_000 } });
     await change(sync, out('Email'));
-    // The call may take longer than what is left of the claim.
+    // The call may take longer than the rest of the claim.
     expect(await carryOutAs(sync, await claimFor(sync, 5_000), { lateMs: 3_000 })).toEqual(lost);
     expect(writesOf(sync)).toEqual([]);
   });
 });
 
-test("one operator's writes never wait for another's that does not answer", async () => {
+test('writes to one operator never wait for another operator that does not answer', async () => {
   const dead = await setupWrites(pool, { started: false, settings: { call_timeout_ms: 5_000 } });
   const alive = await setupWrites(pool, { started: false });
   dead.operator.dials.set('userconsents_write', { faults: [{ fault: 'timeout' }] });
@@ -138,7 +138,7 @@ test("one operator's writes never wait for another's that does not answer", asyn
   await expect.poll(() => writesOf(dead).length, pollOptions).toBeGreaterThan(3);
   await change(alive, out('Email'));
   await untilState(alive, 'confirmed');
-  // Four at a time, each for as long as a call may take: most of them have not even been tried.
+  // Four at a time, each until the call's timeout: most of them have not been tried yet.
   expect(writesOf(dead).length).toBeLessThan(players.length / 2);
   await both.stop();
   expect((await countWriteBacks(pool, dead.brand.brand_id)).waiting).toBe(50);

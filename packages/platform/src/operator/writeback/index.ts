@@ -1,4 +1,4 @@
-/** Front door of the room writeback of the operator stage; see ../README.md. */
+/** Public exports of writeback, a part of the operator stage; see ../README.md. */
 export { lockConsents, standingWithdrawals } from './before-change.ts';
 export { changeConsents, setBlock } from './change.ts';
 export { writeDueTimes } from './due-times.ts';

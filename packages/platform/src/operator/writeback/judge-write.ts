@@ -1,12 +1,18 @@
 import { type CallResult, judgeStatus, type LookUpFailure, signOfFailure, storableStart } from '../calling/index.ts';
 import type { WriteFailure } from './retry.ts';
 
-/** The verdict on the answer to a write. `stored` is the operator's word; the look-up that follows tells whether it holds. */
+/**
+ * The verdict on the answer to a write. `stored` is the operator's statement; the look-up that follows shows whether it is
+ * true.
+ */
 export type WriteJudgement =
   | { stored: true }
   | { stored: false; failure: WriteFailure; detail: string; retry_after_ms?: number | undefined };
 
-/** Pure. The interface promises 200, 400 or 500 and no body, so a body may be anything; only a sign of failure counts. */
+/**
+ * Judges the answer to a write. Pure. The interface promises 200, 400 or 500 and no body, so a body may be anything; only a
+ * sign of failure counts.
+ */
 export function judgeWrite(result: CallResult): WriteJudgement {
   if (!result.answered) return { stored: false, failure: result.failure, detail: result.detail };
   const { status, body } = result;
@@ -24,12 +30,12 @@ function judgeRefusal(status: number, retryAfterMs: number | undefined): WriteJu
   return { stored: false, failure, detail, retry_after_ms };
 }
 
-/** Statuses know nothing of bodies, so none of these can come from one. */
+/** True for failures that only a body can show; a status never produces them. */
 function isOfBody(failure: LookUpFailure): failure is Exclude<LookUpFailure, WriteFailure> {
   return failure === 'other_player' || failure === 'not_json' || failure === 'error_in_answer';
 }
 
-/** An endpoint that refuses a write works; the others of the brand need not wait for it. */
+/** An endpoint that refuses a write works, so it stays open for other writes of the brand. */
 const aliveFailures: ReadonlySet<WriteFailure> = new Set(['rejected', 'unknown_player', 'not_stored']);
 
 export function isAlive(judgement: WriteJudgement): boolean {
@@ -38,7 +44,7 @@ export function isAlive(judgement: WriteJudgement): boolean {
 
 const maxAnswer = 2_000;
 
-/** The beginning of the answer, kept with the attempt. null: there was none. */
+/** The beginning of the answer, stored with the attempt. null if there was none. */
 export function answerText(result: CallResult): string | null {
   return result.answered ? storableStart(result.body.toString('utf8'), maxAnswer) : null;
 }

@@ -14,7 +14,7 @@ import { Gate } from '../../gate/index.ts';
 
 const { pool } = await setupDatabase();
 
-/** Asks the gate for an e-mail to the player. */
+/** Asks the gate whether an e-mail to the player is allowed. */
 function decision({ brand, player_id }: WriteSetup, id: string) {
   const gate = new Gate({ clock: systemClock, brands: { byId: () => brand } });
   const request = { brand_id: brand.brand_id, player_id, channel: 'email', purpose: 'marketing' } as const;
@@ -22,7 +22,7 @@ function decision({ brand, player_id }: WriteSetup, id: string) {
   return transaction(pool, (tx) => gate.mayContact(tx, [{ ...request, cause, expires_at: null }])).then(([one]) => one);
 }
 
-test('P8: from the click on the very next decision withholds, with a look-up under way that says opted in', async () => {
+test('P8: right after the click the next decision withholds, although an open look-up says opted in', async () => {
   const sync = await setupWrites(pool);
   sync.operator.books.change('p-1', {
     blocks: ['Excluded', 'Blocked'].map((type) => ({ type, active: false, note: '' })),

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ChangeSource, ItemState, WrittenRecord } from '../players/index.ts';
 import type { WriteAttempt } from './settle-store.ts';
 
-/** One changed type, and how far it has come. */
+/** One changed type and its state. */
 export interface WriteBackItem {
   item_id: number;
   change_id: number;
@@ -17,7 +17,7 @@ export interface WriteBackItem {
   changed_at: Micros;
   state: ItemState;
   attempts: number;
-  /** The next try; null: none is planned, or one is under way. */
+  /** The next try; null if none is planned, or one is open. */
   due_at: Micros | null;
   rewrites: number;
   stored_at: Micros | null;
@@ -26,7 +26,7 @@ export interface WriteBackItem {
   failed_at: Micros | null;
   failure: WriteAttempt['outcome'] | null;
   failure_detail: string | null;
-  /** What the last look-up said while the change was open; null: nothing clear. */
+  /** The value in the last look-up while the change was open; null if nothing clear. */
   said: boolean | null;
   said_at: Micros | null;
 }
@@ -35,7 +35,7 @@ const itemColumns = `i.item_id, i.change_id, i.player_id, p.user_id, i.record, i
   i.state, i.attempts, i.due_at, i.rewrites, i.stored_at, i.settled_at, i.failing_since, i.failed_at, i.failure,
   i.failure_detail, i.said, i.said_at`;
 
-/** Changes of one player, the newest first. */
+/** Changes of one player, newest first. */
 export async function listPlayerWriteBacks(
   pool: Pool,
   playerId: number,
@@ -50,11 +50,11 @@ export async function listPlayerWriteBacks(
   return rows;
 }
 
-/** What is listed of a brand: all that is open, what fails, or what the operator answers without storing. */
+/** The lists of a brand: all open changes, failing ones, or those that the operator accepts without storing. */
 export const writeBackLists = ['open', 'failing', 'contradicted'] as const;
 export type WriteBackList = (typeof writeBackLists)[number];
 
-/** Open changes of a brand, the oldest first: what has waited longest is what nobody noticed. */
+/** Open changes of a brand, oldest first, because the oldest are the ones that were overlooked. */
 export async function listOpenWriteBacks(
   pool: Pool,
   brandId: number,
@@ -76,7 +76,7 @@ export async function listOpenWriteBacks(
 
 export type ListedAttempt = WriteAttempt & { record: WrittenRecord };
 
-/** The calls that are kept of a player, the newest first. */
+/** The stored calls of a player, newest first. */
 export async function listWriteAttempts(pool: Pool, playerId: number): Promise<ListedAttempt[]> {
   const { rows } = await pool.query<ListedAttempt>({
     name: 'list_write_attempts',
@@ -87,14 +87,14 @@ export async function listWriteAttempts(pool: Pool, playerId: number): Promise<L
   return rows;
 }
 
-/** What of a brand waits to be stored at its operator. No figure exceeds `mostWritesCounted`. */
+/** Counts of a brand's changes that are not yet stored at its operator. No figure exceeds `mostWritesCounted`. */
 export interface WriteBackCounts {
   /** Not stored yet. */
   waiting: number;
   oldest_waiting_at: Micros | null;
-  /** Of those, refused or unanswered at least once. */
+  /** How many of those were refused or not answered at least once. */
   failing: number;
-  /** The operator answers that it has stored them, and its look-ups say the opposite: a person has to ask why. */
+  /** The operator answers that it has stored them, but its look-ups say the opposite: a person has to ask why. */
   contradicted: number;
 }
 

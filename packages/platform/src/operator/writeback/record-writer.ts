@@ -6,20 +6,23 @@ import { beginWrite, finishWrite, type OpenWrite, sendWrite, type WriteAnswer, t
 import { writePlaces } from './write-slots.ts';
 
 /*
- * Brings changes of consents and blocks into the operator's books (write.ts), on the engine for outgoing calls. A withdrawal made at the
- * edge is on its way within one poll, 250 ms.
+ * Writes changes of consents and blocks to the operator (write.ts), with the engine for outgoing calls. A withdrawal made at
+ * the edge is sent within one poll, 250 ms.
  *
- * Why no loop arises with an operator who publishes a consents event for every write of ours: the event causes a look-up and
- * never a write, and a look-up causes a write only by contradicting a stored withdrawal, at most `maxRewrites` times.
+ * No loop arises with an operator that publishes a consents event for every write of the platform. The event causes a look-up
+ * and never a write. A look-up causes a write only if it contradicts a stored withdrawal, at most `maxRewrites` times.
  */
 
-/** Time for writes in hand when the process stops; then their claims are given back, and their answers ignored. */
+/** Time for open writes when the process stops. After that their claims are released, and their answers ignored. */
 const defaultStopGraceMs = 5_000;
 
 export interface RecordWriterOptions extends Omit<WriteDeps, 'random'> {
   brands: { all(): Iterable<Brand> };
   guard?: ClockGuard;
-  /** The operator has stored something, so a look-up is due: the scheduler of this process need not wait for its poll. */
+  /**
+   * Called when the operator has stored a change, so that a look-up is due. It wakes the scheduler of this process before its
+   * next poll.
+   */
   onStored?: (() => void) | undefined;
   /** Default 5000. */
   stopGraceMs?: number | undefined;
@@ -45,7 +48,7 @@ export function writing(options: RecordWriterOptions): RunnerSpec<WritePlace, Wr
     send: (open) => sendWrite(open, deps),
     callMs: ({ claim }) => brandOf(claim)?.operator?.call_timeout_ms ?? 0,
     async finish(open, answer) {
-      // It runs out, or somebody else has it: what was to be written is sent by the next claim.
+      // The claim expires, or another worker has it. The next claim sends what was to be written.
       if (answer === null) return lost;
       const outcome = await finishWrite(open, answer, deps);
       if (answer.judgement.stored && outcome.outcome !== 'lost') onStored?.();

@@ -4,17 +4,17 @@ import type { WrittenRecord } from '../players/index.ts';
 export interface SentItem {
   item_id: number;
   type: string;
-  /** As the operator last wrote the type; null: it never did. */
+  /** The operator's last spelling of the type; null if it never sent one. */
   spelling: string | null;
   wanted: boolean;
   note: string | null;
-  /** Failures in a row before this try. */
+  /** Consecutive failures before this try. */
   attempts: number;
 }
 
 /**
- * The body of POST /userconsents/:userid or /userblocks/:userid: the changed types and no others, spelled as the operator
- * spells them, in the interface's own way if that is not known (docs/reference/decisions.md 4).
+ * The body of POST /userconsents/:userid or /userblocks/:userid: only the changed types, in the operator's spelling, or in the
+ * interface's if that is not known (docs/reference/decisions.md 4).
  */
 export function requestBody(record: WrittenRecord, items: readonly SentItem[]): Record<string, unknown> {
   const named = items.map((item) => ({ ...item, type: item.spelling ?? item.type }));

@@ -12,11 +12,11 @@ test.each<[WriteFailure, number[]]>([
   ['rejected', [60, 360, 1_440, 1_440]],
   ['unknown_player', [1, 10, 60, 360, 1_440, 1_440]],
   ['not_stored', [5 / 60, 1, 10, 60, 60]],
-])('%s: waits in minutes, the last one for ever', (failure, waits) => {
+])('%s: waits in minutes, the last one repeated', (failure, waits) => {
   expect(waits.map((_, n) => minutes(writeLadder.delayMs(failure, n + 1, middle)))).toEqual(waits);
 });
 
-test('waits are spread by a tenth, and never shorter than the operator asked for', () => {
+test('waits vary by a tenth, and are never shorter than Retry-After', () => {
   expect([0, 0.999].map((random) => writeLadder.delayMs('server_error', 4, { random }))).toEqual([54_000, 65_988]);
   expect(writeLadder.delayMs('rate_limited', 1, { random: 0, retry_after_ms: 30_000 })).toBe(30_000);
 });

@@ -2,14 +2,17 @@ import { Ladder, passing, untilSomebodyActs } from '../../outgoing/index.ts';
 import type { LookUpFailure } from '../calling/index.ts';
 
 /*
- * What follows a write that the operator did not store: a table (outgoing/ladder.ts). Nothing is ever given up: what fails for long is
- * listed, with the last answer.
+ * What follows a write that the operator did not store: a table (outgoing/ladder.ts). No write is ever given up; long failures
+ * are listed, with the last answer.
  */
 
-/** Why a write is not stored. `not_stored`: 2xx with a sign of failure in the body (docs/reference/decisions.md 4: a 200 alone proves nothing). */
+/**
+ * Why a write was not stored. `not_stored`: 2xx with a sign of failure in the body (docs/reference/decisions.md 4: a 200 alone
+ * proves nothing).
+ */
 export type WriteFailure = Exclude<LookUpFailure, 'other_player' | 'not_json' | 'error_in_answer'> | 'not_stored';
 
-/** Failures after which the operator may still do what was asked, now or much later (records/own-changes.ts). */
+/** Failures after which the operator may still carry out the request, now or much later (own-changes/own-changes.ts). */
 export const mayComeLate: ReadonlySet<WriteFailure> = new Set([
   'timeout',
   'cut',
@@ -22,14 +25,16 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The operator refuses this very write (docs/reference/decisions.md 4): the same again is nearly certain, and never given up all the same. */
+/**
+ * The operator refuses this write (docs/reference/decisions.md 4). The same answer is nearly certain, but it is never given up.
+ */
 const refused = [hour, 6 * hour, 24 * hour];
 
 export const writeLadder = new Ladder<WriteFailure>({
   unreachable: passing,
   connect_timeout: passing,
   timeout: passing,
-  // A connection kept alive that the other side closed at that moment: the next one is new, so go at once.
+  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry at once.
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,
@@ -39,10 +44,10 @@ export const writeLadder = new Ladder<WriteFailure>({
   unauthorized: untilSomebodyActs,
   redirected: untilSomebodyActs,
   rejected: refused,
-  // Some operators answer errors of their machines with 200.
+  // Some operators answer 200 when their machines fail.
   not_stored: [5 * second, minute, 10 * minute, hour],
   too_large: [5 * second, minute, 10 * minute, hour],
   unstorable: [5 * second, minute, 10 * minute, hour],
-  // The player may be on the way into the operator's books.
+  // The player may be about to appear in the operator's records.
   unknown_player: [minute, 10 * minute, hour, 6 * hour, 24 * hour],
 });

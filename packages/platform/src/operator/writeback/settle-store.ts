@@ -5,7 +5,7 @@ import { loosens } from '../players/index.ts';
 import type { WriteClaim } from './claim-store.ts';
 import type { WriteFailure } from './retry.ts';
 
-/** How many calls are kept per player and record: three weeks of daily tries. */
+/** How many calls are stored per player and record: three weeks of daily tries. */
 const maxAttempts = 20;
 
 export interface WriteAttempt {
@@ -50,7 +50,7 @@ export async function insertAttempt(tx: PoolClient, claim: WriteClaim, attempt: 
   });
 }
 
-/** Items that a newer change has superseded meanwhile stay as they are: what became of them matters no more. */
+/** Items that a newer change has superseded stay as they are: their outcome no longer matters. */
 export async function markStored(
   tx: PoolClient,
   stored: { item_ids: readonly number[]; at: Micros; confirm_request: number },
@@ -66,9 +66,9 @@ export async function markStored(
 
 export interface FailedItem {
   item_id: number;
-  /** Until the next try. */
+  /** Milliseconds until the next try. */
   delay_ms: number;
-  /** Refused in company: tried by itself at once, so this was no try of its own. */
+  /** Refused together with other items: it is tried by itself at once, and this does not count as a try. */
   alone: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function markFailed(
     database_at: Micros;
     failure: WriteFailure;
     detail: string;
-    /** Until then the operator may still do it; null: it certainly does not. */
+    /** Until this time the operator may still carry it out; null if it certainly does not. */
     late_until: Micros | null;
   },
 ): Promise<void> {

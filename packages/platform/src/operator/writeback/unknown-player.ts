@@ -7,8 +7,8 @@ export class UnknownPlayer extends Error {
 }
 
 /**
- * Until the transaction ends the player is not erased: an erasure changes the user_id, which is part of a key, and so waits for
- * this lock; other changes of the row do not. To be taken after the rows of player_sync, as an erasure does.
+ * Keeps the player from being erased until the transaction ends. An erasure changes the user_id, which is part of a key, and so
+ * waits for this lock; other changes of the row do not. Take it after the rows of player_sync, as an erasure does.
  *
  * @throws {UnknownPlayer}
  */

@@ -4,7 +4,10 @@ import type { WaitingCalls } from '../calling/index.ts';
 import { mostCounted } from '../players/index.ts';
 import { writeEndpointOf } from './write-slots.ts';
 
-/** The write-backs of a brand that wait, per endpoint. Counted by players: all that a player has changed goes in one call. One that was tried has a due time ahead, or the end of a claim. */
+/**
+ * The waiting write-backs of a brand, per endpoint. They are counted by players: one call carries all changes of a player. If
+ * one was tried before, its due time lies ahead, or is the end of a claim.
+ */
 export async function waitingWrites(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
   const { rows } = await pool.query<{
     record: keyof typeof writeEndpointOf;

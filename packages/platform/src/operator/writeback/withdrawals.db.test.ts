@@ -18,7 +18,7 @@ import { countWriteBacks, listOpenWriteBacks, listPlayerWriteBacks, listWriteAtt
 
 const { pool } = await setupDatabase();
 
-test('a withdrawal counts at once, is written in the spelling of the operator, and confirmed by a look-up', async () => {
+test("a withdrawal counts at once, is written in the operator's spelling, and confirmed by a look-up", async () => {
   const sync = await setupWrites(pool, { started: false });
   for (const item of sync.operator.books.player('p-1')?.consents ?? []) item.type = item.type.toLowerCase();
   await sync.worker.start();
@@ -43,7 +43,7 @@ test('a withdrawal counts at once, is written in the spelling of the operator, a
   expect(attempt).toMatchObject({ record: 'consents', status: 200, outcome: 'stored', request });
 });
 
-test('a type of which nothing is known is spelled as the interface does', async () => {
+test('a type that no record has is spelled as in the interface', async () => {
   const sync = await setupWrites(pool, { started: false });
   await change(sync, out('PostMail'));
   await sync.worker.start();
@@ -53,7 +53,7 @@ test('a type of which nothing is known is spelled as the interface does', async 
   ]);
 });
 
-test('nothing is changed of a player whom the brand does not have, or who was erased', async () => {
+test('a player whom the brand does not have, or who was erased, is not changed', async () => {
   const sync = await setupWrites(pool, { started: false });
   const { player_id, brand } = sync;
   const block = {
@@ -96,8 +96,8 @@ test('a write whose player is erased during the call leaves no row', async () =>
     expect((await pool.query(`select from ${table} where player_id = $1`, [player_id])).rowCount, table).toBe(0);
 });
 
-describe('P8: a look-up does not undo a withdrawal on its way', () => {
-  test('one that was asked before the click', async () => {
+describe('P8: a look-up does not undo a withdrawal that is being written', () => {
+  test('one that was requested before the click', async () => {
     const sync = await setupWrites(pool);
     const clicked = Promise.withResolvers<void>();
     sync.operator.dials.set('userconsents', { hold: clicked.promise });
@@ -115,7 +115,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     expect((await untilState(sync, 'pending')).said).toBe(true);
   });
 
-  test('whatever the moment of the click', async () => {
+  test('at whatever moment the click comes', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents', { delay_ms: { from: 0, to: 40 } });
     sync.operator.dials.set('userconsents_write', {
@@ -135,7 +135,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
     await Promise.all(clicks);
   });
 
-  test('one that is asked while the operator cannot store it, however often', async () => {
+  test('one that is requested while the operator cannot store it, however often', async () => {
     const sync = await setupWrites(pool);
     sync.operator.dials.set('userconsents_write', {
       faults: [{ fault: 'status', status: 400, when: 'before_effect' }],
@@ -147,7 +147,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
       await sync.until(sync.player_id, isCurrent);
       expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
     }
-    // Slow retries, visible, and never given up.
+    // Retries are slow, listed, and never given up.
     const item = await untilState(sync, 'pending');
     expect(item).toMatchObject({ failure: 'rejected', attempts: 1, said: true });
     expect(Number(item.due_at) - systemClock()).toBeGreaterThan(50 * 60_000_000);
@@ -171,7 +171,7 @@ describe('P8: a look-up does not undo a withdrawal on its way', () => {
   });
 });
 
-test('an operator who answers 200 and stores nothing: written again a few times, then a person has to look', async () => {
+test('an operator that answers 200 and stores nothing: written again up to the limit, then a person has to look', async () => {
   const sync = await setupWrites(pool);
   const lie = { fault: 'error_body', body: { status: 'ok' }, when: 'before_effect' } as const;
   sync.operator.dials.set('userconsents_write', { faults: [lie] });
@@ -185,7 +185,7 @@ test('an operator who answers 200 and stores nothing: written again a few times,
   expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'unsubscribe' });
   expect(await countWriteBacks(pool, sync.brand.brand_id)).toMatchObject({ contradicted: 1, waiting: 0 });
 
-  // It stands for ever; and when somebody puts it right at the operator, it is settled.
+  // It stays like this forever. Once a person corrects it at the operator, it is settled.
   await sync.refresh(sync.player_id, ['consents']);
   await sync.until(sync.player_id, isCurrent);
   expect(await consent(sync)).toMatchObject({ opted_in: false });
@@ -194,7 +194,7 @@ test('an operator who answers 200 and stores nothing: written again a few times,
   await untilState(sync, 'confirmed');
 });
 
-test('an opt-in that timed out and is carried out after the withdrawal that followed does not undo it', async () => {
+test('an opt-in that timed out and takes effect after the following withdrawal does not undo it', async () => {
   const sync = await setupWrites(pool);
   await change(sync, out('Email'));
   await untilState(sync, 'confirmed');
@@ -203,7 +203,7 @@ test('an opt-in that timed out and is carried out after the withdrawal that foll
   await expect.poll(async () => (await untilState(sync, 'pending')).failure, pollOptions).toBe('timeout');
   sync.operator.dials.clear();
   await change(sync, out('Email'));
-  // Stored, seen in the operator's books, and still not settled.
+  // It is stored and confirmed by a look-up, and still not settled.
   await expect.poll(async () => (await untilState(sync, 'stored')).said, pollOptions).toBe(false);
 
   sync.operator.books.change('p-1', { consents: [{ type: 'Email', opted_in: true }] });
@@ -214,7 +214,7 @@ test('an opt-in that timed out and is carried out after the withdrawal that foll
   await expect.poll(async () => (await untilState(sync, 'stored')).said, pollOptions).toBe(false);
   expect(sync.operator.books.player('p-1')?.consents).toContainEqual(out('Email'));
 
-  // A day later nothing comes late any more: the player opts in at the operator.
+  // A day later no late write can take effect any more: the player opts in at the operator.
   await pool.query("update write_back_item set late_until = now() - interval '1 second' where player_id = $1", [
     sync.player_id,
   ]);
@@ -224,7 +224,7 @@ test('an opt-in that timed out and is carried out after the withdrawal that foll
   expect(await consent(sync)).toMatchObject({ opted_in: true, source: 'look_up' });
 });
 
-test("an undo is written, too; the operator's no after that wins", async () => {
+test('an undo is written, too; a later no of the operator wins', async () => {
   const sync = await setupWrites(pool);
   await change(sync, out('Email'));
   await untilState(sync, 'confirmed');
@@ -236,7 +236,7 @@ test("an undo is written, too; the operator's no after that wins", async () => {
   expect(await consent(sync)).toMatchObject({ opted_in: false, source: 'look_up' });
 });
 
-test('a later change supersedes one on its way, and goes out after it', async () => {
+test('a later change supersedes one that is being written, and is sent after it', async () => {
   const sync = await setupWrites(pool);
   const superseded = Promise.withResolvers<void>();
   sync.operator.dials.set('userconsents_write', { hold: superseded.promise });

@@ -3,7 +3,10 @@ import { type EndpointCircuits, slotsToWrite, type WritingEndpoint } from '../ca
 import { type WrittenRecord, writtenRecords } from '../players/index.ts';
 import type { WritePlace } from './claim-store.ts';
 
-/** A claim outlasts its call by so much: time to begin it, to write its end, or to be stopped a moment. */
+/**
+ * A claim outlasts its call by this much, so that the call can begin, its outcome be written, and the process be frozen for a
+ * moment.
+ */
 const claimMarginMs = 5_000;
 
 export const writeEndpointOf = {
@@ -12,8 +15,8 @@ export const writeEndpointOf = {
 } as const satisfies Record<WrittenRecord, WritingEndpoint>;
 
 /**
- * Where writes may go: a bulkhead per operator and record (client/write-slots.ts), so that one that hangs fills its own slots and no
- * others. Blocks only where the operator takes them (setting operator.write_blocks); one probe while an endpoint is down.
+ * The places for writes: a bulkhead per operator and record (client/write-slots.ts), so that one that hangs fills only its own
+ * slots. Blocks only if the operator accepts them (setting operator.write_blocks); one probe while an endpoint is down.
  */
 export function writePlaces(brands: Iterable<Brand>, circuits: EndpointCircuits): WritePlace[] {
   const places: WritePlace[] = [];

@@ -17,11 +17,12 @@ import { UnknownPlayer } from './unknown-player.ts';
 import { writeEndpointOf } from './write-slots.ts';
 
 /*
- * One write, in the three parts of a call (outgoing/call.ts): take the items, call, record. Never throws for anything the operator does.
+ * One write, in the three parts of a call (outgoing/call.ts): take the items, call, store the outcome. Never throws for an
+ * error of the operator.
  *
- * Dying at any point costs a repeat and nothing else. Before the call: the claim runs out. Between the operator's 200 and
- * its record: the same values are sent again. A worker that was stopped and woken does not call when its claim would not outlast the
- * call, and records nothing when its claim is gone; then somebody else has written, and tells the rest.
+ * A crash at any point costs only a repeat. Before the call, the claim expires. Between the operator's 200 and storing the
+ * outcome, the same values are sent again. A worker that was stopped and wakes up does not call if its claim would not outlast
+ * the call, and stores nothing if its claim is lost, because another worker has then written.
  */
 
 const pathOf = { consents: 'userconsents', blocks: 'userblocks' } as const satisfies Record<WrittenRecord, string>;
@@ -99,14 +100,14 @@ export async function sendWrite(
   return { judgement, attempt };
 }
 
-/** @returns `lost` when the claim was gone: nothing is written then. */
+/** @returns `lost` if the claim was gone; nothing is written then */
 export async function finishWrite(
   open: OpenWrite,
   answer: WriteAnswer,
   deps: Omit<WriteDeps, 'clients' | 'health'>,
 ): Promise<Outcome> {
   const outcome = await settle(open, answer, deps).catch((error: unknown) => {
-    // Erased while the call was made, the claim with the player: nothing is written, and there is nothing to repeat.
+    // The player was erased during the call, and the claim with it: nothing is written, and there is nothing to repeat.
     if (error instanceof UnknownPlayer) return lost;
     throw error;
   });
@@ -131,7 +132,7 @@ function settle(
     await insertAttempt(tx, claim, attempt);
     const at = clock();
     if (judgement.stored) {
-      // Asked for in the transaction that says "stored": a look-up that answers this request was asked after it.
+      // Requested in the transaction that stores "stored": a look-up that answers this request was requested after it.
       await requestLookUps(tx, [{ player_id, brand_id, look_up: record, lane: lanes.live }]);
       const confirm_request = await newestRequest(tx, player_id, record);
       await markStored(tx, { item_ids: attempt.item_ids, at, confirm_request });
@@ -149,7 +150,7 @@ function settle(
   });
 }
 
-/** @param due_at of the next item of this record; null: none waits */
+/** @param due_at of the next item of this record; null if none waits */
 function outcomeOf(judgement: WriteJudgement, due_at: Micros | null, database_at: Micros): Outcome {
   const in_ms = Math.max(0, ((due_at ?? database_at) - database_at) / 1_000);
   if (!judgement.stored) return { outcome: 'retry', reason: judgement.failure, in_ms };

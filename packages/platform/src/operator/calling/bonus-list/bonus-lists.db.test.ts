@@ -15,7 +15,7 @@ async function setup() {
   return { brand, operator, clock, calls, read: () => lists.read(brand) };
 }
 
-test('many questions at once, and those of the next five minutes, are one call', async () => {
+test('concurrent reads, and all reads within 5 minutes, make one call', async () => {
   const { read, calls, clock } = await setup();
   const lists = await Promise.all([read(), read(), read()]);
   expect(lists[0]).toMatchObject({ state: 'fresh', as_of: noon, error: null });
@@ -28,7 +28,7 @@ test('many questions at once, and those of the next five minutes, are one call',
   expect(calls()).toBe(2);
 });
 
-test('a failure keeps the last list, as stale, and the operator in peace for ten seconds', async () => {
+test('after a failure the last list is shown as stale, and the next call follows after 10 seconds', async () => {
   const { read, calls, clock, operator } = await setup();
   await read();
   clock.advance(5 * minute);
@@ -49,7 +49,7 @@ test.each([
   ['501', { fault: 'status', status: 501 } as const, 'not_offered'],
   ['a page', { fault: 'wrong_body', shape: 'html' } as const, 'failed'],
   ['a cut', { fault: 'reset', at: 'in_body' } as const, 'failed'],
-])('%s without a list before', async (_, fault, state) => {
+])('%s with no earlier list', async (_, fault, state) => {
   const { read, operator } = await setup();
   operator.dials.set('bonus_list', { faults: [fault] });
   expect(await read()).toMatchObject({ state, bonuses: [], as_of: null });

@@ -8,39 +8,39 @@ import { judgeList, type OfferedBonus } from './judge-list.ts';
 
 /**
  * - fresh: at most `freshFor` old
- * - stale: older, because the operator could not be asked just now; `error` says why
- * - not_offered: the operator has no such list, or the brand no operator
- * - failed: nothing was ever read in this process, and it cannot be now
+ * - stale: older, because the last call to the operator failed; `error` says why
+ * - not_offered: the operator has no such list, or the brand has no operator
+ * - failed: this process has never read the list, and the last call failed
  */
 export type BonusListState = 'fresh' | 'stale' | 'not_offered' | 'failed';
 
 export interface BonusList {
   state: BonusListState;
   bonuses: readonly OfferedBonus[];
-  /** Entries of the operator's list that cannot be used. */
+  /** Number of entries of the operator's list that cannot be used. */
   left_out: number;
-  /** When it was asked for. Null: never with success. */
+  /** When the list was requested. Null if no request has succeeded. */
   as_of: Micros | null;
   error: { reason: string; detail: string } | null;
 }
 
-/** A chooser needs no list of this second, and a person who has just made a bonus does not wait long for it. */
+/** 5 minutes: a list for choosing a bonus need not be current to the second, and a bonus that was just created appears soon. */
 const freshFor: Micros = 5 * 60_000_000;
-/** An operator that failed, or has no list, is not asked again sooner: choosers open by the dozen. */
+/** 10 seconds: an operator that failed, or has no list, is not called again sooner, because many choosers may open at once. */
 const askAgainAfter: Micros = 10_000_000;
-/** A list of 5,000 bonuses with long names. */
+/** 2 MiB: enough for 5,000 bonuses with long names. */
 const maxBytes = 2 * 1024 * 1024;
 
 interface Held {
   list: BonusList;
   asked_at: Micros;
-  /** Whom it was asked: settings that change make a list worthless. */
+  /** The operator that was called. A list of another address is not used. */
   base_url: string | null;
 }
 
 /**
- * The bonuses that an operator offers, for choosers: GET /bonus/list (docs/reference/decisions.md 4, optional). Kept per brand in this process for
- * 5 minutes; concurrent questions are one call; a failure shows the last list, as stale.
+ * The bonuses that an operator offers, for choosers: GET /bonus/list (docs/reference/decisions.md 4, optional). Each process
+ * keeps the list of a brand for 5 minutes. Concurrent reads share one call. After a failure the last list is returned as stale.
  */
 export class BonusLists {
   readonly #clients: Pick<OperatorClients, 'of'>;

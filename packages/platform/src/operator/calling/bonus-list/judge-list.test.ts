@@ -5,7 +5,7 @@ const answered = (status: number, body: unknown) =>
   judgeList({ answered: true, status, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
 const list = (...Data: unknown[]) => ({ Data, Success: true, Errors: [] });
 
-test('the list as the interface has it', () => {
+test('the list in the form of the interface', () => {
   expect(answered(200, list({ text: 'Welcome', value: 'W' }, { text: '', value: 12 }))).toEqual({
     outcome: 'list',
     bonuses: [
@@ -17,7 +17,7 @@ test('the list as the interface has it', () => {
   expect(answered(200, list())).toEqual({ outcome: 'list', bonuses: [], left_out: 0 });
 });
 
-test('entries without a code, and codes that come twice, are left out and counted', () => {
+test('entries without a code, and repeated codes, are left out and counted', () => {
   expect(answered(200, list({ text: 'x', value: 'A' }, { text: 'y', value: 'A' }, { text: 'z' }, null, 'B'))).toEqual({
     outcome: 'list',
     bonuses: [{ bonus_code: 'A', text: 'x' }],

@@ -13,13 +13,13 @@ export type ListJudgement =
   | { outcome: 'not_offered' }
   | { outcome: 'failed'; reason: string; detail: string };
 
-/** More than any chooser shows; the rest is counted. */
+/** More than a chooser shows; further entries are only counted. */
 const maxBonuses = 5_000;
 const maxText = 300;
 
 /**
- * What an answer to GET /bonus/list is worth: `{Data: [{text, value}], Success, Errors}`. A 200 alone proves nothing (docs/reference/decisions.md 4).
- * Pure. Entries without a usable value are left out and counted; an empty list is a list.
+ * Judges an answer to GET /bonus/list: `{Data: [{text, value}], Success, Errors}`. A 200 alone proves nothing
+ * (docs/reference/decisions.md 4). Pure. Entries without a usable value are left out and counted. An empty list is valid.
  */
 export function judgeList(result: CallResult): ListJudgement {
   if (!result.answered) return { outcome: 'failed', reason: result.failure, detail: result.detail };

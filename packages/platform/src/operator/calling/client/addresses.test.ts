@@ -15,16 +15,16 @@ describe('cloud metadata addresses', () => {
     '::ffff:a9fe:a9fe',
     '64:ff9b::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
-  ])('%s is one', (address) => expect(isMetadataAddress(address)).toBe(true));
+  ])('%s is a metadata address', (address) => expect(isMetadataAddress(address)).toBe(true));
 
   test.each(['127.0.0.1', '10.0.0.5', '192.168.1.1', '169.253.1.1', '::1', 'fd00::1', '8.8.8.8', 'localhost'])(
-    '%s is none',
+    '%s is not a metadata address',
     (address) => expect(isMetadataAddress(address)).toBe(false),
   );
 
   test.each([
     ['http://169.254.169.254', []],
-    // The same address as one number, which the URL parser spells out.
+    // The same address as one number. The URL parser converts it to dotted form.
     ['http://2852039166', []],
     ['http://[fd00:ec2::254]', []],
     ['http://operator.example', [{ address: '169.254.169.254', family: 4 }]],
@@ -35,7 +35,7 @@ describe('cloud metadata addresses', () => {
         { address: 'fd00:ec2::254', family: 6 },
       ],
     ],
-  ] satisfies [string, LookupAddress[]][])('%s is not dialled', async (origin, resolved) => {
+  ] satisfies [string, LookupAddress[]][])('no connection is made to %s', async (origin, resolved) => {
     const connect = guardedConnector(500, (_name, _options, callback) => callback(null, resolved));
     const pool = new Pool(new URL(origin).origin, { connect });
     await expect(pool.request({ path: '/', method: 'GET' })).rejects.toMatchObject({ code: 'REFUSED_ADDRESS' });

@@ -4,20 +4,21 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
 /*
- * Operator addresses come from administrators and may be private (docs/reference/design.md 7): operators run beside us, in one network.
- * The addresses at which clouds hand credentials to whoever asks from inside are never an operator, and a base_url that
- * leads there, by a name or directly, is refused. The check sits between resolving and connecting, on the very address
- * that is then dialled, so a name that changes its mind in between gains nothing.
+ * Operator addresses are set by administrators and may be private (docs/reference/design.md 7), because an operator may run in
+ * the same network. A cloud's metadata address is never an operator: it gives credentials to any caller inside the network. A
+ * base_url that leads there, directly or by name, is refused. The check runs between resolving and connecting, on the address
+ * that is then dialled, so a name that resolves differently the second time cannot bypass it.
  */
 const metadata = new BlockList();
-// Link-local as a whole: AWS, Azure, GCP, OpenStack (.169.254), container credentials of ECS and EKS (.170.2, .170.23).
+// The whole link-local range: AWS, Azure, GCP, OpenStack (.169.254), container credentials of ECS and EKS (.170.2, .170.23).
 metadata.addSubnet('169.254.0.0', 16, 'ipv4');
 metadata.addAddress('100.100.100.200', 'ipv4'); // Alibaba
 metadata.addAddress('192.0.0.192', 'ipv4'); // Oracle
 metadata.addSubnet('fe80::', 10, 'ipv6');
 metadata.addSubnet('fd00:ec2::', 32, 'ipv6'); // AWS
 metadata.addAddress('fd20:ce::254', 'ipv6'); // GCP
-// The IPv4 ones again, as a gateway to IPv4 would translate them (NAT64, 6to4). Mapped ones, ::ffff:0:0/96, BlockList knows.
+// The IPv4 addresses as a gateway to IPv4 would translate them (NAT64, 6to4). BlockList already covers mapped addresses,
+// ::ffff:0:0/96.
 metadata.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
 metadata.addSubnet('2002:a9fe::', 32, 'ipv6');
 
@@ -43,15 +44,18 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Errors of connections that never came about, the handshake of TLS included. Their codes alone do not tell: a read has them, too. */
+/**
+ * Errors of connections that were never established, including failed TLS handshakes. The error code alone is not enough,
+ * because reads fail with the same codes.
+ */
 const neverConnected = new WeakSet<Error>();
 
-/** Whether this is how the connector below failed, so that there was nothing a request could have been sent over. */
+/** Whether the connector below failed with this error. If so, no request was sent, because there was no connection. */
 export function isOfConnecting(error: unknown): boolean {
   return error instanceof Error && neverConnected.has(error);
 }
 
-/** A connector for undici that never dials a metadata address. `resolve` is the system's resolver but for tests. */
+/** A connector for undici that never dials a metadata address. `resolve` is the system's resolver, except in tests. */
 export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lookup): buildConnector.connector {
   const checkedLookup = (
     hostname: string,
@@ -73,7 +77,7 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
     lookup: checkedLookup as LookupFunction,
   });
   return (options, callback) => {
-    // No look-up takes place for an address in place of a name.
+    // An address in place of a name is not looked up.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const done: buildConnector.Callback = (...[error, socket]) => {
       if (error === null) return callback(null, withHonestResets(socket));
@@ -86,9 +90,9 @@ export function guardedConnector(connectTimeoutMs: number, resolve: Resolve = lo
 }
 
 /**
- * undici takes a reset for the end of a body that ends with its connection, because macOS reports one where all has come
- * (client-h1.js, onHttpSocketError). Half an answer would pass for a whole one, and a bonus for credited; it looks for this one
- * code only. Heard before undici's own listener, which is added later.
+ * undici treats a reset as the end of a body that ends with its connection, because macOS reports a reset after a complete body
+ * (client-h1.js, onHttpSocketError). Half an answer would then pass for a whole one, and a bonus for credited. undici checks
+ * this one error code only. This listener runs before undici's own, which is added later.
  */
 function withHonestResets<S extends EventEmitter>(socket: S): S {
   return socket.prependListener('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 /**
- * The operator's endpoints (docs/reference/interface.md, Endpoints A, and the optional ones of docs/reference/decisions.md 4) as health and problems name
- * them. `token` is the OAuth endpoint, which may live elsewhere.
+ * The operator's endpoints, with the names used in health and problems (docs/reference/interface.md, Endpoints A, and the
+ * optional ones of docs/reference/decisions.md 4). `token` is the OAuth endpoint, which may be on another host.
  */
 export const operatorEndpoints = [
   'userdetails',

@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { storableDetail } from '../storable.ts';
 import { isOfConnecting, RefusedAddress } from './addresses.ts';
 
-/** Why a call brought no answer at all. Answers, good or bad, are not failures of the call. */
+/** Why a call got no answer. An answer is never one of these failures, whatever it says. */
 export const callFailures = [
   /** DNS, connection refused, no route. */
   'unreachable',
@@ -14,7 +14,7 @@ export const callFailures = [
   'no_token',
   /** The whole call took longer than allowed. */
   'timeout',
-  /** Connection lost, or the answer broke the rules of HTTP, after the request was on its way. */
+  /** The connection was lost, or the answer violated HTTP, after the request had begun to be sent. */
   'cut',
   'too_large',
 ] as const;
@@ -22,15 +22,13 @@ export type CallFailure = (typeof callFailures)[number];
 
 export interface FailedCall {
   failure: CallFailure;
-  /** Storable. */
+  /** Can be stored in PostgreSQL. */
   detail: string;
-  /**
-   * False only when certainly no byte of the request left: then a repeat cannot do anything twice (docs/reference/decisions.md 5).
-   */
+  /** False only if no byte of the request was sent, so that a repeat cannot do anything twice (docs/reference/decisions.md 5). */
   sent: boolean;
 }
 
-/** Thrown inside a call by our own limits. */
+/** Thrown inside a call by the platform's own limits. */
 export class TooLarge extends Error {
   override name = 'TooLarge';
 }
@@ -41,7 +39,10 @@ export class NoToken extends Error {
   override name = 'NoToken';
 }
 
-/** Sorts whatever a call threw. Unsent is only what the connector itself failed with: a code says what happened, not when. */
+/**
+ * Classifies the error of a call. Only errors of the connector itself count as unsent: an error code says what happened, not
+ * when.
+ */
 export function failureOf(error: unknown): FailedCall {
   const detail = describe(error);
   if (error instanceof CallTimeout) return { failure: 'timeout', detail, sent: true };

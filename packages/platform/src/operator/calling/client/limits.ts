@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { CallTimeout, TooLarge } from './failures.ts';
 
-/** Bounds a promise that others wait for as well and that must go on (the one token request of many calls). */
+/** Limits the wait for a promise that other calls share and that must continue (the one token request of many calls). */
 type Within = <P>(promise: Promise<P>, late: () => Error) => Promise<P>;
 
 /**
  * Runs `work` with a signal that fires after `ms`.
  *
- * @throws {CallTimeout} when the time is up, or what `late` gives where `within` waited.
+ * @throws {CallTimeout} when the time is up, or the error of `late` if `within` was waiting.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -30,13 +30,13 @@ function orAborted<P>(promise: Promise<P>, signal: AbortSignal, late: () => Erro
   });
 }
 
-/** Ends a call of any length once nothing has been heard for `ms`: only waiting counts, not what is done with what came. */
+/** Ends a call of any length if no data arrives for `ms`. Only time spent waiting counts, not the time to process the data. */
 export class Silence {
   readonly signal: AbortSignal;
   #ms: number;
   #controller = new AbortController();
 
-  /** @param outer ends the call, too. */
+  /** @param outer also ends the call */
   constructor(ms: number, outer: AbortSignal) {
     this.#ms = ms;
     this.signal = AbortSignal.any([this.#controller.signal, outer]);
@@ -55,13 +55,13 @@ export class Silence {
   }
 }
 
-/** @throws {TooLarge} as soon as the limit is passed; the rest is not read. */
+/** @throws {TooLarge} as soon as the limit is exceeded; the rest is not read. */
 export async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream as AsyncIterable<Buffer>) {
     size += part.length;
-    // Leaving the loop destroys the stream, and with it the connection: nobody waits for the rest.
+    // Leaving the loop destroys the stream and its connection, so nothing waits for the rest.
     if (size > maxBytes) throw new TooLarge(`the answer has more than ${maxBytes} bytes`);
     parts.push(part);
   }

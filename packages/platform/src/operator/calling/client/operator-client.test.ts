@@ -38,7 +38,7 @@ describe('against the sandbox operator', () => {
   afterEach(() => operator.dials.clear());
   afterAll(() => operator.stop());
 
-  test('a look-up brings the record, and asks for nothing cached', async () => {
+  test('a look-up returns the record and asks for an uncached answer', async () => {
     const result = await clientFor(`${operator.url}/`).call(details);
     expect(result).toMatchObject({ answered: true, status: 200 });
     expect(JSON.parse(result.answered ? result.body.toString() : '')).toMatchObject({ user_id: 'p-1' });
@@ -48,7 +48,7 @@ describe('against the sandbox operator', () => {
     });
   });
 
-  test('a user_id stays one path segment whatever it holds', async () => {
+  test('a user_id stays one path segment whatever characters it contains', async () => {
     const result = await clientFor(operator.url).call({ method: 'GET', path: ['userblocks', 'a/b ü?#%2F..'] });
     expect(result).toMatchObject({ answered: true, status: 200 });
     expect(operator.calls.list().at(-1)?.user_id).toBe('a/b ü?#%2F..');
@@ -82,11 +82,11 @@ describe('against the sandbox operator', () => {
     operator.dials.set('userdetails', dial);
     const started = performance.now();
     expect(await clientFor(operator.url).call(details)).toMatchObject(expected);
-    // Long before what is slow here would end: it takes a minute, or for ever.
+    // Long before the slow answers here would end: they take a minute, or never end.
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test('one set of sockets, used again and bounded', async () => {
+  test('connections are reused and limited', async () => {
     const sockets = new Set<unknown>();
     const url = await serve((request, response) => {
       sockets.add(request.socket);
@@ -98,19 +98,19 @@ describe('against the sandbox operator', () => {
   });
 });
 
-describe('against worse servers', () => {
+describe('against servers that misbehave', () => {
   const endless = (_request: IncomingMessage, response: ServerResponse) => {
     const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1);
     response.on('close', () => clearInterval(timer));
   };
 
-  test('an endless answer is left as soon as it is too large', async () => {
+  test('an endless answer is cut as soon as it is too large', async () => {
     const url = await serve(endless);
     expect(await clientFor(url).call(details)).toMatchObject({ failure: 'too_large', sent: true });
     expect(await clientFor(url).call({ ...details, maxBytes: 1 })).toMatchObject({ failure: 'too_large' });
   });
 
-  test('nobody listens: certainly nothing was sent', async () => {
+  test('with no server listening, nothing was sent', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -131,7 +131,7 @@ describe('against worse servers', () => {
   });
 
   test('a server that never accepts is given up after the connect timeout', async () => {
-    // A documentation address: packets to it get lost, or the network says at once that there is no way.
+    // A documentation address: packets to it get lost, or the network reports at once that there is no route.
     const result = await clientFor('http://192.0.2.1', { call_timeout_ms: 10_000 }).call(details);
     expect(result).toMatchObject({ answered: false, sent: false });
   });
@@ -156,7 +156,7 @@ describe('against worse servers', () => {
     ['behind the headers of such a body', undelimited],
     ['in a body of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\n{"a":1'],
   ] as const;
-  test.each(resets)('a reset %s is a cut', async (_where, answer) => {
+  test.each(resets)('a reset %s counts as cut', async (_where, answer) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 20)));
@@ -172,7 +172,7 @@ describe('against worse servers', () => {
     expect(await whole).toMatchObject({ answered: false, failure: 'cut', sent: true });
   });
 
-  test('a body that ends with its connection, as it should, is an answer', async () => {
+  test('a body that ends properly with its connection is a complete answer', async () => {
     const server = createTcpServer((socket) => {
       socket.once('data', () => socket.end(`${undelimited}{"a":1}`));
     }).listen(0, '127.0.0.1');
@@ -182,7 +182,7 @@ describe('against worse servers', () => {
     expect(await client.call(details)).toMatchObject({ answered: true, body: Buffer.from('{"a":1}') });
   });
 
-  test('TLS to a server that speaks none', async () => {
+  test('TLS to a server that does not support it', async () => {
     const url = await serve((_request, response) => response.end());
     const result = await clientFor(url.replace('http:', 'https:')).call(details);
     expect(result).toMatchObject({ answered: false, failure: 'tls', sent: false });
@@ -190,23 +190,26 @@ describe('against worse servers', () => {
 });
 
 describe('calls that change something', () => {
-  test.each([4, 8, 32])('of %i connections hanging endpoints take none from another', async (max_connections) => {
-    const url = await serve((request, response) => {
-      if (request.url === '/bonus/credit') response.end('{}');
-    });
-    const client = clientFor(url, { max_connections, call_timeout_ms: 30_000 });
-    const call = (writes: WritingEndpoint, ...path: string[]) =>
-      client.call({ method: 'POST', writes, path, body: {} });
-    const hanging = ([['userconsents_write'], ['userblocks_write'], ['bonus_credit_funds']] as const).flatMap(
-      ([endpoint]) =>
-        Array.from({ length: slotsToWrite(endpoint, max_connections) }, () => call(endpoint, 'hangs', endpoint)),
-    );
-    const slots = slotsToWrite('bonus_credit', max_connections);
-    const answers = Array.from({ length: slots }, () => call('bonus_credit', 'bonus', 'credit'));
-    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ answered: true, status: 200 });
-    await client.destroy();
-    for (const ended of await Promise.all(hanging)) expect(ended).toMatchObject({ answered: false });
-  });
+  test.each([4, 8, 32])(
+    'with %i connections, hanging endpoints take none from other endpoints',
+    async (max_connections) => {
+      const url = await serve((request, response) => {
+        if (request.url === '/bonus/credit') response.end('{}');
+      });
+      const client = clientFor(url, { max_connections, call_timeout_ms: 30_000 });
+      const call = (writes: WritingEndpoint, ...path: string[]) =>
+        client.call({ method: 'POST', writes, path, body: {} });
+      const hanging = ([['userconsents_write'], ['userblocks_write'], ['bonus_credit_funds']] as const).flatMap(
+        ([endpoint]) =>
+          Array.from({ length: slotsToWrite(endpoint, max_connections) }, () => call(endpoint, 'hangs', endpoint)),
+      );
+      const slots = slotsToWrite('bonus_credit', max_connections);
+      const answers = Array.from({ length: slots }, () => call('bonus_credit', 'bonus', 'credit'));
+      for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ answered: true, status: 200 });
+      await client.destroy();
+      for (const ended of await Promise.all(hanging)) expect(ended).toMatchObject({ answered: false });
+    },
+  );
 
   test.each(['EHOSTUNREACH', 'ENETUNREACH', 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'ERR_TLS_X'])(
     '%s after the connection was made counts as sent',

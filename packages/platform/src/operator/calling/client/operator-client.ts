@@ -11,39 +11,39 @@ import { askForToken } from './token.ts';
 import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
 
 /*
- * The HTTP side of one operator: bounded pools of connections kept alive, one for look-ups and one for each endpoint
- * that changes something, and one set of credentials.
+ * The HTTP client of one operator. It has one pool of kept-alive connections for look-ups, one for each endpoint that changes
+ * something, and one set of credentials. All pools are bounded.
  *
- * A call never throws for anything the operator or the network does; it says what happened, and whether a byte of the
- * request can have left. What an answer is worth is not decided here: a 200 alone proves nothing (docs/reference/decisions.md 4).
+ * A call never throws for an error of the operator or the network. Its result says what happened, and whether any byte of the
+ * request may have been sent. Other code judges the answer: a 200 alone proves nothing (docs/reference/decisions.md 4).
  */
 
 export interface OperatorCall {
   method: 'GET' | 'POST';
-  /** Of a call that changes something: its endpoint, whose connections it takes. */
+  /** For a call that changes something: its endpoint, whose pool of connections it uses. */
   writes?: WritingEndpoint;
-  /** Segments behind the base address, each percent-encoded on its own: a user_id with a slash stays one segment. */
+  /** Segments after the base address, each percent-encoded by itself: a user_id with a slash stays one segment. */
   path: readonly string[];
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Largest answer that is read. Default 256 KiB: a user details record has about 1 KiB. */
+  /** Largest answer that is read, in bytes. Default 256 KiB; a user details record has about 1 KiB. */
   maxBytes?: number;
 }
 
 export interface CallAnswer {
   status: number;
   body: Buffer;
-  /** As the header says: no other than `identity` is asked for, and none is undone here. */
+  /** The Content-Encoding header. The client requests only `identity`, and decodes nothing. */
   content_encoding?: string;
   content_type?: string;
-  /** Of a Retry-After header, at most an hour. */
+  /** From the Retry-After header, at most one hour. */
   retry_after_ms?: number;
 }
 
 export type CallResult = ({ answered: true } & CallAnswer) | ({ answered: false } & FailedCall);
 
-/** The settings of a brand's operator that a client works by. */
+/** The settings of a brand's operator that the client uses. */
 export type OperatorAddress = Pick<
   OperatorSettings,
   'base_url' | 'auth' | 'connect_timeout_ms' | 'call_timeout_ms' | 'max_connections'
@@ -61,15 +61,15 @@ export class OperatorClient {
   #operator: OperatorAddress;
   #base: URL | undefined;
   #pool: Pool | undefined;
-  /** One for each endpoint that changes something (write-slots.ts). */
+  /** One pool for each endpoint that changes something (write-slots.ts). */
   #writePools = new Map<WritingEndpoint, Pool>();
   #tokenPool: Pool | undefined;
-  /** Of its own: an answer that takes an hour must not take a connection from the look-ups. */
+  /** A separate pool: an answer that takes an hour must not take a connection from the look-ups. */
   #streamPool: Pool | undefined;
   #credentials: Credentials;
   #onTokenCall: (call: TokenCall) => void;
 
-  /** @param onTokenCall hears of each OAuth token request, which callers of `call` do not see. */
+  /** @param onTokenCall called for each OAuth token request, which callers of `call` do not see */
   constructor(operator: OperatorAddress, onTokenCall: (call: TokenCall) => void = () => {}) {
     this.#operator = operator;
     this.#onTokenCall = onTokenCall;
@@ -99,8 +99,9 @@ export class OperatorClient {
   }
 
   /**
-   * A call whose answer may be of any length and take any time, as long as it is never silent for long. `read` is given the
-   * body of a 200 as it comes (a 206 would be a part, a 202 a promise); what it throws is thrown here. Of other answers the body is not read.
+   * Makes a call whose answer may have any length and take any time, provided data keeps arriving. `read` gets the body of a
+   * 200 as it arrives (a 206 would be incomplete, a 202 only a promise); its errors are rethrown here. The body of any other
+   * answer is not read.
    */
   async stream<T>(
     call: OperatorCall,
@@ -141,12 +142,12 @@ export class OperatorClient {
     }
   }
 
-  /** Ends once the calls under way have ended, each within its deadline. */
+  /** Resolves when the open calls have ended, each within its deadline. */
   async close(): Promise<void> {
     await Promise.all(this.#pools().map((pool) => pool?.close()));
   }
 
-  /** Cuts the calls under way. */
+  /** Cuts the open calls. */
   async destroy(): Promise<void> {
     await Promise.all(this.#pools().map((pool) => pool?.destroy()));
   }
@@ -163,7 +164,7 @@ export class OperatorClient {
     return made;
   }
 
-  /** Bounded by a deadline of its own: it serves many calls, and the first of them to give up must not end it. */
+  /** Has a deadline of its own: it serves many calls, and the first of them to time out must not end it. */
   async #requestToken(auth: OperatorAuth): Promise<Token> {
     if (auth.type !== 'oauth2') throw new NoToken('this operator does not use OAuth 2.0');
     const started = performance.now();
@@ -187,7 +188,7 @@ export class OperatorClient {
       connections,
       pipelining: 1,
       connect: guardedConnector(this.#operator.connect_timeout_ms),
-      // The deadline of the call rules; these only keep a socket from outliving it.
+      // The call has its own deadline; these only close a socket that outlasts it.
       headersTimeout: this.#operator.call_timeout_ms + 1_000,
       bodyTimeout: this.#operator.call_timeout_ms + 1_000,
     });
@@ -232,7 +233,7 @@ function request(
     path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
     headers: {
       accept: 'application/json',
-      // What cannot be read might say that nothing was done.
+      // An encoded body could not be read, and it might report a failure.
       'accept-encoding': 'identity',
       'cache-control': 'no-store',
       'user-agent': 'croupier',

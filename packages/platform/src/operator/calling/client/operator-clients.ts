@@ -4,7 +4,7 @@ import type { Service } from '../../../service.ts';
 import type { OperatorHealth } from '../health/endpoint-health.ts';
 import { type OperatorAddress, OperatorClient } from './operator-client.ts';
 
-/** One client per brand of this process, made at its first use and replaced when the brand's operator settings change. */
+/** One client per brand in this process, created at its first use and replaced when the brand's operator settings change. */
 export class OperatorClients implements Service {
   #clients = new Map<number, { address: OperatorAddress; client: OperatorClient }>();
   #closing = new Set<Promise<void>>();
@@ -16,7 +16,7 @@ export class OperatorClients implements Service {
 
   async start(): Promise<void> {}
 
-  /** The client of a brand's operator; null when none is configured. */
+  /** The client of a brand's operator; null if none is configured. */
   of(brand: Pick<Brand, 'brand_id' | 'operator'>): OperatorClient | null {
     const held = this.#clients.get(brand.brand_id);
     if (brand.operator === null) {
@@ -35,14 +35,14 @@ export class OperatorClients implements Service {
     return client;
   }
 
-  /** Cuts whatever is still under way. */
+  /** Cuts all open calls. */
   async stop(): Promise<void> {
     const clients = [...this.#clients.values()];
     this.#clients.clear();
     await Promise.all([...clients.map(({ client }) => client.destroy()), ...this.#closing]);
   }
 
-  /** Calls under way end with the old settings. */
+  /** Open calls finish with the old settings. */
   #drop(brandId: number, client: OperatorClient): void {
     this.#clients.delete(brandId);
     const closing = client.close().finally(() => this.#closing.delete(closing));

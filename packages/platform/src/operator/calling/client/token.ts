@@ -7,10 +7,13 @@ import { readAtMost, withDeadline } from './limits.ts';
 
 type OAuthSettings = Extract<OperatorAuth, { type: 'oauth2' }>;
 
-/** A token answer has a few hundred bytes, with a long JWT a few thousand. */
+/** A token answer has a few hundred bytes, or a few thousand with a long JWT. */
 const maxTokenAnswer = 64 * 1024;
 
-/** One client_credentials request (RFC 6749, 4.4.2), the client naming itself as HTTP Basic, which every server must take. */
+/**
+ * Makes one client_credentials request (RFC 6749, 4.4.2). The client identifies itself with HTTP Basic, which every server must
+ * support.
+ */
 export async function askForToken(pool: Pool, url: URL, auth: OAuthSettings, timeoutMs: number): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
   if (auth.scope !== undefined) form.set('scope', auth.scope);
@@ -33,7 +36,10 @@ export async function askForToken(pool: Pool, url: URL, auth: OAuthSettings, tim
   });
 }
 
-/** RFC 6749, 5.1. @throws {NoToken} for anything but a bearer token; never quotes the answer, which may hold secrets. */
+/**
+ * Reads a token answer (RFC 6749, 5.1). @throws {NoToken} for anything but a bearer token; never quotes the answer, which may
+ * contain secrets.
+ */
 export function readToken(status: number, body: Buffer): Token {
   if (status !== 200) throw new NoToken(`the token endpoint answered ${status}`);
   const { access_token, expires_in } = parse(body);
@@ -48,7 +54,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const answer: unknown = JSON.parse(body.toString('utf8'));
     if (typeof answer === 'object' && answer !== null) return answer as Record<string, unknown>;
   } catch {
-    // Told below: what matters is that there is no token.
+    // The error below covers this case.
   }
   throw new NoToken('the token endpoint answered 200 without a JSON object');
 }

@@ -1,12 +1,12 @@
 import type { OperatorEndpoint } from './endpoints.ts';
 
 /*
- * How many calls that change something run at once: a bulkhead per operator and endpoint. Each endpoint has a pool of connections
- * of its own, of exactly so many: in one pool with others that hang, a bonus call would wait for a socket until its time is up,
- * never sent, and yet of unknown outcome.
+ * How many calls that change something run at once: a bulkhead per operator and endpoint. Each endpoint has its own pool with
+ * exactly this many connections. In a pool shared with calls that hang, a bonus call would wait for a socket until its timeout:
+ * never sent, but with an unknown outcome.
  *
- * At the default of 32 connections six of each kind of bonus: with answers in 50 ms some 100 credits a second. Players unsubscribe
- * by ones, and four writes at a time carry 40 a second at 100 ms each.
+ * With the default of 32 connections, each kind of bonus gets 6: about 100 credits a second if answers take 50 ms. Players
+ * unsubscribe one at a time; 4 concurrent writes carry 40 a second at 100 ms each.
  */
 const shares = {
   bonus_credit: { of: 5, atMost: Number.POSITIVE_INFINITY },

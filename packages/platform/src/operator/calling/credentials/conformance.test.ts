@@ -8,9 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { OperatorAuth } from '../../../brands/index.ts';
 import { OperatorClient } from '../client/operator-client.ts';
 
-/**
- * What every scheme must do, against the sandbox operator. A further scheme joins by a line in `schemes`.
- */
+/** What every scheme must do, against the sandbox operator. To test another scheme, add a line to `schemes`. */
 const schemes: {
   name: string;
   sandbox: SandboxAuth;
@@ -66,23 +64,23 @@ describe.each(schemes)('$name', ({ sandbox, ours, wrong }) => {
     return made;
   }
 
-  test('right credentials are let in', async () => {
+  test('right credentials are accepted', async () => {
     expect(await client().call(lookUp)).toMatchObject({ answered: true, status: 200 });
   });
 
-  test('wrong ones are not, and that is an outcome, not an exception', async () => {
+  test('wrong credentials are refused, as an outcome and not an exception', async () => {
     const result = await client(wrong).call(lookUp);
     expect(result.answered ? result.status : result.failure).toBe(sandbox.type === 'oauth2' ? 'no_token' : 401);
   });
 
-  test('many calls at once are all let in', async () => {
+  test('many concurrent calls are all accepted', async () => {
     const one = client();
     const results = await Promise.all(Array.from({ length: 20 }, () => one.call(lookUp)));
     expect(results.filter((result) => result.answered && result.status === 200)).toHaveLength(20);
     expect(operator.calls.count('token')).toBe(sandbox.type === 'oauth2' ? 1 : 0);
   });
 
-  test('a 401 is repeated once where that can help, and never more', async () => {
+  test('after a 401 the call is repeated once if that can help, and never more often', async () => {
     const one = client();
     await one.call(lookUp);
     operator.calls.clear();
@@ -91,7 +89,7 @@ describe.each(schemes)('$name', ({ sandbox, ours, wrong }) => {
     expect(operator.calls.count('userdetails')).toBe(sandbox.type === 'oauth2' ? 2 : 1);
   });
 
-  test('credentials refused by mistake once work again', async () => {
+  test('credentials that were refused by mistake work again', async () => {
     const one = client();
     await one.call(lookUp);
     operator.expireTokens();
@@ -113,7 +111,7 @@ describe('the token endpoint', () => {
     return { operator, client };
   }
 
-  test('many calls with an expired token cause one renewal', async () => {
+  test('concurrent calls with an expired token cause one renewal', async () => {
     const { operator, client } = await start();
     await client.call(lookUp);
     operator.expireTokens();

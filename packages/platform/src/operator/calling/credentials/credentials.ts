@@ -1,15 +1,18 @@
 import type { OperatorAuth } from '../../../brands/index.ts';
 import { OAuthCredentials, type TokenRequest } from './oauth.ts';
 
-/** One scheme by which we prove to the operator who we are. All pass `credentials.db.test.ts`' conformance suite. */
+/** One scheme by which the platform authenticates to the operator. All pass the conformance suite in `conformance.test.ts`. */
 export interface Credentials {
   /**
    * The headers of the next call.
    *
-   * @throws {NoToken} when there is none to be had.
+   * @throws {NoToken} if there is none.
    */
   headers(): Promise<Record<string, string>>;
-  /** The operator answered 401 to these headers. True: other ones may be had, so one repeat makes sense. */
+  /**
+   * Called when the operator answered 401 to these headers. Returns true if other headers may be available, so that one repeat
+   * makes sense.
+   */
   refused(headers: Record<string, string>): boolean;
 }
 

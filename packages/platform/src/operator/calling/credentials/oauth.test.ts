@@ -19,7 +19,7 @@ function setup(life: number | undefined = 3600) {
 const bearer = (n: number) => ({ authorization: `Bearer token-${n}` });
 
 describe('one token for all', () => {
-  test('callers at the same moment cause one request', async () => {
+  test('concurrent callers cause one request', async () => {
     const { credentials, asked, answer } = setup();
     const waiting = Promise.all([credentials.headers(), credentials.headers(), credentials.headers()]);
     answer(0);
@@ -27,7 +27,7 @@ describe('one token for all', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('it serves until shortly before it expires', async () => {
+  test('it is used until shortly before it expires', async () => {
     const { credentials, asked, answer, at } = setup(3600);
     const first = credentials.headers();
     answer(0);
@@ -41,7 +41,7 @@ describe('one token for all', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('many callers refused with one old token cause one renewal', async () => {
+  test('concurrent refusals of one old token cause one renewal', async () => {
     const { credentials, asked, answer } = setup();
     const first = credentials.headers();
     answer(0);
@@ -55,7 +55,7 @@ describe('one token for all', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a refusal stands for a second, then is asked for again', async () => {
+  test('a failed request is repeated after one second', async () => {
     const { credentials, asked, answer, at } = setup();
     const first = credentials.headers();
     asked[0]?.reject(new Error('no'));
@@ -69,7 +69,7 @@ describe('one token for all', () => {
     expect(await second).toEqual(bearer(1));
   });
 
-  test('without a told life it is renewed after five minutes', async () => {
+  test('without expires_in it is renewed after five minutes', async () => {
     const { credentials, answer, at, asked } = setup(undefined);
     const first = credentials.headers();
     asked[0]?.resolve({ access_token: 'token-0', expires_in: undefined });

@@ -1,32 +1,33 @@
 import type { Credentials } from './credentials.ts';
 
 /*
- * OAuth 2.0 client_credentials (RFC 6749, 4.4). One token serves all calls of one operator in this process until shortly
- * before it expires; however many calls need one at a moment, one request is made. Time is measured on a clock that
- * never steps.
+ * OAuth 2.0 client_credentials (RFC 6749, 4.4). One token serves all calls of one operator in this process until shortly before
+ * it expires. Concurrent calls that need a token share one request. Time is measured on a monotonic clock.
  */
 
 export interface Token {
   access_token: string;
-  /** Seconds of life, if the endpoint tells. */
+  /** Lifetime in seconds, if the endpoint sends it. */
   expires_in: number | undefined;
 }
 
-/** Asks the token endpoint. @throws {NoToken} */
+/** Calls the token endpoint. @throws {NoToken} */
 export type TokenRequest = () => Promise<Token>;
 
-/** A token is given up so long before its end, or a tenth of its life before, whichever is less. */
+/** A token is renewed 30 seconds before it expires, or after nine tenths of its lifetime, whichever is later. */
 const marginMs = 30_000;
-/** Life of a token whose endpoint tells none; a 401 ends it sooner. */
+/** Lifetime of a token whose endpoint sends none: 5 minutes. A 401 ends it sooner. */
 const untoldLifeMs = 5 * 60_000;
-/** A refusal stands for so long, so that 200 look-ups a second do not become 200 token requests a second. */
+/**
+ * After a refusal no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a second.
+ */
 const refusalStandsMs = 1_000;
 
 interface Held {
   answer: Promise<Token>;
-  /** The token, once the answer is there. */
+  /** The token, once it has arrived. */
   token: string | undefined;
-  /** When the answer, token or refusal, is given up. */
+  /** When the answer, a token or a refusal, is discarded. */
   until: number;
 }
 
@@ -47,7 +48,7 @@ export class OAuthCredentials implements Credentials {
   }
 
   refused(headers: Record<string, string>): boolean {
-    // Of many calls refused with one old token the first drops it; the others meet its successor and leave it alone.
+    // If many calls were refused with one old token, the first discards it. The others find its successor and leave it.
     if (headers.authorization === `Bearer ${this.#held?.token}`) this.#held = undefined;
     return true;
   }

@@ -5,12 +5,12 @@ import type { CircuitState } from './circuit.ts';
 import type { CircuitReport } from './circuits.ts';
 
 /**
- * A process tells its circuits every second. One that has not done so for this long is gone, or stands still and calls nobody:
- * its rows say nothing any more.
+ * Each process reports its circuits every second. A process that has not done so for this long has ended, or is frozen and
+ * makes no calls, so its rows are ignored.
  */
 const reportHolds = '15 seconds';
 
-/** Puts this process's circuits in place of those that it told before. Closed ones have no row. */
+/** Replaces the circuits that this process reported before. Closed circuits have no row. */
 export async function saveCircuits(pool: Pool, process: string, circuits: readonly CircuitReport[]): Promise<void> {
   await pool.query({
     name: 'save_circuits',
@@ -35,19 +35,19 @@ export async function saveCircuits(pool: Pool, process: string, circuits: readon
   });
 }
 
-/** The circuit of an endpoint, over all processes: the worst of them. */
+/** The circuit of an endpoint over all processes: the worst state of any of them. */
 export interface EndpointCircuit {
   endpoint: OperatorEndpoint;
   state: Exclude<CircuitState, 'closed'>;
-  /** Processes that hold calls back. */
+  /** Number of processes that hold calls back. */
   processes: number;
-  /** Null: none is open, some are paused. */
+  /** Null if none is open and some are paused. */
   open_since: Micros | null;
-  /** When the first of them lets a call through; null: at once. */
+  /** When the first of them lets a call through; null means now. */
   next_call_at: Micros | null;
 }
 
-/** Those of a brand's operator that are not closed. */
+/** The circuits of a brand's operator that are not closed. */
 export async function readCircuits(pool: Pool, brandId: number): Promise<EndpointCircuit[]> {
   const { rows } = await pool.query<EndpointCircuit>(
     `select endpoint, count(*)::int as processes, min(open_since) as open_since,

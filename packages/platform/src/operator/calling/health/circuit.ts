@@ -1,7 +1,7 @@
 /*
- * Whether an endpoint is worth calling. One that only fails is left alone but for a probe now and then: the others'
- * share of this machine grows by that, and the players who wait keep their place and their first tries. So when the
- * endpoint heals, everyone is served at once, instead of each at the end of a wait that grew during the outage.
+ * Decides whether to call an endpoint. An endpoint that only fails gets no calls except a probe now and then. That leaves more
+ * of this machine to the other endpoints, and players who wait keep their place and their unspent tries. So when the endpoint
+ * recovers, all are served at once, instead of each after a wait that grew during the outage.
  *
  *              failuresToOpen in a row              the wait is over
  *     closed ---------------------------> open ----------------------> probing
@@ -9,24 +9,24 @@
  *        |                                 '--- probe fails: wait x 2 ---'  |
  *        '------------------------- an answer ------------------------------'
  *
- * A player whom the operator does not know is an answer: any number of them never closes an endpoint for the others.
+ * A 404 for a player whom the operator does not know is an answer. Any number of them leaves the circuit closed.
  */
 const failuresToOpen = 20;
 const firstWaitMs = 1_000;
-/** Also the longest time after healing that nobody notices. */
+/** Also the longest time until the platform notices that an endpoint works again. */
 const longestWaitMs = 15_000;
 
 export type Passage = 'all' | 'probe' | 'none';
 
-/** Paused: the operator asked to be left alone (429) and is otherwise well. */
+/** Paused: the operator answered 429, but is otherwise well. */
 export const circuitStates = ['closed', 'paused', 'open', 'probing'] as const;
 export type CircuitState = (typeof circuitStates)[number];
 
 export interface CircuitCondition {
   state: CircuitState;
-  /** How long it has been open or probing, in milliseconds; null when it is neither. */
+  /** How long it has been open or probing, in milliseconds; null if it is neither. */
   open_for_ms: number | null;
-  /** Until calls are let through again, be it a probe; null: they are. */
+  /** Milliseconds until a call is let through, which may be a probe; null if calls are let through now. */
   next_call_in_ms: number | null;
 }
 
@@ -37,7 +37,7 @@ export class Circuit {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #openSince: number | null = null;
 
-  /** @param now milliseconds of a clock that never steps; the same in every call. */
+  /** @param now milliseconds of a monotonic clock; the same clock in every call */
   passage(now: number): Passage {
     if (now < this.#pausedUntil) return 'none';
     if (this.#failures < failuresToOpen) return 'all';
@@ -61,14 +61,14 @@ export class Circuit {
 
   failed(now: number): void {
     this.#failures++;
-    // Calls that were under way when it opened say nothing new.
+    // Calls that were open when the circuit opened add no information.
     if (this.#failures < failuresToOpen || now < this.#openUntil) return;
     this.#openSince ??= now;
     this.#openUntil = now + this.#waitMs;
     this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs);
   }
 
-  /** The operator asked to be left alone (429, Retry-After). */
+  /** Pauses calls because the operator answered 429 with a Retry-After. */
   pause(now: number, ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
   }

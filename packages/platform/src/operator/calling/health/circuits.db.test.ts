@@ -14,7 +14,7 @@ const fail = (circuits: EndpointCircuits, brandId: number, endpoint: 'userdetail
   for (let n = 0; n < 20; n++) circuits.recordAnswer(brandId, endpoint, { alive: false });
 };
 
-test('others see the worst of all processes, and none that is gone', async () => {
+test('other processes see the worst of all circuits, and ignore processes that have ended', async () => {
   const { brand } = await createBrand(pool);
   let now = 0;
   const processes = ['worker-a', 'worker-b'].map((process) => {
@@ -39,7 +39,7 @@ test('others see the worst of all processes, and none that is gone', async () =>
   expect(await told()).toEqual(['userdetails paused 1']);
   const [paused] = await readCircuits(pool, brand.brand_id);
   expect(paused).toMatchObject({ open_since: null, next_call_at: expect.any(Number) });
-  // b is killed: what it said holds for a quarter of a minute.
+  // b is killed: its report expires after 15 seconds.
   await pool.query(
     `update operator_circuit set reported_at = now() - interval '16 seconds' where process = 'worker-b'`,
   );
@@ -51,7 +51,7 @@ test('others see the worst of all processes, and none that is gone', async () =>
   expect((await pool.query('select process from operator_circuit')).rows).toEqual([]);
 });
 
-test('P10: while circuits are open look-ups and writes keep their place and their tries, and go on with the first probe', async () => {
+test('P10: while circuits are open, look-ups and writes keep their place and their tries, and continue with the first probe', async () => {
   const sync = await setupWrites(pool);
   const { brand, operator, worker } = sync;
   const { circuits } = worker.health;
@@ -69,7 +69,7 @@ test('P10: while circuits are open look-ups and writes keep their place and thei
   ]);
   const waiting = await sync.read(sync.player_id);
   expect(waiting.sync.look_ups.details).toMatchObject({ state: 'refreshing', attempts: 0 });
-  // The circuits' own second passes, then a probe of each finds the operator well.
+  // The circuits' wait passes, then a probe of each finds the operator well.
   await untilState(sync, 'confirmed');
   await sync.until(sync.player_id, ({ sync: { state } }) => state === 'current');
   expect(circuits.notClosed()).toEqual([]);

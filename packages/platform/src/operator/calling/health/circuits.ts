@@ -2,19 +2,20 @@ import type { OperatorEndpoint } from '../client/endpoints.ts';
 import { Circuit, type CircuitCondition, type Passage } from './circuit.ts';
 
 /*
- * The circuits of one process: one per brand and endpoint, asked by whoever claims work for that endpoint (look-ups, writes,
- * bonus calls, reconciliation). A circuit that lets nobody pass leaves the work where it is: due, unclaimed, with its tries
- * unspent. That is why nothing is lost while it is open, and nothing has to be put back when it closes.
+ * The circuits of one process: one per brand and endpoint. All code that claims work for an endpoint checks its circuit
+ * (look-ups, writes, bonus calls, reconciliation). An open circuit leaves the work in its queue: due, unclaimed, with its tries
+ * unspent. So nothing is lost while it is open, and nothing has to be restored when it closes.
  *
- * Each process learns by itself. Shared through the database, the circuit would be a second behind the calls that it rules, and
- * twenty failures per process cost less than asking it before every claim. What others see of it is circuit-store.ts.
+ * Each process learns by itself. A circuit shared through the database would be a second behind the calls that it controls, and
+ * twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to other
+ * processes.
  */
 
-/** What a call taught about its endpoint. */
+/** What a call showed about its endpoint. */
 export interface EndpointLesson {
-  /** It did its work, be it by saying no. */
+  /** The endpoint did its work, even if it refused the request. */
   alive: boolean;
-  /** Set when the operator asked to be left alone for so many milliseconds. */
+  /** Milliseconds for which the operator wants no calls; set if it asked for a pause. */
   pause_ms?: number | undefined;
 }
 
@@ -33,7 +34,7 @@ export class EndpointCircuits {
   readonly #monotonic: () => number;
   readonly #known = new Map<string, Known>();
 
-  /** @param monotonic milliseconds of a clock that never steps. */
+  /** @param monotonic returns milliseconds of a monotonic clock */
   constructor(monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic;
   }
@@ -42,7 +43,7 @@ export class EndpointCircuits {
     return this.#known.get(`${brandId} ${endpoint}`)?.circuit.passage(this.#monotonic()) ?? 'all';
   }
 
-  /** Calls at once that may be under way now, of so many: none while it is open, one as a probe. */
+  /** How many of `limit` calls may be open now: none while the circuit is open, one as a probe. */
   limit(brandId: number, endpoint: OperatorEndpoint, limit: number): number {
     switch (this.passage(brandId, endpoint)) {
       case 'all':
@@ -62,7 +63,7 @@ export class EndpointCircuits {
     if (pause_ms !== undefined) circuit.pause(now, pause_ms);
   }
 
-  /** Those that hold calls back. */
+  /** The circuits that hold calls back. */
   notClosed(): CircuitReport[] {
     const now = this.#monotonic();
     return [...this.#known.values()]

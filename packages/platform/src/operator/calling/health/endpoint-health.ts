@@ -13,27 +13,30 @@ import { type CircuitReport, EndpointCircuits } from './circuits.ts';
 import { addCounts, addCountsOneByOne, dropMinutesBefore, type EndpointCounts } from './health-store.ts';
 import { latencyBucket, latencyBuckets } from './latency.ts';
 
-/** One call, as its caller judged it: a 200 with the wrong body is a failure. */
+/** One call, as its caller judged it: a 200 with a wrong body is a failure. */
 export interface JudgedCall {
   brand_id: number;
   endpoint: OperatorEndpoint;
   took_ms: number;
-  /** The operator answered, and not with 401 or 403: our credentials are right. */
+  /** The operator answered, and not with 401 or 403: the credentials are right. */
   authenticated: boolean;
   failure?: { reason: string; detail: string } | undefined;
 }
 
 const flushMs = 1_000;
-/** Minutes are kept for a week. */
+/** Counts per minute are kept for a week. */
 const keepMinutes: Micros = 7 * 24 * 3_600_000_000;
 const dropEveryMs = 3_600_000;
 const minute: Micros = 60_000_000;
-/** Minutes not yet flushed, over all endpoints: 10 minutes of 100 brands while the database is away. Then the oldest go. */
+/**
+ * Maximum of minutes not yet stored, over all endpoints: 10 minutes of 100 brands while the database is unavailable. Above it,
+ * the oldest are dropped.
+ */
 const maxPending = 10_000;
 
 /**
- * What this process knows of operators' endpoints: its circuits, and its calls, counted in memory and added to the database
- * every second.
+ * What this process knows of operators' endpoints: its circuits, and the counts of its calls. Counts are kept in memory and
+ * added to the database every second.
  */
 export class OperatorHealth implements Service {
   readonly circuits: EndpointCircuits;
@@ -46,7 +49,7 @@ export class OperatorHealth implements Service {
   readonly #rounds: Rounds;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param options.process unique among all processes of the database. */
+  /** @param options.process unique among all processes of the database */
   constructor(options: {
     pool: Pool;
     clock: Clock;
@@ -84,7 +87,7 @@ export class OperatorHealth implements Service {
       this.#log.warn({ err: error }, 'the last counts of operator calls are lost'),
     );
     await this.#tell([]).catch(() => {
-      // Nobody counts what this process said a quarter of a minute ago.
+      // A report of this process expires after 15 seconds.
     });
   }
 
@@ -109,7 +112,7 @@ export class OperatorHealth implements Service {
     }
   }
 
-  /** Tells the circuits, stores what was counted, and now and then drops old minutes. */
+  /** Stores the state of the circuits and the counts, and once an hour deletes old minutes. */
   async runOnce(): Promise<{ stored: number; dropped: number }> {
     const counts = [...this.#pending.values()];
     this.#pending.clear();
@@ -124,7 +127,10 @@ export class OperatorHealth implements Service {
     return { stored: counts.length - refused, dropped: await this.#dropOld() };
   }
 
-  /** @returns how many the database refused for what they say. They are gone: kept, they would hold up all others for ever. */
+  /**
+   * @returns how many counts the database refused because of their content. They are dropped; otherwise they would block all
+   * others forever.
+   */
   async #store(counts: readonly EndpointCounts[]): Promise<number> {
     if (counts.length === 0) return 0;
     try {
@@ -142,7 +148,7 @@ export class OperatorHealth implements Service {
     }
   }
 
-  /** While all are closed, which is nearly always, nothing is written. */
+  /** Writes nothing while all circuits are closed, which is nearly always. */
   async #tell(circuits: readonly CircuitReport[]): Promise<void> {
     if (circuits.length === 0 && !this.#toldCircuits) return;
     await saveCircuits(this.#pool, this.#process, circuits);
@@ -178,7 +184,7 @@ export class OperatorHealth implements Service {
     return counts;
   }
 
-  /** Puts counts back that could not be stored, before those that came since. */
+  /** Restores counts that could not be stored, before newer ones. */
   #keep(counts: readonly EndpointCounts[]): void {
     const newer = this.#pending;
     this.#pending = new Map(counts.map((one) => [`${one.brand_id} ${one.endpoint} ${one.minute}`, one]));

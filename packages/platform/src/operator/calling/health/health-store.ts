@@ -4,7 +4,7 @@ import { timestamptzText } from '../../../database/index.ts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
 import { isRefusal, refusedDetail } from '../storable.ts';
 
-/** What was counted of one endpoint within one minute, since the last flush. */
+/** Counts of one endpoint within one minute, since the last flush. */
 export interface EndpointCounts {
   brand_id: number;
   endpoint: OperatorEndpoint;
@@ -13,7 +13,7 @@ export interface EndpointCounts {
   failures: number;
   latency: number[];
   failures_in_a_row: number;
-  /** Start of the failures in a row; null when the last call succeeded. */
+  /** Time of the first of the consecutive failures; null if the last call succeeded. */
   failing_since: Micros | null;
   last_success_at: Micros | null;
   last_failure_at: Micros | null;
@@ -30,7 +30,7 @@ export interface EndpointHealth extends Omit<EndpointCounts, 'minute' | 'latency
 
 const times = ['minute', 'failing_since', 'last_success_at', 'last_failure_at', 'last_authenticated_at'] as const;
 
-/** Adds counts to both tables. Several workers count for one endpoint: sums add up, the youngest time stands. */
+/** Adds counts to both tables. Several workers count for one endpoint: sums are added, and the latest time is kept. */
 export async function addCounts(tx: ClientBase, counts: readonly EndpointCounts[]): Promise<void> {
   const rows = JSON.stringify(
     counts
@@ -81,9 +81,9 @@ export async function addCounts(tx: ClientBase, counts: readonly EndpointCounts[
 }
 
 /**
- * The same for counts that the database refused together, each on its own: one whose detail it refuses loses that, and
- * one that it refuses even so is left out, so that a bad row costs itself alone.
- * @returns those left out.
+ * Stores counts one by one after the database refused them together. If the detail of a row is refused, the row is stored
+ * without it; if that is refused too, the row is left out. So a bad row affects only itself.
+ * @returns the rows left out
  */
 export async function addCountsOneByOne(tx: ClientBase, counts: readonly EndpointCounts[]): Promise<EndpointCounts[]> {
   const refused: EndpointCounts[] = [];
@@ -108,7 +108,7 @@ async function addIfTaken(tx: ClientBase, one: EndpointCounts): Promise<boolean>
   }
 }
 
-/** How each endpoint of a brand's operator fares, with the counts since `since`. */
+/** The health of each endpoint of a brand's operator, with the counts since `since`. */
 export async function readEndpoints(pool: Pool, brandId: number, since: Micros): Promise<EndpointHealth[]> {
   const { rows } = await pool.query<
     Omit<EndpointHealth, 'recent'> & { recent_successes: number; recent_failures: number; histograms: number[][] }
@@ -133,7 +133,7 @@ export async function readEndpoints(pool: Pool, brandId: number, since: Micros):
   });
 }
 
-/** @returns how many minutes were dropped. */
+/** @returns how many minutes were deleted */
 export async function dropMinutesBefore(pool: Pool, before: Micros): Promise<number> {
   const { rowCount } = await pool.query('delete from operator_endpoint_minute where minute < $1', [
     timestamptzText(before),

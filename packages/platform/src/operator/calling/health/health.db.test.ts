@@ -23,7 +23,7 @@ async function setup() {
   return { brand, clock, first, other, call, bad, read };
 }
 
-test('counts of several workers add up; a success ends the row of failures', async () => {
+test('counts of several workers are added; a success ends a series of failures', async () => {
   const { clock, first, other, call, bad, read } = await setup();
   first.record(call);
   other.record(bad);
@@ -55,7 +55,7 @@ test('counts of several workers add up; a success ends the row of failures', asy
   });
 });
 
-test('failures go on over minutes and flushes, and their beginning stands', async () => {
+test('a series of failures spans minutes and flushes, and keeps its start', async () => {
   const { clock, first, bad, read } = await setup();
   for (let n = 0; n < 3; n++) {
     first.record(bad);
@@ -66,7 +66,7 @@ test('failures go on over minutes and flushes, and their beginning stands', asyn
   expect(await read()).toMatchObject({ failures: 3, failures_in_a_row: 3, failing_since: noon });
 });
 
-test('what could not be stored is kept and added to what comes next', async () => {
+test('counts that could not be stored are kept and added to the next ones', async () => {
   const { brand, clock, call, bad, read } = await setup();
   let away = true;
   const flaky = new Proxy(pool, {
@@ -85,7 +85,7 @@ test('what could not be stored is kept and added to what comes next', async () =
   expect((await read())?.recent.latency.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
-test('a detail with half a surrogate pair or NUL is stored without', async () => {
+test('a detail is stored without NUL and half surrogate pairs', async () => {
   const { first, bad, read } = await setup();
   first.record({ ...bad, failure: { reason: 'not_json', detail: `${'x'.repeat(299)}\u{1f600}` } });
   await first.runOnce();
@@ -95,7 +95,7 @@ test('a detail with half a surrogate pair or NUL is stored without', async () =>
   expect(await read()).toMatchObject({ failures: 2, last_failure_detail: 'NUL ' });
 });
 
-test('what the database refuses costs its detail, or itself, and no other counts', async () => {
+test('a refused row loses its detail, or is left out, and other counts are stored', async () => {
   const [one, other, worst] = [await setup(), await setup(), await setup()];
   await pool.query(
     `alter table operator_endpoint
@@ -116,7 +116,7 @@ test('what the database refuses costs its detail, or itself, and no other counts
   expect(await one.first.runOnce()).toMatchObject({ stored: 0 });
 });
 
-test('minutes older than a week are dropped', async () => {
+test('minutes older than a week are deleted', async () => {
   const { brand, clock, first, other, call } = await setup();
   first.record(call);
   await first.runOnce();
@@ -126,7 +126,7 @@ test('minutes older than a week are dropped', async () => {
   expect(rows).toEqual([]);
 });
 
-test('look-ups count: answers, failures, and tokens of their own', async () => {
+test('look-ups are counted: answers, failures, and token requests separately', async () => {
   const auth = { type: 'oauth2', client_id: 'crm', client_secret: 'secret' } as const;
   const setup = await setupSync(pool, { operator: { auth }, started: false });
   if (setup.brand.operator === null) throw new Error('no operator');
@@ -150,7 +150,7 @@ test('look-ups count: answers, failures, and tokens of their own', async () => {
     last_failure: 'server_error',
     last_authenticated_at: expect.any(Number),
   });
-  // A player whom the operator does not know is no failure of its endpoint.
+  // A player whom the operator does not know is not a failure of the endpoint.
   expect(figures.get('userdetails')).toMatchObject({ failures: 0, last_failure: null });
   expect(figures.get('token')).toMatchObject({ successes: 1, failures: 0 });
   setup.operator.dials.clear();

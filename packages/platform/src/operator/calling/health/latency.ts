@@ -1,6 +1,6 @@
 /**
- * Durations are counted in buckets that double, from 1 ms to 16 s: enough to tell 20 ms from 40, and a sum of two
- * histograms is the histogram of both. The last bucket takes the rest.
+ * Durations are counted in buckets that double, from 1 ms to 16 s. That is enough to distinguish 20 ms from 40 ms, and the
+ * histogram of two sets is the sum of their histograms. The last bucket counts everything longer.
  */
 export const latencyBoundsMs = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384] as const;
 export const latencyBuckets = latencyBoundsMs.length + 1;
@@ -10,7 +10,7 @@ export function latencyBucket(ms: number): number {
   return bucket === -1 ? latencyBoundsMs.length : bucket;
 }
 
-/** The duration that a share of the calls stayed below, as the upper bound of its bucket; null without calls. */
+/** The duration below which a share of the calls stayed, as the upper bound of its bucket; null without calls. */
 export function latencyQuantile(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -1,14 +1,14 @@
 import type { Micros } from '@croupier/contracts';
 import type { OperatorEndpoint } from '../client/endpoints.ts';
 
-/** Calls that wait for an endpoint. No figure exceeds `mostCounted`, which thus means "that many or more". */
+/** Calls that wait for an endpoint. No figure exceeds `mostCounted`, which therefore means "that many or more". */
 export interface WaitingCalls {
   endpoint: OperatorEndpoint;
-  /** Due now, or under way. */
+  /** Due now, or open. */
   due: number;
   oldest_due_at: Micros | null;
   /** Waiting for their next try. */
   retrying: number;
-  /** Of players whom the operator does not know. */
+  /** For players whom the operator does not know. */
   parked: number;
 }

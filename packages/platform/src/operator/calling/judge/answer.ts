@@ -3,17 +3,17 @@ import type { CallResult } from '../client/operator-client.ts';
 import { storableStart } from '../storable.ts';
 import type { JsonObject, Judgement } from './judgement.ts';
 
-/** A 200 whose body is JSON: all that is known before someone looks for the record in it. */
+/** A 200 whose body is JSON. Nothing is known yet about a record in it. */
 export interface ReadableAnswer {
   verdict: 'readable';
   body: unknown;
-  /** Bytes that are no UTF-8 stand as U+FFFD in the texts of the body. */
+  /** Bytes that are not UTF-8 are replaced by U+FFFD in the texts of the body. */
   damaged: boolean;
 }
 
 export type Unusable = Exclude<Judgement<never>, { verdict: 'record' }>;
 
-/** First half of judging, the same for every look-up: was there an answer, and can it be read? */
+/** The first half of judging, the same for every look-up: whether there was an answer, and whether it can be read. */
 export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
   if (!result.answered) return { verdict: 'failed', failure: result.failure, detail: result.detail };
   const { status } = result;
@@ -24,7 +24,7 @@ export function readAnswer(result: CallResult): ReadableAnswer | Unusable {
   return { verdict: 'readable', body: parsed.body, damaged };
 }
 
-/** What a status other than 2xx means, the same for every call about a player. */
+/** The meaning of a status other than 2xx, the same for every call about a player. */
 export function judgeStatus(status: number, retryAfterMs: number | undefined): Unusable {
   const detail = `answered ${status}`;
   if (status === 404 || status === 410) return { verdict: 'unknown_player', detail };
@@ -39,8 +39,8 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8');
 
 /**
- * A name in Latin-1 must not keep a player's exclusion from us for ever, so bytes that are no UTF-8 spoil the fields they
- * stand in, not the answer.
+ * Bytes that are not UTF-8 invalidate the fields that contain them, not the answer. Otherwise a name in Latin-1 would hide a
+ * player's exclusion from the platform forever.
  */
 function decode(body: Buffer): { text: string; damaged: boolean } {
   try {
@@ -56,14 +56,14 @@ export function isObject(value: unknown): value is JsonObject {
 
 const maxQuote = 200;
 
-/** "200 without the record": keeps what the operator said instead, which is an error text far more often than a person. */
+/** A 200 without the record. Keeps the operator's text, which is far more often an error than personal data. */
 export function withoutRecord(body: unknown, lacks: string): Unusable {
   const said = isObject(body) ? (body.error ?? body.errors ?? body.message) : undefined;
   const quote = said === undefined ? '' : `: ${storableStart(JSON.stringify(said), maxQuote)}`;
   return { verdict: 'unknown_player', detail: `answered 200 without ${lacks}${quote}` };
 }
 
-/** What a value is, for a problem's message that must not repeat it. */
+/** The type of a value, for a problem's message that must not repeat the value. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

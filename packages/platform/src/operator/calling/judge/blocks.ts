@@ -7,8 +7,9 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * GET /userblocks: counts when `blocks` is a list (docs/reference/decisions.md 4). Careful means "in force": only a plain `false` says
- * that a block is not, and where a type is listed twice, in every one of them.
+ * Judges GET /userblocks: the answer counts if `blocks` is a list (docs/reference/decisions.md 4). The careful value is "in
+ * force": a block is not in force only if its flag is a plain `false`, and if a type is listed twice, only if every entry says
+ * so.
  */
 export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksRecord> {
   const answer = readAnswer(result);
@@ -39,7 +40,9 @@ export function judgeBlocks(result: CallResult, asked: Asked): Judgement<BlocksR
 
 const maxNote = 2_000;
 
-/** An absent note is fine (docs/reference/decisions.md 4); nothing hangs on one, so it is cut rather than refused. */
+/**
+ * A missing note is fine (docs/reference/decisions.md 4). Nothing depends on a note, so a long one is cut rather than refused.
+ */
 function readNote(value: unknown, path: string, problems: FieldProblem[]): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return storableStart(value, maxNote);

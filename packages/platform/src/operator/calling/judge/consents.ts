@@ -6,8 +6,8 @@ import { oneItemPerType, readTypedItems } from './typed-items.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /**
- * GET /userconsents: counts when `consents` is a list (docs/reference/decisions.md 4). Careful means "not given": an opt-in needs a
- * plain `true`, and where a type is listed twice, every one of them.
+ * Judges GET /userconsents: the answer counts if `consents` is a list (docs/reference/decisions.md 4). The careful value is
+ * "not given": an opt-in requires a plain `true`, and if a type is listed twice, every entry must say so.
  */
 export function judgeConsents(result: CallResult, asked: Asked): Judgement<ConsentsRecord> {
   const answer = readAnswer(result);

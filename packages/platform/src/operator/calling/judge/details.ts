@@ -24,11 +24,12 @@ import type {
 import { whyUnusable } from './why-unusable.ts';
 
 /*
- * GET /userdetails: is this the record of the player we asked about, and which of its fields can be used?
+ * Judges GET /userdetails: whether this is the record of the requested player, and which of its fields can be used.
  *
- * The record counts when `user_id` is there and equal. Then each field stands for itself: one of the wrong type keeps its
- * old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are the exception on the careful side: one that
- * is not a boolean keeps its old value for display and counts as true for the gate (docs/reference/decisions.md 7).
+ * The record counts if `user_id` is present and equal. Then each field is judged by itself: a field of the wrong type keeps its
+ * old value and is listed, and the others are used (docs/reference/decisions.md 4). Flags are an exception, on the careful
+ * side: a flag that is not a boolean keeps its old value for display and counts as true for the gate
+ * (docs/reference/decisions.md 7).
  */
 export function judgeDetails(result: CallResult, asked: Asked): Judgement<DetailsRecord> {
   const answer = readAnswer(result);
@@ -49,7 +50,7 @@ interface Context {
   damaged: boolean;
 }
 
-/** A reader gives the value to keep, or says why there is none; `remark` is for a value kept all the same. */
+/** A reader returns the value to keep, or the reason why there is none. `remark` reports a problem with a value that is kept. */
 type Reading<T> = { value: T; remark?: Omit<FieldProblem, 'path'> } | { problem: Omit<FieldProblem, 'path'> };
 type Reader<T> = (value: unknown, context: Context) => Reading<T>;
 
@@ -114,7 +115,7 @@ const roles: Reader<string[]> = (value) => {
   return { value: texts.map(storableText) };
 };
 
-/** Optional: absent, null and blank all mean that there is none. */
+/** Optional: absent, null and blank all mean that there is no value. */
 const moment: Reader<Micros | null> = (value, { asked }) => {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return { value: null };
@@ -180,7 +181,7 @@ function readDetails(body: JsonObject, context: Context): Judgement<DetailsRecor
   return { verdict: 'record', record, problems };
 }
 
-/** Optional, free keys. PHP writes an empty object as an empty list. */
+/** Optional, with free keys. PHP encodes an empty object as an empty list. */
 function readSegmentation(value: unknown, problems: FieldProblem[]): JsonObject | undefined {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {};
   const path = 'segmentation';

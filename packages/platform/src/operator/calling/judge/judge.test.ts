@@ -51,7 +51,7 @@ function details(changes: Record<string, unknown> = {}) {
   return { ...judgement.record.record, problems: judgement.problems };
 }
 
-test('what an operator says in place of a record is quoted in whole characters, wherever the quote is cut', () => {
+test("the quote of an operator's error text never ends in half a character", () => {
   for (const before of ['', '.']) {
     const judgement = judge('blocks', answered(200, { error: `${before}${'\u{1f600}'.repeat(200)}` }), asked);
     if (judgement.verdict !== 'unknown_player') throw new Error(judgement.verdict);
@@ -60,7 +60,7 @@ test('what an operator says in place of a record is quoted in whole characters, 
   }
 });
 
-describe('whether an answer counts at all', () => {
+describe('whether an answer counts', () => {
   const record = { consents: [] };
   const cases: [name: string, lookUp: LookUp, result: CallResult, verdict: string][] = [
     ['the record of the player', 'details', answered(200, goodDetails), 'record'],
@@ -135,7 +135,7 @@ describe('user details, field by field', () => {
     [{ verified_at: '0001-01-01T00:00:00Z' }, 'verified_at', 'bad_format'],
     [{ registration_date: 1735689600 }, 'registration_date', 'wrong_type'],
   ];
-  test.each(cases)('%j is listed and spoils only itself', (change, path, reason) => {
+  test.each(cases)('%j is listed and affects only its own field', (change, path, reason) => {
     const { fields, unusable, problems } = details(change);
     expect(problems).toMatchObject([{ path, reason }]);
     expect(unusable).toEqual([path]);
@@ -149,7 +149,7 @@ describe('user details, field by field', () => {
     expect(judged.problems[0]?.message).toContain('counts as true');
   });
 
-  test('optional fields may be absent, null or blank; that is an answer', () => {
+  test('optional fields may be absent, null or blank, and are then stored as null', () => {
     const { fields, problems, segmentation } = details({
       verified_at: undefined,
       registration_date: ' ',
@@ -160,7 +160,7 @@ describe('user details, field by field', () => {
     expect(problems).toEqual([]);
   });
 
-  test('codes are read in our form; an unknown one is kept and listed', () => {
+  test('codes are normalized; an unknown one is kept and listed', () => {
     expect(details({ country: 'mlt', currency: 'eur', language: 'en_gb', market: 'MT-VIP' }).fields).toMatchObject({
       country: 'MT',
       currency: 'EUR',
@@ -176,11 +176,11 @@ describe('user details, field by field', () => {
     expect(details({ country: '', language: '', mobile_prefix: '' }).problems).toEqual([]);
   });
 
-  test('a zone-less timestamp is read in the zone of the brand', () => {
+  test('a timestamp without a zone is read in the zone of the brand', () => {
     expect(details({ verified_at: '2026-07-01 12:00:00' }).fields.verified_at).toBe(Date.UTC(2026, 6, 1, 10) * 1000);
   });
 
-  test('further fields are kept, and made storable', () => {
+  test('unknown fields are kept, and made storable', () => {
     expect(details({ vip: true, 'od\u0000d': ['a\ud800', { deep: '\u0000' }] }).extra).toEqual({
       vip: true,
       odd: ['a\ufffd', { deep: '' }],
@@ -190,7 +190,7 @@ describe('user details, field by field', () => {
     expect(large.problems).toMatchObject([{ path: 'further fields', reason: 'too_large' }]);
   });
 
-  test('bytes that are no UTF-8 spoil the field they stand in', () => {
+  test('bytes that are not UTF-8 affect only the field that contains them', () => {
     const bytes = Buffer.from(JSON.stringify({ ...goodDetails, city: 'San Gwann' }), 'latin1');
     bytes[bytes.indexOf('San Gwann') + 1] = 0xe9;
     const judgement = judge('details', answered(200, bytes), asked);
@@ -214,7 +214,7 @@ describe('consents', () => {
     return { read, reasons: judgement.problems.map(({ path, reason }) => `${path} ${reason}`) };
   };
 
-  test('types compare without case, and the spelling of the operator is remembered', () => {
+  test("types are compared without case, and the operator's spelling is kept", () => {
     expect(
       consents([
         { type: 'postMail', opted_in: true },
@@ -228,7 +228,7 @@ describe('consents', () => {
       reasons: [],
     });
   });
-  test('only a plain boolean says something', () => {
+  test('only a plain boolean counts', () => {
     expect(consents([{ type: 'Email', opted_in: 'true' }, { type: 'SMS' }])).toEqual({
       read: [
         ['Email', 'Email', null],
@@ -237,7 +237,7 @@ describe('consents', () => {
       reasons: ['consents[0].opted_in wrong_type', 'consents[1].opted_in missing'],
     });
   });
-  test('of a type listed twice the careful one is taken', () => {
+  test('if a type is listed twice, the careful value is used', () => {
     const email = (opted_in: unknown) => ({ type: 'Email', opted_in });
     expect(consents([email(true), email(false)]).read).toEqual([['Email', 'Email', false]]);
     expect(consents([email(true), email('?')]).read).toEqual([['Email', 'Email', null]]);
@@ -246,7 +246,7 @@ describe('consents', () => {
       reasons: ['consents.email repeated_type'],
     });
   });
-  test('an unknown type is kept and listed, an unreadable item left out and listed', () => {
+  test('an unknown type is kept and listed; an unreadable item is left out and listed', () => {
     expect(consents([{ type: 'Fax', opted_in: true }, null, { opted_in: true }])).toEqual({
       read: [['Fax', 'Fax', true]],
       reasons: ['consents[0].type unknown_type', 'consents[1] wrong_type', 'consents[2] wrong_type'],
@@ -267,7 +267,7 @@ describe('blocks', () => {
     };
   };
 
-  test('an absent note is fine', () => {
+  test('a missing note is fine', () => {
     expect(
       blocks([
         { type: 'excluded', active: true },
@@ -289,7 +289,7 @@ describe('blocks', () => {
       reasons: ['blocks[0].active wrong_type', 'blocks.blocked.note wrong_type'],
     });
   });
-  test('of a type listed twice the one in force is taken', () => {
+  test('if a type is listed twice, it is in force if any entry says so', () => {
     const items = [
       { type: 'Blocked', active: false, note: 'old' },
       { type: 'Blocked', active: true, note: 'new' },
@@ -297,7 +297,7 @@ describe('blocks', () => {
     expect(blocks(items).read).toEqual([['Blocked', true, 'new']]);
     expect(blocks(items.toReversed()).read).toEqual([['Blocked', true, 'new']]);
   });
-  test('an unreadable item, or more than anyone has, leaves the rest in doubt', () => {
+  test('an unreadable item, or more items than any operator has, leaves the other types in doubt', () => {
     expect(blocks(['Blocked'])).toMatchObject({ unreadable: true, reasons: ['blocks[0] wrong_type'] });
     const many = Array.from({ length: 101 }, (_, n) => ({ type: `t${n}`, active: false }));
     expect(blocks(many).unreadable).toBe(true);

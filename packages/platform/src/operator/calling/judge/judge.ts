@@ -10,7 +10,7 @@ export type Found =
   | { look_up: 'consents'; record: ConsentsRecord }
   | { look_up: 'blocks'; record: BlocksRecord };
 
-/** Pure: what the answer to a look-up is worth. */
+/** Judges the answer to a look-up. Pure. */
 export function judge(lookUp: LookUp, result: CallResult, asked: Asked): Judgement<Found> {
   switch (lookUp) {
     case 'details':

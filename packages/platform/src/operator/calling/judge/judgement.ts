@@ -1,11 +1,11 @@
 import type { Micros, UserDetails } from '@croupier/contracts';
 import type { CallFailure } from '../client/failures.ts';
 
-/** What the platform asks an operator about a player: GET /userdetails, /userconsents, /userblocks. */
+/** What the platform requests from an operator about a player: GET /userdetails, /userconsents, /userblocks. */
 export const lookUps = ['details', 'consents', 'blocks'] as const;
 export type LookUp = (typeof lookUps)[number];
 
-/** Why an answer, although there was one, says nothing about the player. */
+/** Why an answer gives no information about the player. */
 export const answerFailures = [
   /** 401 after one renewal, or 403. */
   'unauthorized',
@@ -17,18 +17,18 @@ export const answerFailures = [
   'rejected',
   /** 200, but not JSON. */
   'not_json',
-  /** 200 with the record of somebody else. */
+  /** 200 with the record of another player. */
   'other_player',
-  /** 200 with a record and, beside it, a sign that it is none to go by: `error`, `errors`, `success: false`. */
+  /** 200 with a record and a sign beside it that it must not be used: `error`, `errors`, `success: false`. */
   'error_in_answer',
-  /** A good answer that the database refused. A bug of ours; it is listed and does not stop other players. */
+  /** A good answer that the database refused. This is a bug of the platform; it is listed and does not affect other players. */
   'unstorable',
 ] as const;
 export type AnswerFailure = (typeof answerFailures)[number];
 
 export type LookUpFailure = CallFailure | AnswerFailure | 'unknown_player';
 
-/** A part of a good answer that could not be used (or only with a doubt), until an answer comes without it. */
+/** A part of a good answer that could not be used, or only with a doubt. It is listed until an answer arrives without it. */
 export interface FieldProblem {
   /** `email`, `consents[2].opted_in`. */
   path: string;
@@ -41,7 +41,7 @@ export interface FieldProblem {
     | 'unknown_code'
     | 'unknown_type'
     | 'repeated_type';
-  /** What came and what was done about it, in one sentence. Never the value of a personal field. */
+  /** What was received and how it was handled, in one sentence. Never contains the value of a personal field. */
   message: string;
 }
 
@@ -51,7 +51,7 @@ export type Judgement<R> =
   | { verdict: 'unknown_player'; detail: string }
   | { verdict: 'failed'; failure: LookUpFailure; detail: string; retry_after_ms?: number | undefined };
 
-/** Whom an answer is about and how its zone-less timestamps are read. */
+/** The player that an answer is about, and how its timestamps without a zone are read. */
 export interface Asked {
   user_id: string;
   /** Brand setting zoneless_timestamps. */
@@ -69,7 +69,7 @@ type OtherField =
 /** The text fields of the user details record. */
 export type TextField = Exclude<keyof UserDetails, OtherField>;
 
-/** The fields of the user details record but `user_id` and `segmentation`. */
+/** The fields of the user details record, except `user_id` and `segmentation`. */
 export type ProfileFields = Record<TextField, string | null> & {
   is_blocked: boolean | null;
   is_excluded: boolean | null;
@@ -83,44 +83,44 @@ export type JsonObject = Record<string, unknown>;
 
 /** A judged user details record. */
 export interface DetailsRecord {
-  /** The usable fields. An absent optional field is null; one that is unusable is not here and keeps its old value. */
+  /** The usable fields. A missing optional field is null. An unusable field is not here and keeps its old value. */
   fields: Partial<ProfileFields>;
   unusable: ProfileField[];
   /** A flag that is not a boolean counts as true for the gate (docs/reference/decisions.md 7), whatever its old value. */
   blocked_in_doubt: boolean;
   excluded_in_doubt: boolean;
-  /** undefined: unusable, keep the old ones. */
+  /** undefined if unusable; the old values are kept. */
   segmentation: JsonObject | undefined;
   extra: JsonObject | undefined;
 }
 
 export interface TypedItem {
-  /** Lower case, for comparing (docs/reference/decisions.md 4). */
+  /** In lower case, for comparisons (docs/reference/decisions.md 4). */
   type_key: string;
-  /** The interface's spelling, or the operator's for a type that the interface does not know. */
+  /** The interface's spelling, or the operator's if the interface does not know the type. */
   type: string;
   spelling: string;
 }
 
 export interface JudgedConsent extends TypedItem {
-  /** null: neither true nor false was said; counts as not given. */
+  /** null if the answer was neither true nor false; counts as not given. */
   opted_in: boolean | null;
 }
 
 export interface JudgedBlock extends TypedItem {
-  /** null: neither true nor false was said; counts as in force. */
+  /** null if the answer was neither true nor false; counts as in force. */
   active: boolean | null;
   note: string | null;
 }
 
-/** A judged consents record: at most one item a type. A type it lacks is unknown (docs/reference/decisions.md 7). */
+/** A judged consents record with at most one item per type. A type without an item is unknown (docs/reference/decisions.md 7). */
 export interface ConsentsRecord {
   consents: JudgedConsent[];
 }
 
 /**
- * A judged blocks record: at most one item a type. A type it lacks is not in force, unless an item could not be read:
- * then it might be that one (docs/decisions/0402-absent-block-types.md).
+ * A judged blocks record with at most one item per type. A type without an item is not in force, unless an item could not be
+ * read, which might have been of this type (docs/decisions/0402-absent-block-types.md).
  */
 export interface BlocksRecord {
   blocks: JudgedBlock[];

@@ -5,12 +5,13 @@ import type { JsonObject } from './judgement.ts';
 const maxQuote = 200;
 
 /**
- * What in the JSON body of a 2xx says that nothing was done: `error`, `errors` that are not empty, `success: false`, or
- * `status` error or failed (docs/reference/decisions.md 5; for writes, docs/reference/decisions.md 4: a 200 alone proves nothing). Names and words in any
- * case, because the envelopes in use differ in nothing else; some are in a list of one.
+ * Finds a sign in the JSON body of a 2xx that nothing was done: `error`, `errors` that are not empty, `success: false`, or
+ * `status` error or failed (docs/reference/decisions.md 5; for writes, docs/reference/decisions.md 4: a 200 alone proves
+ * nothing). Names and words match in any case, because known envelopes differ in case only; some are wrapped in a list of one.
  *
- * @param body any bytes. Those that are no UTF-8 become replacement characters; the structure around them can still say no.
- * @returns the sign as a person reads it; undefined: there is none.
+ * @param body any bytes. Bytes that are not UTF-8 become replacement characters; the structure around them can still report a
+ * failure.
+ * @returns the sign in readable form; undefined if there is none
  */
 export function signOfFailure(body: Buffer): string | undefined {
   const parsed = parse(body);
@@ -22,8 +23,8 @@ export function signOfFailure(body: Buffer): string | undefined {
 }
 
 /**
- * The same of a look-up's body that holds its record. There `status` is no sign: records carry fields of the operator's own,
- * and a player's `status` is one of the likeliest.
+ * The same for a look-up's body that contains its record. There `status` is not a sign: records carry fields of the operator's
+ * own, and a player's `status` is a likely one.
  */
 export function signBesideRecord(body: JsonObject): string | undefined {
   return signIn(body, (name) => name !== 'status');
@@ -37,7 +38,7 @@ function signIn(body: JsonObject, counts: (name: string) => boolean = () => true
   return undefined;
 }
 
-/** Not parseBody, which refuses what is nested too deep: an error that deep is one all the same. */
+/** Not parseBody, which refuses bodies that are nested too deep: a deeply nested error is still an error. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
@@ -64,13 +65,13 @@ function wordOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 }
 
-/** Envelopes carry `error: null`, `error: false`, `error: 0` or an empty list when all is well. */
+/** Envelopes carry `error: null`, `error: false`, `error: 0` or an empty list if there was no error. */
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
   return !value || wordOf(value) === 'false';
 }
 
-/** What can be parsed cannot always be written again: V8 reads any depth, and writes some thousands. */
+/** A value that was parsed cannot always be serialized: V8 reads any depth, and writes some thousands of levels. */
 function quoteOf(value: unknown): string {
   try {
     return storableStart(JSON.stringify(value), maxQuote);

@@ -2,20 +2,20 @@ import { storableText } from '../storable.ts';
 import { isObject, kindOf } from './answer.ts';
 import type { FieldProblem, TypedItem } from './judgement.ts';
 
-/** Consents and blocks are both lists of `{type, <a flag>, ...}`; what is read is the same but for the flag's name. */
+/** Consents and blocks are both lists of `{type, <a flag>, ...}`. They are read in the same way, except for the flag's name. */
 export interface FlaggedItem extends TypedItem {
-  /** null: not a boolean. */
+  /** null if it is not a boolean. */
   flag: boolean | null;
   item: Record<string, unknown>;
 }
 
-/** More items than any operator has types; the rest counts as unreadable. */
+/** More items than any operator has types. Further items count as unreadable. */
 const maxItems = 100;
 const maxTypeLength = 100;
 
 /**
- * Reads the items of a list, each on its own. `unreadable` tells that one of them could not be read at all, so that
- * nothing may be concluded from a type that is absent.
+ * Reads the items of a list, each by itself. `unreadable` is true if an item could not be read at all. Then a missing type
+ * proves nothing.
  */
 export function readTypedItems(
   items: readonly unknown[],
@@ -69,8 +69,8 @@ export function readTypedItems(
 }
 
 /**
- * One item a type: where a type is listed twice, the first of `order` that any of them says is taken.
- * The repetition is a problem, listed once a type.
+ * Returns one item per type. If a type is listed twice, the flag that comes first in `order` wins. The repetition is a problem,
+ * listed once per type.
  */
 export function oneItemPerType(
   items: readonly FlaggedItem[],

@@ -3,8 +3,8 @@ import type { Asked, JsonObject } from './judgement.ts';
 import { signBesideRecord } from './sign-of-failure.ts';
 
 /**
- * Why a record that is there must not be used: it is somebody else's, or the operator says beside it that the look-up failed.
- * Such a record is what an error's template holds, or a copy of unknown age; on the careful side it loosens nothing.
+ * Why a record in an answer must not be used: it belongs to another player, or the operator reports beside it that the look-up
+ * failed. Such a record comes from an error's template, or is a copy of unknown age, so it must not lift any protection.
  */
 export function whyUnusable(body: JsonObject, { user_id }: Asked, what: string): Unusable | undefined {
   if (body.user_id !== undefined && body.user_id !== null && String(body.user_id) !== user_id)

@@ -1,22 +1,22 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * One changed consent or block on its way into the operator's books.
+ * One consent or block that was changed in the platform and is being written to the operator.
  *
- *                claimed          2xx, no sign of failure      look-up asked after it: the same
+ *                claimed          2xx, no sign of failure      look-up after it: the same
  *     pending ----------> sending ----------------------> stored ------------------------------> confirmed
  *      ^  ^                  |                               |  look-up: the opposite
  *      |  '-- failed: due ---'                               |-- withdrawal or block, tries left --> pending
- *      |      after a wait   (worker died: claim runs out,   |-- withdrawal or block, none left ---> contradicted
+ *      |      after a wait   (worker died: claim expires,    |-- withdrawal or block, none left ---> contradicted
  *      |                      sent again)                    '-- opt-in or removal ----------------> overruled
  *      |                                                     (while an earlier opt-in may come late, it stays stored: seen)
- *      '------------ a person fixed it at the operator: contradicted --look-up: the same--> confirmed
+ *      '------------ a person corrected it at the operator: contradicted --look-up: the same--> confirmed
  *
  *     pending, sending --a newer change of the type--> superseded
  *     kept: a block of the platform's own; never sent, ends with its removal
  *
- * Every state but confirmed, overruled and superseded is open: while it lasts, records/own-changes.ts says whose word
- * counts, the player's here or the operator's.
+ * Every state except confirmed, overruled and superseded is open. While an item is open, own-changes.ts decides whether the
+ * player's change here or the operator's value counts.
  */
 export const itemStates = [
   'pending',
@@ -33,13 +33,13 @@ export type ItemState = (typeof itemStates)[number];
 const openStates = ['pending', 'sending', 'stored', 'contradicted', 'kept'] as const;
 export type OpenState = (typeof openStates)[number];
 
-/** The records that are written back, named as their look-ups. */
+/** The records that are written back, with the names of their look-ups. */
 export const writtenRecords = ['consents', 'blocks'] as const;
 export type WrittenRecord = (typeof writtenRecords)[number];
 
 export type ChangeSource = 'unsubscribe' | 'site' | 'staff';
 
-/** What changes: one type of one record. */
+/** One change: one type of one record. */
 export interface ItemChange {
   type: string;
   /** opted_in of a consent, active of a block. */
@@ -47,12 +47,12 @@ export interface ItemChange {
   note: string | null;
 }
 
-/** SQL: an opt-in, or a block taken away. Only such a write can harm when it takes effect late. */
+/** SQL condition for an opt-in or a removed block. Only such a write can do harm if it takes effect late. */
 export function loosens(item: string): string {
   return `(${item}.wanted = (${item}.record = 'consents'))`;
 }
 
-/** A change that is not settled, as far as a look-up has to know it. */
+/** The fields of an open change that a look-up needs. */
 export interface OpenItem {
   item_id: number;
   player_id: number;
@@ -62,10 +62,10 @@ export interface OpenItem {
   state: OpenState;
   changed_at: Micros;
   rewrites: number;
-  /** Until then an earlier write of unknown outcome may undo this one in the operator's books; null: there is none. */
+  /** Until this time an earlier write of unknown outcome may undo this change at the operator; null if there is no such write. */
   late_until: Micros | null;
-  /** A look-up that was asked after the operator had stored the change said the same. */
+  /** A look-up that was requested after the operator had stored the change confirmed it. */
   seen: boolean;
-  /** A look-up that answers this request or a later one was asked after the operator had stored the change. */
+  /** A look-up that answers this request or a later one was requested after the operator had stored the change. */
   confirm_request: number | null;
 }

@@ -15,12 +15,13 @@ export interface MeetingAnswer {
   found: Found;
 }
 
-/** The types of a player's record of which the look-up's word is left out. */
+/** The types of a player's record whose value in the look-up is ignored. */
 export type HeldTypes = (playerId: number, record: WrittenRecord) => ReadonlySet<string>;
 
 /**
- * Where look-ups meet changes of ours: says which of their words count (own-changes.ts), and takes the changes on. In the
- * look-ups' transaction, which has locked their rows of player_sync: no change of the player can come between.
+ * Compares look-ups with open changes of the platform: decides which of their values count (own-changes.ts), and updates the
+ * changes. Runs in the look-ups' transaction, which has locked their rows of player_sync, so no other change of the player can
+ * intervene.
  */
 export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswer[]): Promise<HeldTypes> {
   const byRecord = new Map(answers.map((answer) => [`${answer.player_id} ${answer.found.look_up}`, answer]));

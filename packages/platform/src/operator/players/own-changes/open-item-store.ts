@@ -5,7 +5,7 @@ import type { OpenItem, OpenState } from './item.ts';
 
 const isOpen = `latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept')`;
 
-/** The changes of these players that are not settled. Nearly always none: one probe of a small index per player. */
+/** The open changes of these players. There are nearly always none: one probe of a small index per player. */
 export async function readOpenItems(tx: ClientBase, playerIds: readonly number[]): Promise<OpenItem[]> {
   if (playerIds.length === 0) return [];
   const { rows } = await tx.query<OpenItem>({
@@ -17,25 +17,26 @@ export async function readOpenItems(tx: ClientBase, playerIds: readonly number[]
   return rows;
 }
 
-/** What a look-up means for one open change. */
+/** The effect of a look-up on one open change. */
 export interface UpdatedItem {
   item_id: number;
   player_id: number;
   record: OpenItem['record'];
   said: boolean | null;
   said_at: Micros;
-  /** null: as it was. */
+  /** null if unchanged. */
   state: OpenState | 'confirmed' | 'overruled' | null;
   seen: boolean;
-  /** With `pending`: when it is written again. */
+  /** With `pending`: milliseconds until it is written again. */
   delay_ms: number | null;
 }
 
-/** Notes what look-ups said, and takes the changes on that it settles, or that are to be written again. */
+/** Stores what look-ups confirmed, and updates the changes that they settle or that must be written again. */
 export async function writeMetItems(tx: ClientBase, outcome: readonly UpdatedItem[]): Promise<void> {
   if (outcome.length === 0) return;
   const items = JSON.stringify(outcome.map((one) => ({ ...one, said_at: timestamptzText(one.said_at) })));
-  // Before the items, as everywhere: a writer that takes the same items at the moment would lock them in another order.
+  // Lock the queue before the items, as everywhere else. A writer that takes the same items concurrently must lock them in the
+  // same order.
   await tx.query({
     name: 'lock_met_queue',
     text: `select from write_back q
@@ -62,7 +63,7 @@ export async function writeMetItems(tx: ClientBase, outcome: readonly UpdatedIte
   });
 }
 
-/** A row under way is left alone: when its write ends, it falls due with the next of its items. */
+/** A row that is being written is left alone: when its write ends, it becomes due with the next of its items. */
 async function queueRewrites(tx: ClientBase, items: string, at: string): Promise<void> {
   await tx.query({
     name: 'queue_rewrites',

@@ -6,13 +6,14 @@ import type { OpenItem } from './item.ts';
 import { isHeld, judgeOwnChange, lateWritesFor } from './own-changes.ts';
 
 /*
- * One consent through a random life: the player withdraws and opts in here, opts in at the operator, writes are stored, lost
- * or answered without being stored, and look-ups are asked at one moment and answered at another, also from books that are
- * out of date. Requests count as in player_sync.
+ * One consent through random steps. The player withdraws and opts in here, and opts in at the operator. Writes are stored,
+ * lost, or answered without being stored. Look-ups are requested at one time and answered at another, and may read outdated
+ * data. Requests count as in player_sync.
  *
- * P8: from a withdrawal on the consent counts as not given, until the player opts in again here, or at the operator after
- * the operator's books had confirmed the withdrawal. In particular nothing that was asked before the store undoes it, nor an
- * opt-in sent before it without a clear answer, which the operator carries out at any moment of the time after it.
+ * P8: after a withdrawal the consent counts as not given until the player opts in again: here, or at the operator after the
+ * operator's records had confirmed the withdrawal. In particular, a look-up requested before the withdrawal was stored does not
+ * undo it. Nor does an opt-in that was sent before it without a clear answer, which the operator may carry out at any time
+ * within the period for late writes.
  */
 type Step =
   | { do: 'change'; opted_in: boolean }
@@ -37,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('answer' as const) }),
 );
 
-test('a withdrawal is undone by nothing that was asked before its store', () => {
+test('nothing requested before the store of a withdrawal undoes it', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const life = makeLife();
@@ -57,11 +58,11 @@ function makeLife() {
   let rows: ConsentRow[] = [];
   let own: OpenItem | undefined;
   let requests = 1;
-  /** Until then an opt-in that was sent without an answer may be carried out. */
+  /** Until this time an opt-in that was sent without an answer may be carried out. */
   let lateUntil: number | null = null;
   let now = 1;
   let asked: { request: number; asked_at: number; said: boolean } | undefined;
-  /** The model, which knows times and no verdicts. A click here sets it; it is lifted only as the promise says. */
+  /** The model, which knows times and no verdicts. A change made here sets it; only the promise above lifts it. */
   let withdrawal: { stored_at: number; confirmed: boolean } | undefined;
 
   const setOwn = (opted_in: boolean) => {
@@ -119,7 +120,7 @@ function makeLife() {
           if (withdrawal) withdrawal = { stored_at: now, confirmed: false };
           break;
         case 'lose':
-          // It may or may not be carried out: 'late' says when.
+          // It may be carried out or not: the step 'late' decides.
           if (own?.state !== 'pending' || !own.wanted) break;
           lateUntil = now + lateWritesFor;
           own = { ...own, late_until: lateUntil };
@@ -131,7 +132,7 @@ function makeLife() {
           now += lateWritesFor / 2;
           break;
         case 'ask':
-          // One look-up of a kind runs per player at a time; a dead one's claim runs out, and nothing of it is written.
+          // A player has one open look-up of a kind at a time. The claim of a dead one expires, and its answer is not written.
           asked = { request: requests, asked_at: now, said: one.stale ? olderBooks : books };
           break;
         case 'answer':

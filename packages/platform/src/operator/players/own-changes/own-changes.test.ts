@@ -4,7 +4,7 @@ import { blockSaid, consentSaid, judgeOwnChange, optInHoldsFor, type Verdict } f
 import { maxRewrites } from './rewrite.ts';
 
 /*
- * The whole table: what was changed x how far it is x what a look-up said. `after` is a look-up that was certainly asked
+ * The whole table: what was changed x its stage x the value of a look-up. `after` is a look-up that was certainly requested
  * after the operator had stored the change.
  */
 const strengths = {
@@ -65,13 +65,13 @@ const table: [What, OpenState, string, typeof before, Three][] = [
   ['block taken away', 'stored', 'after', after, ['confirm', 'overrule', 'decide']],
 ];
 
-test.each(table)('%s, %s, look-up asked %s', (what, state, _when, asked, expected) => {
+test.each(table)('%s, %s, look-up requested %s', (what, state, _when, asked, expected) => {
   const { wanted } = strengths[what];
   const verdicts = [wanted, !wanted, null].map((said) => judgeOwnChange(itemOf(what, state), said, asked));
   expect(verdicts).toEqual(expected);
 });
 
-describe('while an earlier opt-in of unknown outcome may come late', () => {
+describe('while an earlier opt-in of unknown outcome may still take effect', () => {
   const late = { late_until: 2_000 };
   const inTime = { request: storedBy, asked_at: 2_000 };
   const over = { request: storedBy, asked_at: 2_001 };
@@ -89,14 +89,14 @@ describe('while an earlier opt-in of unknown outcome may come late', () => {
       expect(verdictsOf({ ...itemOf(what, state), ...late, seen }, inTime)).toEqual(expected);
   });
 
-  test('then what a look-up had confirmed is decided by look-ups, and what none had is held', () => {
+  test('afterwards look-ups decide a change that one had confirmed, and any other change holds', () => {
     const item = { ...itemOf('withdrawal', 'stored'), ...late };
     expect(verdictsOf({ ...item, seen: true }, over)).toEqual(['confirm', 'overrule', 'decide']);
     expect(verdictsOf(item, over)).toEqual(['confirm', 'rewrite', 'hold']);
   });
 });
 
-test('a stored withdrawal is written again a few times, and then a person has to look', () => {
+test('a stored withdrawal is written again up to the limit, and then needs a person', () => {
   const verdicts = Array.from({ length: maxRewrites + 2 }, (_, rewrites) =>
     judgeOwnChange(itemOf('withdrawal', 'stored', rewrites), true, after),
   );
@@ -107,13 +107,13 @@ describe('what a record says of a type', () => {
   const email = { type_key: 'email', type: 'Email', spelling: 'email' };
   const excluded = { type_key: 'excluded', type: 'Excluded', spelling: 'Excluded', note: null };
 
-  test('of a consent: what is said, else nothing clear', () => {
+  test('a consent: its value, or null if it is unclear or missing', () => {
     expect(consentSaid([{ ...email, opted_in: false }], 'email')).toBe(false);
     expect(consentSaid([{ ...email, opted_in: null }], 'email')).toBeNull();
     expect(consentSaid([], 'email')).toBeNull();
   });
 
-  test('of a block: one that is not listed is not in force, unless it might be the unreadable one', () => {
+  test('a block: a type that is not listed is not in force, unless an item could not be read', () => {
     expect(blockSaid({ blocks: [{ ...excluded, active: true }], unreadable_items: true }, 'excluded')).toBe(true);
     expect(blockSaid({ blocks: [], unreadable_items: false }, 'excluded')).toBe(false);
     expect(blockSaid({ blocks: [], unreadable_items: true }, 'excluded')).toBeNull();

@@ -4,32 +4,36 @@ import type { OpenItem } from './item.ts';
 import { maxRewrites } from './rewrite.ts';
 
 /*
- * A look-up brings what the operator says while a change made here is still on its way into the operator's books. This file
- * decides whose word counts, for each type by itself. It is a table of three questions:
+ * A look-up may return the operator's value while a change made here is still being written to the operator. This file decides
+ * which value counts, for each type by itself. It is a table of three questions:
  *
- *   what was changed   firm: a withdrawal, or a block that was set. It protects the player, and nothing undoes it but a
- *                            look-up asked after the operator had stored it and confirmed it once.
- *                      weak: an opt-in. It stands while it is on its way, for a day; once stored, the operator's no wins.
- *                      loose: a block taken away. It never stands by itself: a look-up alone may loosen (docs/reference/decisions.md 4).
- *   how far it is      unstored; stored, and this look-up was asked before or after that; contradicted (firm, and the
- *                      operator went on saying the opposite); kept (a block that the operator is not told of); in
- *                      doubt, or contradicted in doubt: the same while an earlier write that wanted the opposite may
- *                      come late; seen: that time is over, and a look-up within it had said the same.
- *   what was said      the same, the opposite, or nothing clear: neither true nor false, or the type is not named.
+ *   what was changed   firm: a withdrawal, or a block that was set. It protects the player. Only a look-up requested after
+ *                            the operator had stored it and confirmed it once can undo it.
+ *                      weak: an opt-in. It holds for a day while it is being written; once stored, the operator's no wins.
+ *                      loose: a block that was removed. It never holds by itself: only a look-up may lift protection
+ *                            (docs/reference/decisions.md 4).
+ *   its stage          unstored; stored, and this look-up was requested before or after that; contradicted (firm, and the
+ *                      operator kept saying the opposite); kept (a block that is not sent to the operator); in doubt, or
+ *                      contradicted in doubt: the same while an earlier write that wanted the opposite may still take
+ *                      effect; seen: that time is over, and a look-up within it had said the same.
+ *   the look-up says   the same, the opposite, or nothing clear: neither true nor false, or the type is not listed.
  *
- * A write that got no clear answer (a timeout, a cut, a 5xx, a worker that died) may lie in a queue of the operator's and
- * take effect long after the withdrawal that followed it was stored and confirmed. So for `lateWritesFor` after such an opt-in
- * one confirmation does not settle a withdrawal: a look-up that says "opted in" is taken for that write, and the withdrawal
- * is written again. The price: a player who opts in at the operator within that time is withdrawn there once more.
+ * A write without a clear answer (a timeout, a cut, a 5xx, a worker that died) may wait in a queue of the operator, and take
+ * effect long after the withdrawal that followed it was stored and confirmed. So for `lateWritesFor` after such an opt-in, one
+ * confirmation does not settle a withdrawal: if a look-up says "opted in", that write is taken to be the cause, and the
+ * withdrawal is written again. The cost: a player who opts in at the operator within that time is withdrawn there once more.
  *
- * "Asked before or after" is no matter of clocks, which differ between machines and step: storing asks for a look-up in
- * the same transaction, and only one that answers this request, or a later one, was certainly asked after it.
+ * "Before or after" does not compare clocks, which differ between machines and can step. Storing a change requests a look-up in
+ * the same transaction. Only a look-up that answers this request, or a later one, was certainly requested after it.
  */
 
 /**
- * hold: the change stands, the look-up's word is left out. rewrite, contradict: the same, and the operator is told again, or
- * a person has to look. watch: the same, and it was seen in the operator's books. decide: the look-up's word goes in, the change stays open. confirm, overrule: it goes in and ends
- * the change.
+ * - hold: the change holds; the look-up's value is ignored.
+ * - rewrite: the same, and the change is written to the operator again.
+ * - contradict: the same, and a person has to look.
+ * - watch: the same, and the operator's value confirmed the change.
+ * - decide: the look-up's value is used; the change stays open.
+ * - confirm, overrule: the look-up's value is used and ends the change.
  */
 export type Verdict = 'hold' | 'rewrite' | 'contradict' | 'watch' | 'decide' | 'confirm' | 'overrule';
 
@@ -46,17 +50,17 @@ export type Stage =
   | 'kept';
 export type Said = 'same' | 'opposite' | 'unclear';
 
-/** So long an opt-in that is not stored holds against look-ups. An operator who refuses it for longer than a day means no. */
+/** How long an opt-in that is not stored holds against look-ups. An operator who refuses it for longer than a day means no. */
 export const optInHoldsFor: Micros = 24 * 3_600_000_000;
 
-/** So long a write of unknown outcome may still take effect. Queues and nightly repairs of operators are done within a day. */
+/** How long a write of unknown outcome may still take effect. Queues and nightly repairs of operators finish within a day. */
 export const lateWritesFor: Micros = 24 * 3_600_000_000;
 
 const holds = { same: 'hold', opposite: 'hold', unclear: 'hold' } as const;
 const decides = { same: 'decide', opposite: 'decide', unclear: 'decide' } as const;
 const wins = { same: 'confirm', opposite: 'overrule', unclear: 'decide' } as const;
 
-/** Stages that a strength cannot reach hold, or decide, as its unstored change does. */
+/** A stage that a strength cannot reach has the verdicts of its unstored change: hold or decide. */
 export const verdicts: Record<Strength, Record<Stage, Record<Said, Verdict>>> = {
   firm: {
     unstored: holds,
@@ -65,7 +69,7 @@ export const verdicts: Record<Strength, Record<Stage, Record<Said, Verdict>>> = 
     asked_after: { same: 'confirm', opposite: 'rewrite', unclear: 'hold' },
     in_doubt: { same: 'watch', opposite: 'rewrite', unclear: 'hold' },
     seen: wins,
-    // A person may have put it right at the operator.
+    // A person may have corrected it at the operator.
     contradicted: { same: 'confirm', opposite: 'hold', unclear: 'hold' },
     contradicted_in_doubt: { same: 'watch', opposite: 'hold', unclear: 'hold' },
     kept: holds,
@@ -94,13 +98,13 @@ export const verdicts: Record<Strength, Record<Stage, Record<Said, Verdict>>> = 
   },
 };
 
-/** When a look-up was asked: the request it answers, and the time. */
+/** When a look-up was requested: the number of the request that it answers, and the time. */
 export interface AskedWhen {
   request: number;
   asked_at: Micros;
 }
 
-/** @param said what the look-up says of the type; null: nothing clear. */
+/** @param said the look-up's value for the type; null if nothing clear */
 export function judgeOwnChange(item: OpenItem, said: boolean | null, asked: AskedWhen): Verdict {
   const answer = said === null ? 'unclear' : said === item.wanted ? 'same' : 'opposite';
   const verdict = verdicts[strengthOf(item)][stageOf(item, asked)][answer];
@@ -131,17 +135,17 @@ function stageOf(item: OpenItem, { request, asked_at }: AskedWhen): Stage {
   }
 }
 
-/** Types of which the look-up's word is left out. */
+/** Whether the look-up's value for the type is ignored. */
 export function isHeld(verdict: Verdict): boolean {
   return verdict === 'hold' || verdict === 'rewrite' || verdict === 'contradict' || verdict === 'watch';
 }
 
-/** What a consents record says of a type; null: nothing clear. */
+/** The value of a type in a consents record; null if nothing clear. */
 export function consentSaid(consents: readonly JudgedConsent[], typeKey: string): boolean | null {
   return consents.find(({ type_key }) => type_key === typeKey)?.opted_in ?? null;
 }
 
-/** The same of a blocks record, where a type that is not listed is not in force, unless an item could not be read. */
+/** The same for a blocks record. A type that is not listed is not in force, unless an item could not be read. */
 export function blockSaid(
   { blocks, unreadable_items }: { blocks: readonly JudgedBlock[]; unreadable_items: boolean },
   typeKey: string,

@@ -4,28 +4,30 @@ import { type LookUp, lookUps } from '../../calling/index.ts';
 import { lanes } from '../sync/lane.ts';
 
 /**
- * What waits at one endpoint of a brand's operator. No figure exceeds `mostCounted`, which thus means "that many or
- * more": the figures are asked for every two seconds, above all while an operator is down and hundreds of thousands wait.
+ * Look-ups that wait at one endpoint of a brand's operator. No figure exceeds `mostCounted`, which therefore means "that many
+ * or more". The figures are read every two seconds, above all while an operator is down and hundreds of thousands of look-ups
+ * wait.
  */
 export interface LookUpBacklog {
   look_up: LookUp;
-  /** Due now, or under way. */
+  /** Due now, or open. */
   due: number;
   oldest_due_at: Micros | null;
-  /** Waiting for their next try, among the `mostCounted` rows of each lane that fall due next, parked ones included. */
+  /** Waiting for their next try, among the `mostCounted` rows of each lane that become due next, including parked ones. */
   retrying: number;
-  /** Players whom the operator does not know, those who are not asked for by themselves any more included. */
+  /** Players whom the operator does not know, including those whose look-up is no longer repeated by itself. */
   parked: number;
 }
 
 export const mostCounted = 10_000;
 
 /**
- * One entry per look-up of which anything waits.
+ * One entry per look-up that has waiting rows.
  *
- * Every count reads at most `mostCounted` rows of a lane through an index. With 300,000 rows due that takes 7 to
- * 18 ms (vacuumed or not), where counting them all took 90 to 130; with as many retrying and parked besides, 30 and not 180.
- * What is under way has the end of its claim as due time, some seconds from now: it stands first among the rows ahead.
+ * Every count reads at most `mostCounted` rows of a lane through an index. With 300,000 due rows that takes 7 to 18 ms
+ * (vacuumed or not); counting all of them took 90 to 130 ms. With as many retrying and parked rows besides, it takes 30 ms
+ * instead of 180 ms. The due time of an open look-up is the end of its claim, some seconds from now, so it comes first among
+ * the rows ahead.
  */
 export async function readBacklog(pool: Pool, brandId: number): Promise<LookUpBacklog[]> {
   const { rows } = await pool.query<LookUpBacklog>(

@@ -4,7 +4,7 @@ import type { LookUp, LookUpFailure } from '../../calling/index.ts';
 import { readBlocks, readConsents, readProfiles } from '../records/record-store.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from '../records/rows.ts';
 
-/** A row of player_sync, as far as a reader is concerned. */
+/** The columns of player_sync that a reader needs. */
 export interface SyncRow {
   player_id: number;
   look_up: LookUp;
@@ -39,8 +39,8 @@ export interface PlayerRows {
 }
 
 /**
- * Reads player_sync before the records that look-ups write: what is called current is then certainly in the records, and
- * an age is never younger than the value it belongs to. One snapshot for all would cost three more round trips.
+ * Reads player_sync before the records that look-ups write. So a record that is reported as current is certainly stored, and an
+ * age is never younger than its value. One snapshot for all would cost three more round trips.
  */
 export async function readPlayerRows(pool: Pool | ClientBase, playerId: number): Promise<PlayerRows> {
   const sync = await readSync(pool, playerId);

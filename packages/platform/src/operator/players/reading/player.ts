@@ -13,9 +13,9 @@ import type { FactSource } from '../../protection/index.ts';
 import type { ProfileRow } from '../records/rows.ts';
 import { type PlayerRows, type ProblemRow, readPlayerRows, type SyncRow } from './player-store.ts';
 
-/** What the operator told about a player, with its age: the shape of docs/reference/design.md 6, times in microseconds. */
+/** What the operator reported about a player, with its age: the shape of docs/reference/design.md 6, times in microseconds. */
 export interface SyncedPlayer {
-  /** null: never successfully looked up. */
+  /** null if no look-up has succeeded. */
   profile: Profile | null;
   /** One entry for each type of the interface, and for others that the operator sends. */
   consents: Consent[];
@@ -29,17 +29,17 @@ export interface Profile extends ProfileFields {
   extra: JsonObject;
   as_of: Micros | null;
   source: FactSource;
-  /** Fields whose last answer was unusable, and since when their value stands. */
+  /** Fields whose last answer was unusable, with the time since when they have had their value. */
   older: Partial<Record<ProfileField, Micros>>;
-  /** Flags of which the last answer was no boolean: they count as true (docs/reference/decisions.md 7). */
+  /** Flags whose last answer was not a boolean: they count as true (docs/reference/decisions.md 7). */
   in_doubt: ('is_blocked' | 'is_excluded')[];
 }
 
 export interface Consent {
   type: string;
-  /** null: unknown, which is not given. */
+  /** null if unknown, which counts as not given. */
   opted_in: boolean | null;
-  /** The last answer was neither true nor false: counts as not given, whatever `opted_in`. */
+  /** The last answer was neither true nor false. The consent counts as not given, whatever `opted_in` is. */
   in_doubt: boolean;
   as_of: Micros | null;
   source: FactSource | null;
@@ -47,18 +47,22 @@ export interface Consent {
 
 export interface Block {
   type: string;
-  /** null: unknown, or never clearly said. */
+  /** null if unknown, or never clearly answered. */
   active: boolean | null;
   note: string | null;
-  /** The last answer was neither true nor false: counts as in force, whatever `active`. */
+  /** The last answer was neither true nor false. The block counts as in force, whatever `active` is. */
   in_doubt: boolean;
   as_of: Micros | null;
   source: FactSource | null;
 }
 
 /**
- * never: nothing was ever asked for. waiting: the first answer is under way or due. refreshing: there is an answer, a
- * newer one is under way. current. retrying: the last try failed. details_missing: the operator does not know the player.
+ * - never: nothing was ever requested
+ * - waiting: the first answer is due or on its way
+ * - refreshing: there is an answer, and a newer one is on its way
+ * - current
+ * - retrying: the last try failed
+ * - details_missing: the operator does not know the player
  */
 export type SyncState = 'never' | 'waiting' | 'refreshing' | 'current' | 'retrying' | 'details_missing';
 
@@ -72,7 +76,7 @@ export interface SyncError {
 export interface LookUpState {
   state: SyncState;
   as_of: Micros | null;
-  /** Failures in a row, and when the next try is due (null: none planned). */
+  /** Consecutive failures, and when the next try is due (null if none is planned). */
   attempts: number;
   due_at: Micros | null;
   failing_since: Micros | null;
@@ -80,9 +84,9 @@ export interface LookUpState {
 }
 
 export interface PlayerSync {
-  /** The worst of the three look-ups. */
+  /** The worst state of the three look-ups. */
   state: SyncState;
-  /** The oldest of the three: everything is at least as fresh as this. Null until each has succeeded once. */
+  /** The oldest of the three: everything is at least this fresh. Null until each has succeeded once. */
   last_success: Micros | null;
   last_error: SyncError | null;
   look_ups: Record<LookUp, LookUpState>;
@@ -94,7 +98,7 @@ export async function readSyncedPlayer(pool: Pool | ClientBase, playerId: number
   return describePlayer(await readPlayerRows(pool, playerId));
 }
 
-/** Pure: rows to what a reader sees. */
+/** Converts rows to the reader's view. Pure. */
 export function describePlayer(rows: PlayerRows): SyncedPlayer {
   const byLookUp = new Map(rows.sync.map((row) => [row.look_up, row]));
   const asOf = (lookUp: LookUp) => byLookUp.get(lookUp)?.as_of ?? null;
@@ -140,7 +144,10 @@ function describeProfile(row: ProfileRow, as_of: Micros | null): Profile {
 
 const nothing = { in_doubt: false, as_of: null, source: null };
 
-/** The youngest of what the row says and the look-up that confirmed it; of a doubtful one, or a change on its way, none did. */
+/**
+ * The later of the row's own time and the look-up that confirmed it. A doubtful row, or a change that is being written, has not
+ * been confirmed.
+ */
 function age(
   row: { in_doubt: boolean; unconfirmed: boolean; as_of: Micros; source: FactSource },
   lookedUp: Micros | null,
@@ -154,7 +161,7 @@ function unheard(types: readonly string[], rows: readonly { type: string }[]): s
   return types.filter((type) => !rows.some((row) => row.type === type));
 }
 
-/** The interface's order, then the others by name. */
+/** The interface's order, then the other types by name. */
 function byType(types: readonly string[]) {
   const place = (type: string) => (types.indexOf(type) + types.length + 1) % (types.length + 1);
   return (a: { type: string }, b: { type: string }) => place(a.type) - place(b.type) || a.type.localeCompare(b.type);

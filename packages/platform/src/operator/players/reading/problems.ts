@@ -4,14 +4,14 @@ import { timestamptzText } from '../../../database/index.ts';
 import type { LookUp } from '../../calling/index.ts';
 
 /**
- * Everything about a brand's players that could not be synchronised: look-ups that fail, players the operator does not
- * know, and parts of answers that were unusable. Oldest first: what has been wrong the longest is what nobody noticed.
+ * Everything about a brand's players that could not be synchronised: look-ups that fail, players whom the operator does not
+ * know, and parts of answers that were unusable. Oldest first, because the oldest problems are the ones that were overlooked.
  */
 export interface SyncProblem {
   player_id: number;
   user_id: string;
   look_up: LookUp;
-  /** Empty: the look-up as a whole. */
+  /** Empty for the look-up as a whole. */
   path: string;
   reason: string;
   message: string;
@@ -19,7 +19,7 @@ export interface SyncProblem {
   parked: boolean;
 }
 
-/** Where a page ended. */
+/** The last row of a page. */
 export type ProblemCursor = Pick<SyncProblem, 'since' | 'player_id' | 'look_up' | 'path'>;
 
 export async function listSyncProblems(

@@ -9,7 +9,7 @@ import { listSyncProblems, type ProblemCursor } from './problems.ts';
 
 const { pool } = await setupDatabase();
 
-test('a player who was never looked up has the whole shape, empty', () => {
+test('a player who was never looked up has the whole shape, with empty values', () => {
   const rows: PlayerRows = { profile: undefined, consents: [], blocks: [], sync: [], problems: [] };
   const { profile, consents, blocks, sync } = describePlayer(rows);
   expect(profile).toBeNull();
@@ -91,7 +91,7 @@ test('everything that could not be synchronised is listed with reason and age, p
   const unknown = await listSyncProblems(pool, brand.brand_id, { limit: 5, reason: 'unknown_player' });
   expect(unknown).toMatchObject({ items: [{ player_id: ghost }], next: null });
 
-  // A problem that goes on keeps its age; one that is gone is gone.
+  // A problem that persists keeps its age; one that is solved disappears.
   await setup.refresh(ann, ['details']);
   const again = await setup.until(
     ann,
@@ -100,7 +100,7 @@ test('everything that could not be synchronised is listed with reason and age, p
   expect(again.sync.problems[0]?.since).toBe(items[1]?.since);
 });
 
-test('the backlog tells what is due, retrying and parked', async () => {
+test('the backlog shows what is due, retrying and parked', async () => {
   const setup = await setupSync(pool, { started: false });
   const brandId = setup.brand.brand_id;
   await pool.query(
@@ -118,7 +118,7 @@ test('the backlog tells what is due, retrying and parked', async () => {
   ]);
 });
 
-test('the backlog counts to ten thousand, and knows the oldest of all', async () => {
+test('the backlog counts up to ten thousand, and shows the oldest due time of all rows', async () => {
   const { brand } = await createBrand(pool);
   await pool.query(
     `insert into player_sync (player_id, look_up, brand_id, lane, due_at, parked)

@@ -4,8 +4,8 @@ import { lanes } from '../sync/lane.ts';
 import { requestUnlessErased } from '../sync/request-store.ts';
 
 /**
- * A person, or a decision that needs fresh facts, asks for a player's look-ups now. Counts as one more request: it is
- * answered by a look-up that begins after this call, whatever runs already. A scheduler in another process finds it
+ * Requests a player's look-ups now, for a person or a decision that needs current facts. It counts as one more request: a
+ * look-up that begins after this call answers it, whatever look-up is open already. A scheduler in another process finds it
  * within 250 ms.
  */
 export async function requestRefresh(
@@ -19,7 +19,7 @@ export async function requestRefresh(
   );
 }
 
-/** The same for many players at once. Rows are locked in the order of their key. */
+/** Requests look-ups of many players at once. Rows are locked in the order of their key. */
 export async function requestLiveLookUps(
   db: Pool | ClientBase,
   wanted: readonly { player_id: number; brand_id: number; look_up: LookUp }[],

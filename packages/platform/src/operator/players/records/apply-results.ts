@@ -20,7 +20,7 @@ export interface LookUpResult {
   outcome: { found: Found; problems: readonly FieldProblem[]; asked_at: Micros } | Failed;
 }
 
-/** Answers of one batch that may be written, with what was known before them. */
+/** Answers of one batch that may be written, with what was known before. */
 type Answer<L extends LookUp> = {
   player_id: number;
   brand_id: number;
@@ -28,18 +28,18 @@ type Answer<L extends LookUp> = {
   times: AnswerTimes;
 };
 
-/** What became of a batch. Results in neither list had lost their claim: somebody else answers for them. */
+/** The outcome of a batch. Results in neither list had lost their claim: another worker handles those look-ups. */
 export interface Applied {
   written: LookUpResult[];
-  /** Their rows are locked at the moment; to be tried again. */
+  /** Results whose rows are locked at the moment. Try them again. */
   busy: LookUpResult[];
-  /** Players of whom a look-up is answered that an update had asked for. Others of theirs may still be owed. */
+  /** Players with an answered look-up that an update event had requested. Their other look-ups may still be open. */
   renewed: number[];
 }
 
 /**
- * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and what is
- * due next.
+ * Writes the results of look-ups whose claims still hold, in the caller's transaction: records, problems, and the next due
+ * time.
  */
 export async function applyResults(tx: ClientBase, results: readonly LookUpResult[]): Promise<Applied> {
   const { held, busy } = await lockHeldClaims(
@@ -119,7 +119,7 @@ function of<L extends LookUp>(
   );
 }
 
-/** @returns the players whose flags changed, and those of whom only something else did. */
+/** @returns the players whose flags changed, and those whose other fields changed */
 async function applyDetails(
   tx: ClientBase,
   answers: readonly Answer<'details'>[],

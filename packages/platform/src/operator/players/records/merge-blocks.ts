@@ -4,12 +4,12 @@ import type { AnswerTimes, BlockRow } from './rows.ts';
 import { isYoungerThan } from './younger.ts';
 
 /**
- * The blocks after a judged answer; only the rows that change.
+ * Merges a judged answer into the stored blocks. Returns only the rows that change.
  *
- * A type that the answer lacks is not in force, because operators list the blocks there are; but when an item could not
- * be read it might be that one, so both types of the interface are then in doubt, which counts as in force.
+ * A type that the answer does not list is not in force, because operators list existing blocks only. But if an item could not
+ * be read, it might have been of that type. Then both types of the interface are in doubt, which counts as in force.
  *
- * @param held type_keys that a change of ours holds against this answer (own-changes.ts): their rows stay as they are.
+ * @param held type_keys for which a change made here holds against this answer (own-changes.ts): their rows stay as they are
  */
 export function mergeBlocks(
   old: readonly BlockRow[],
@@ -50,7 +50,7 @@ export function mergeBlocks(
 
 const interfaceTypes = blockTypes.map((type) => ({ type_key: type.toLowerCase(), type, spelling: type }));
 
-/** A block of ours that the answer confirms is still ours: only its age is the look-up's. */
+/** A block set here that the answer confirms keeps its source. Only its age comes from the look-up. */
 function confirmed(before: BlockRow | undefined, row: BlockRow): BlockRow {
   if (!before?.unconfirmed || before.active !== row.active) return row;
   return { ...row, source: before.source, as_of: before.as_of };
@@ -63,7 +63,7 @@ function inDoubt(before: BlockRow | undefined, row: BlockRow, times: AnswerTimes
   return { ...row, active: before.active, note: before.note, source: before.source, in_doubt: true, as_of };
 }
 
-/** An older answer does not lift a block that was set since. */
+/** An older answer does not lift a block that was set after it was requested. */
 function isTooOldFor(before: BlockRow | undefined, row: BlockRow): boolean {
   return before !== undefined && isYoungerThan(before, row) && row.active === false && !row.in_doubt;
 }

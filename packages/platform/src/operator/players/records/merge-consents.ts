@@ -3,12 +3,12 @@ import type { AnswerTimes, ConsentRow } from './rows.ts';
 import { isYoungerThan } from './younger.ts';
 
 /**
- * The consents after a judged answer; only the rows that change.
+ * Merges a judged answer into the stored consents. Returns only the rows that change.
  *
- * A type that the answer lacks becomes unknown, which is not given (docs/reference/decisions.md 7). One whose flag was unusable keeps
- * its value and its age, in doubt: it counts as not given until it is clear again.
+ * A type that the answer does not list becomes unknown, which counts as not given (docs/reference/decisions.md 7). A type whose
+ * flag was unusable keeps its value and its age, in doubt: it counts as not given until an answer is clear again.
  *
- * @param held type_keys that a change of ours holds against this answer (own-changes.ts): their rows stay as they are.
+ * @param held type_keys for which a change made here holds against this answer (own-changes.ts): their rows stay as they are
  */
 export function mergeConsents(
   old: readonly ConsentRow[],
@@ -49,13 +49,13 @@ export function mergeConsents(
   });
 }
 
-/** A change of ours that the answer confirms is still the player's own: only its age is the look-up's. */
+/** A consent changed here that the answer confirms keeps its source. Only its age comes from the look-up. */
 function confirmed(before: ConsentRow | undefined, row: ConsentRow): ConsentRow {
   if (!before?.unconfirmed || before.opted_in !== row.opted_in) return row;
   return { ...row, source: before.source, as_of: before.as_of };
 }
 
-/** An older answer does not give a consent back that was withdrawn since. */
+/** An older answer does not restore a consent that was withdrawn after it was requested. */
 function isTooOldFor(before: ConsentRow | undefined, row: ConsentRow): boolean {
   return before !== undefined && isYoungerThan(before, row) && row.opted_in === true && !row.in_doubt;
 }

@@ -3,9 +3,10 @@ import { type DetailsRecord, type ProfileFields, profileFields } from '../../cal
 import type { AnswerTimes, ProfileRow } from './rows.ts';
 
 /**
- * The profile after a judged answer. Usable fields replace, unusable ones keep the old value and its age.
+ * Merges a judged answer into the stored profile. Usable fields replace the old values. Unusable fields keep the old value and
+ * its age.
  *
- * @returns undefined when nothing changed, so that the usual refresh (a login, nothing new) writes no row here.
+ * @returns undefined if nothing changed, so that the usual refresh (a login without changes) writes no row here
  */
 export function mergeProfile(
   old: ProfileRow | undefined,

@@ -5,7 +5,7 @@ import { mergeConsents } from './merge-consents.ts';
 import { mergeProfile } from './merge-profile.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from './rows.ts';
 
-/** The first answer was asked for at 100, the second at 200, and so on. */
+/** The first answer was requested at 100, the second at 200, and so on. */
 const times = (n: number) => ({ asked_at: n * 100, before: n === 1 ? null : (n - 1) * 100 });
 
 const block = (active: boolean | null, note: string | null = null, type = 'Excluded') => {
@@ -16,7 +16,7 @@ const blocks = (list: ReturnType<typeof block>[], unreadable_items = false): Blo
   unreadable_items,
 });
 
-/** Rows after a sequence of answers, as the database would hold them. */
+/** The rows after a sequence of answers, as in the database. */
 function blocksAfter(...answers: BlocksRecord[]): BlockRow[] {
   let rows: BlockRow[] = [];
   for (const [n, answer] of answers.entries()) {
@@ -65,7 +65,7 @@ describe('blocks', () => {
   const stored = (source: BlockRow['source'], as_of: number, more: Partial<BlockRow> = {}): BlockRow => {
     return { player_id: 1, ...block(true), in_doubt: false, unconfirmed: false, source, as_of, ...more };
   };
-  // The answer was asked for at 200.
+  // The answer was requested at 200.
   test.each<[name: string, before: BlockRow, said: boolean | null, after: Partial<BlockRow>[]]>([
     [
       'an older list is lifted',
@@ -90,7 +90,7 @@ describe('blocks', () => {
       [{ active: true }],
     ],
     ['and so does an older doubt', stored('staff', 201, { active: false }), null, [{ in_doubt: true }]],
-  ])('an answer and what was stored meanwhile: %s', (_name, before, said, after) => {
+  ])('an answer, and a change stored in the meantime: %s', (_name, before, said, after) => {
     const changed = mergeBlocks([before], 1, blocks([block(said)]), times(2));
     expect(changed).toMatchObject(after);
     expect(changed).toHaveLength(after.length);
@@ -150,7 +150,7 @@ describe('consents', () => {
     ['a younger opt-in: an older no goes in', { source: 'site', as_of: 301 }, false, [{ opted_in: false, as_of: 300 }]],
     ['and so does an older silence', { source: 'site', as_of: 301 }, undefined, [{ opted_in: null }]],
     ['and an older doubt', { source: 'site', as_of: 301 }, null, [{ in_doubt: true }]],
-  ])('an answer of 300 and what was stored meanwhile: %s', (_name, before, said, after) => {
+  ])('an answer requested at 300, and a change stored in the meantime: %s', (_name, before, said, after) => {
     const record = { consents: said === undefined ? [] : [consent(said)] };
     const changed = mergeConsents([{ ...given, ...before }], 1, record, times(3));
     expect(changed).toMatchObject(after);
@@ -173,19 +173,19 @@ describe('the profile', () => {
   };
   const old = mergeProfile(undefined, 1, record(), times(1)) as ProfileRow;
 
-  test('the same again changes nothing', () => expect(mergeProfile(old, 1, record(), times(2))).toBeUndefined());
+  test('the same answer again changes nothing', () => expect(mergeProfile(old, 1, record(), times(2))).toBeUndefined());
 
-  test('an unusable field keeps its value and the age of its last good answer, however often', () => {
+  test('an unusable field keeps its value and the age of its last good answer, after any number of bad answers', () => {
     const bad = record({ fields: { is_blocked: false, is_excluded: false }, unusable: ['email', 'city'] });
     const once = mergeProfile(old, 1, bad, times(4));
     expect(once).toMatchObject({ email: 'a@example.com', older: { email: 300 } });
-    // Nothing was ever known of the city, so it has no age.
+    // The city was never known, so it has no age.
     expect(once?.older).not.toHaveProperty('city');
     expect(mergeProfile(once, 1, bad, times(5))).toBeUndefined();
     expect(mergeProfile(once, 1, record(), times(6))).toMatchObject({ older: {}, changed_at: 600 });
   });
 
-  test('unusable free keys keep theirs', () => {
+  test('unusable free keys keep their old values', () => {
     const rich = mergeProfile(old, 1, record({ segmentation: { vip: 1 }, extra: { x: 1 } }), times(2));
     const odd = record({ fields: { email: 'b@example.com' }, segmentation: undefined, extra: undefined });
     expect(mergeProfile(rich, 1, odd, times(3))).toMatchObject({

@@ -11,10 +11,10 @@ export interface LookUpProblems {
   problems: readonly FieldProblem[];
 }
 
-/** A player shows so many problems of one look-up at most; an answer with more of them is wrong as a whole. */
+/** Maximum number of problems stored per player and look-up. An answer with more is wrong as a whole. */
 const maxProblems = 50;
 
-/** Puts the problems of the newest answers in the place of earlier ones; one that goes on keeps its `since`. */
+/** Replaces the stored problems with those of the newest answers. A problem that persists keeps its `since`. */
 export async function replaceProblems(tx: ClientBase, answers: readonly LookUpProblems[]): Promise<void> {
   if (answers.length === 0) return;
   const listed = answers.flatMap(({ problems, at, ...answer }) =>

@@ -4,9 +4,9 @@ import { timestamptzText } from '../../../database/index.ts';
 import { profileFields } from '../../calling/index.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from './rows.ts';
 
-/** What look-ups brought: player_profile, player_consent, player_block. Written under the lock of the look-up's row. */
+/** Stores the records of look-ups: player_profile, player_consent, player_block. Written under the lock of the look-up's row. */
 
-/** Column types, for rows that travel as JSON. The names are ours, so they may stand in a statement. */
+/** Column types, for rows that are passed as JSON. The names are constants of the code, so they are safe in a statement. */
 const special: Record<string, string> = {
   is_blocked: 'boolean',
   is_excluded: 'boolean',

@@ -9,26 +9,27 @@ import { nextTry } from '../sync/retry.ts';
 import { applyResults, type LookUpResult } from './apply-results.ts';
 
 /*
- * Group commit of look-up results: the first is written at once; while its transaction runs, and for `restMs` after its beginning,
- * further results gather, and the next transaction takes them together. 600 look-ups a second need one connection and 30 commits.
+ * Group commit of look-up results. The first result is written at once. While its transaction runs, and for `restMs` after its
+ * start, further results gather, and the next transaction takes them together. 600 look-ups a second need one connection and 30
+ * commits.
  *
- * A result that the database refuses for what it says (there should be none) must not take its neighbours along: the
- * batch is repeated one by one, and the culprit becomes a failed look-up of its player, with a detail of ours. One whose row is locked at the
- * moment joins a later batch, until its claim runs out. When the database is away the results are dropped: their claims
- * run out, and the look-ups are made again.
+ * A result that the database refuses because of its content (there should be none) must not affect others: the batch is
+ * repeated one by one, and the refused result becomes a failed look-up of its player, with a fixed detail. A result whose row
+ * is locked at the moment joins a later batch, until its claim expires. While the database is unavailable, results are dropped:
+ * their claims expire, and the look-ups are made again.
  */
 const maxBatch = 200;
 /**
- * From the beginning of one transaction to that of the next. Each costs ten statements and a commit whatever it holds; without a
- * rest each held two results, and look-ups had twice as many statements as all of derive.
+ * From the start of one transaction to the start of the next. Each costs ten statements and a commit, whatever it contains.
+ * Without this pause each contained two results, and look-ups needed twice as many statements as all of derive.
  */
 const restMs = 30;
-/** Pause before a batch that consists of results whose rows were locked, so that waiting for them costs nothing. */
+/** Pause before a batch of results whose rows were all locked, so that waiting for them costs nothing. */
 const busyPauseMs = 20;
 
 /**
- * Part of the transaction that stores answers: these players' records are as new as the update that asked for them. Each update may be told
- * of several times, once for each of its look-ups.
+ * Runs in the transaction that stores answers, for players whose records are now as new as the update that requested them. It
+ * may run several times for one update, once for each of its look-ups.
  */
 export type OnRenewed = (tx: PoolClient, playerIds: readonly number[]) => Promise<void>;
 
@@ -46,7 +47,7 @@ export class ResultWriter {
     this.#onRenewed = options.onRenewed;
   }
 
-  /** Resolves once the result is stored, or was given up as told above. Never rejects. */
+  /** Resolves once the result is stored, or dropped as described above. Never rejects. */
   write(result: LookUpResult): Promise<void> {
     const written = new Promise<void>((done) => this.#waiting.push({ result, done }));
     if (!this.#writing) void this.#drain();
@@ -75,7 +76,7 @@ export class ResultWriter {
     this.#writing = false;
   }
 
-  /** @returns the results that are to be tried again. */
+  /** @returns the results to try again */
   async #writeBatch(results: readonly LookUpResult[]): Promise<LookUpResult[]> {
     try {
       const { written, busy } = await transaction(this.#pool, async (tx) => {
@@ -107,7 +108,7 @@ export class ResultWriter {
     const { player_id, look_up } = claim;
     this.#log.error({ err: error, player_id, look_up }, 'the database refuses what a look-up brought');
     if ('found' in outcome) return this.#writeBatch([{ claim, outcome: unstorable(claim, outcome.asked_at) }]);
-    // Refused although nothing in it is the operator's: the claim runs out, and the look-up is made again.
+    // It was refused although it contains no text of the operator. The claim expires, and the look-up is made again.
     if (outcome.detail === refusedDetail) return [];
     return this.#writeBatch([{ claim, outcome: { ...outcome, detail: refusedDetail } }]);
   }

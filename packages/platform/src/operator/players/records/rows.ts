@@ -7,7 +7,7 @@ export interface ProfileRow extends ProfileFields {
   player_id: number;
   segmentation: JsonObject;
   extra: JsonObject;
-  /** Fields whose last answer was unusable, and since when their value stands. */
+  /** Fields whose last answer was unusable, with the time since when they have had their value. */
   older: Partial<Record<ProfileField, Micros>>;
   blocked_in_doubt: boolean;
   excluded_in_doubt: boolean;
@@ -22,7 +22,7 @@ export interface ConsentRow {
   spelling: string;
   opted_in: boolean | null;
   in_doubt: boolean;
-  /** A change of ours that the operator's books have not confirmed: look-ups leave it as it is (own-changes.ts). */
+  /** A change made here that the operator has not confirmed. Look-ups leave it as it is (own-changes.ts). */
   unconfirmed: boolean;
   source: FactSource;
   as_of: Micros;
@@ -36,14 +36,14 @@ export interface BlockRow {
   spelling: string;
   active: boolean | null;
   in_doubt: boolean;
-  /** As of a consent. */
+  /** As for a consent. */
   unconfirmed: boolean;
   note: string | null;
   source: FactSource;
   as_of: Micros;
 }
 
-/** When an answer was asked for, and the one before it: what was last established, and when. */
+/** When an answer was requested, and the one before it: the time of the last established value. */
 export interface AnswerTimes {
   asked_at: Micros;
   before: Micros | null;

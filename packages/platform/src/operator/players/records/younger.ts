@@ -3,14 +3,16 @@ import type { BlockRow, ConsentRow } from './rows.ts';
 type Dated = Pick<BlockRow | ConsentRow, 'source' | 'unconfirmed' | 'as_of'>;
 
 /**
- * Whether what is stored was established after the answer was asked for: then the answer may tighten it, and does not loosen it.
+ * Whether the stored value was established after the answer was requested. If so, the answer may tighten protection but not
+ * loosen it.
  *
- * The second line behind claims: whoever tightens (a list of a reconciliation) takes the claims of look-ups under way, so
- * their answers are not written at all. A list's rows carry its result's moment, which is never later than the moment we asked for
- * the list, by our clock; so the look-up that is to decide about the list is younger than they are.
+ * This is the second safeguard after claims. A change that tightens (a list of a reconciliation) takes over the claims of open
+ * look-ups, so their answers are not written at all. The rows of a list carry the time of its result, which by our clock is
+ * never later than the request for the list. So the look-up that decides about a row of the list is younger than the row.
  *
- * Not asked of rows that look-ups wrote: of two look-ups the later claim has the later word, and a clock that was set back must not
- * keep it out. Nor of changes of ours on their way: own-changes.ts decides about those, by the counter of requests.
+ * The check does not apply to rows that look-ups wrote: of two look-ups the later claim wins, and a clock that was set back
+ * must not prevent it. Nor does it apply to changes made here that are being written: own-changes.ts decides about those by the
+ * counter of requests.
  */
 export function isYoungerThan(stored: Dated, answer: Pick<Dated, 'as_of'>): boolean {
   return stored.source !== 'look_up' && !stored.unconfirmed && stored.as_of > answer.as_of;

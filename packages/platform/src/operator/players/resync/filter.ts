@@ -2,24 +2,24 @@ import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../../database/index.ts';
 import type { LookUp } from '../../calling/index.ts';
 
-/** States of a player's look-ups that a run may choose; a player is in one when any of the wanted look-ups is. */
+/** States of a player's look-ups that a run can select. A player is in a state if any of the run's look-ups is. */
 export const resyncChoices = ['never', 'retrying', 'details_missing'] as const;
 export type ResyncChoice = (typeof resyncChoices)[number];
 
-/** Whom a run is about: players for whom every condition holds. {} is everybody. */
+/** The players of a run: those who meet every condition. {} selects all players. */
 export interface ResyncFilter {
-  /** Values of the profile, any of them. */
+  /** Values of the profile; one of them must match. */
   countries?: string[];
   origins?: string[];
   markets?: string[];
   registered_from?: Micros;
   registered_to?: Micros;
-  /** One of the wanted look-ups was last answered before this moment, or never. */
+  /** One of the run's look-ups was last answered before this moment, or never. */
   looked_up_before?: Micros;
   states?: ResyncChoice[];
 }
 
-/** The filter as a condition on `p` (player) and `f` (its profile, perhaps absent). Values are bound in order. */
+/** The filter as an SQL condition on `p` (player) and `f` (its profile, which may be missing). Values are bound in order. */
 export function conditionOf(
   filter: ResyncFilter,
   lookUps: readonly LookUp[],
@@ -44,7 +44,7 @@ export function conditionOf(
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
-/** As the state of a look-up is told to people (reading/player.ts). */
+/** The states of look-ups, as in reading/player.ts. */
 const stateSql: Record<ResyncChoice, string> = {
   never: 's.as_of is null',
   retrying: '(not s.parked and s.requested > s.done and s.attempts > 0)',
@@ -55,7 +55,7 @@ function anyOf(column: string, values: readonly string[] | undefined, bind: (val
   return values === undefined ? [] : [`f.${column} = any(${bind(values)}::text[])`];
 }
 
-/** A look-up that was never asked for has no row: all its columns are null here. */
+/** A look-up that was never requested has no row; all its columns are null here. */
 function someLookUp(lookUps: readonly LookUp[], bind: (value: unknown) => string, condition: string): string {
   return `exists (select from unnest(${bind(lookUps)}::text[]) as l (look_up)
              left join player_sync s on s.player_id = p.player_id and s.look_up = l.look_up

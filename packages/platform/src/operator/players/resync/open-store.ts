@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
 import type { LookUp } from '../../calling/index.ts';
 
-/** Look-ups of a run that are open: asked for, and neither answered nor failed for good. */
+/** Open look-ups of a run: requested, and neither answered nor failed for good. */
 
-/** Failures in a row after which a run counts a look-up as failed; player_sync goes on trying it. */
+/** Consecutive failures after which a run counts a look-up as failed. player_sync continues to retry it. */
 const failedTries = 3;
 
-/** Notes the requests that the same transaction has written; player_sync's rows are locked by it. */
+/** Stores the requests that the same transaction has written. The transaction holds the locks on the rows of player_sync. */
 export async function noteAsked(
   tx: ClientBase,
   resyncId: number,
@@ -22,8 +22,8 @@ export async function noteAsked(
 }
 
 /**
- * Takes out what has come to an end. Parked or failing only counts with no newer request behind it: player_sync begins anew with
- * each. A player who was erased meanwhile leaves no row, and is counted as nothing.
+ * Removes look-ups that have ended. Parked or failing rows count only if no newer request followed, because player_sync starts
+ * over with each request. A player who was erased in the meantime has no row, and is counted neither as answered nor as failed.
  */
 export async function settleOpen(
   tx: ClientBase,

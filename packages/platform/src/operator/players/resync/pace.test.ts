@@ -15,7 +15,7 @@ test.each([
   expect(paceOf(perSecond, pacedTo, now).players).toBe(players);
 });
 
-test('fractions of a player are not lost from step to step', () => {
+test('fractions of a player carry over from step to step', () => {
   let asked = 0;
   let pacedTo = now;
   for (let at = now; at <= now + 60 * second; at += 70_000) {
@@ -28,6 +28,6 @@ test('fractions of a player are not lost from step to step', () => {
   expect(asked).toBeLessThanOrEqual(7 * 60);
 });
 
-test('a step that found fewer players than it might have asked for has used up its time', () => {
+test('a step that found fewer players than it was allowed has used up its time', () => {
   expect(paceOf(20, now - second, now).pacedTo(3)).toBe(now);
 });

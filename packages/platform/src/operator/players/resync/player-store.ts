@@ -2,10 +2,13 @@ import type { ClientBase } from 'pg';
 import { conditionOf } from './filter.ts';
 import type { ResyncRun } from './run.ts';
 
-/** How far in player_id one step looks, at most: 20,000 players, as each has 64 ids to itself. Some milliseconds where nobody fits. */
+/**
+ * The longest range of player_id that one step searches: 20,000 players, because each player has 64 ids. A range without
+ * matching players takes some milliseconds.
+ */
 const stretchIds = 20_000 * 64;
 
-/** How many players fit, and the last of them there is: who comes later is looked up for being new. */
+/** Counts the matching players, and finds the last of them. Players who register later are looked up as new players. */
 export async function countPlayers(
   tx: ClientBase,
   run: ResyncRun,
@@ -18,7 +21,7 @@ export async function countPlayers(
   return rows[0] ?? { total: 0, last_player_id: null };
 }
 
-/** The next players that fit, and how far the run has then looked. */
+/** The next matching players, and how far the run has searched then. */
 export async function nextPlayers(
   tx: ClientBase,
   run: ResyncRun & { last_player_id: number },

@@ -45,7 +45,7 @@ async function setup(players: number, options: { started?: boolean } = {}) {
   return { ...sync, clock, worker, begin, read, change, brand_id };
 }
 
-/** Steps a second apart until the run is over; the look-ups are made meanwhile by the real worker. */
+/** Makes steps one second apart until the run is over. Meanwhile the real worker makes the look-ups. */
 async function untilOver(of: Awaited<ReturnType<typeof setup>>, resyncId: number) {
   const worker = of.worker();
   await expect
@@ -58,7 +58,7 @@ async function untilOver(of: Awaited<ReturnType<typeof setup>>, resyncId: number
   return of.read(resyncId);
 }
 
-test('a whole brand is looked up anew, at its pace, to the last player', async () => {
+test('a whole brand is looked up again, at its pace, to the last player', async () => {
   const of = await setup(50);
   const { resync_id } = await of.begin();
   const worker = of.worker();
@@ -74,13 +74,13 @@ test('a whole brand is looked up anew, at its pace, to the last player', async (
   expect(of.operator.calls.count()).toBe(150);
 });
 
-test('any number of workers, and deaths between steps, ask for everybody once', async () => {
+test('any number of workers, and crashes between steps, request each player once', async () => {
   const of = await setup(60, { started: false });
   const { resync_id } = await of.begin({ look_ups: ['consents'] });
   const workers = [of.worker(), of.worker(), of.worker()];
   while ((await of.read(resync_id)).state === 'asking') {
     await Promise.all(workers.map((worker) => worker.runOnce()));
-    // A worker that dies inside its step: nothing of it is left.
+    // A worker that dies inside its step leaves nothing behind.
     await expect(
       transaction(pool, async (tx) => {
         await tx.query('update resync set position = position + 10 where resync_id = $1', [resync_id]);
@@ -97,7 +97,7 @@ test('any number of workers, and deaths between steps, ask for everybody once', 
   expect(await of.read(resync_id)).toMatchObject({ state: 'answering', asked: 60, answered: 0 });
 });
 
-test('a paused run asks for nothing, goes on where it was, and a cancelled one is over', async () => {
+test('a paused run requests nothing and then continues at its position; a cancelled run is over', async () => {
   const of = await setup(40, { started: false });
   const { resync_id } = await of.begin();
   const worker = of.worker();
@@ -119,7 +119,7 @@ test('a paused run asks for nothing, goes on where it was, and a cancelled one i
   await of.begin();
 });
 
-test('while the operator does not answer the run waits, with a short queue', async () => {
+test('while the operator does not answer, the run waits with a short queue', async () => {
   const of = await setup(1_500, { started: false });
   const { resync_id } = await of.begin({ per_second: 1_000 });
   const worker = of.worker();
@@ -136,7 +136,7 @@ test('while the operator does not answer the run waits, with a short queue', asy
   expect(await of.read(resync_id)).toMatchObject({ state: 'answering', asked: 4_500, answered: mostOpen });
 });
 
-test('players whom the operator does not know are failed, and an erased one is counted as nothing', async () => {
+test('players whom the operator does not know count as failed, and an erased one is not counted', async () => {
   const of = await setup(3, { started: false });
   const { resync_id } = await of.begin({ look_ups: ['details'], per_second: 1_000 });
   const worker = of.worker();
@@ -157,7 +157,7 @@ test('players whom the operator does not know are failed, and an erased one is c
   expect(await of.read(resync_id)).toMatchObject({ state: 'done', asked: 3, answered: 1, failed: 1 });
 });
 
-test('an erased player is neither counted, nor named, nor asked for', async () => {
+test('an erased player is neither counted, nor named, nor requested', async () => {
   const of = await setup(3, { started: false });
   const { rows } = await pool.query<{ player_id: number }>(
     `update player set user_id = 'erased:1', erased_at = now() where brand_id = $1 and user_id = 'p-2' returning player_id`,
@@ -179,13 +179,13 @@ test('an erased player is neither counted, nor named, nor asked for', async () =
     await of.change(resync_id, 'cancel');
   }
   expect(totals).toEqual([2, 1]);
-  // Erased between two statements of whoever asks: the tombstone gets no row either.
+  // Erased between two statements of the request: the tombstone gets no row either.
   await requestRefresh(pool, { player_id: erased[0] ?? 0, brand_id: of.brand_id });
   const asked = await pool.query('select from player_sync where player_id = any($1)', [erased]);
   expect(asked.rowCount).toBe(0);
 });
 
-test('a filter takes those for whom all of it holds', async () => {
+test('a filter selects the players who meet all its conditions', async () => {
   const of = await setup(6, { started: false });
   const { rows: players } = await pool.query<{ player_id: number }>(
     'select player_id from player where brand_id = $1 order by player_id',
@@ -222,7 +222,7 @@ test('a filter takes those for whom all of it holds', async () => {
     await worker.runOnce();
     const { rows } = await pool.query<{ total: number }>('select total from resync where resync_id = $1', [resync_id]);
     expect([filter, rows[0]?.total]).toEqual([filter, expected.length]);
-    // Whom it would ask for next; asking would change the states that the next case reads.
+    // The players that it would request next. Really requesting them would change the states that the next case reads.
     const run = await of.read(resync_id);
     const last_player_id = run.last_player_id ?? 0;
     const found = await transaction(pool, (tx) => nextPlayers(tx, { ...run, last_player_id }, 100));

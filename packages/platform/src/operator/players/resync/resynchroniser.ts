@@ -8,9 +8,9 @@ import type { Service } from '../../../service.ts';
 import { readMoving } from './run-store.ts';
 import { type Stepped, stepRun } from './step.ts';
 
-/** Also the length of a step: at 20 players a second, ten of them. */
+/** Also the length of a step: at 20 players a second, a step requests ten. */
 const pollMs = 500;
-/** Counting a brand of ten million players by its profiles takes a while, once per run. */
+/** Counting the profiles of a brand with ten million players takes a while, once per run. */
 const stepLimit = '5min';
 
 export interface ResynchroniserOptions {
@@ -21,7 +21,7 @@ export interface ResynchroniserOptions {
   guard?: ClockGuard;
 }
 
-/** Moves the runs on, together with those of all other workers: a run is stepped by one of them at a time, at the pace of its row. */
+/** Advances the runs, together with all other workers. One worker at a time steps a run, at the pace of its row. */
 export class Resynchroniser implements Service {
   readonly #options: ResynchroniserOptions;
   readonly #rounds: Rounds;
@@ -50,7 +50,7 @@ export class Resynchroniser implements Service {
     return this.#rounds.stop();
   }
 
-  /** One step of every run that moves. */
+  /** Makes one step of every active run. */
   async runOnce(): Promise<Stepped> {
     const { pool, brands, clock, log } = this.#options;
     const sum: Stepped = { asked: 0, answered: 0, failed: 0 };
@@ -60,7 +60,7 @@ export class Resynchroniser implements Service {
         return stepRun(tx, resyncId, (id) => brands.byId(id), clock());
       }).catch((error: unknown) => {
         if (isDatabaseAway(error)) throw error;
-        // The runs of other brands go on.
+        // The runs of other brands continue.
         log.error(
           { err: error, resync_id: resyncId },
           'a re-synchronisation was not moved on; the next round tries again',

@@ -11,7 +11,7 @@ const columns = `resync_id, brand_id, state, filter, cardinality(player_ids) as 
 export interface NewResync {
   brand_id: number;
   filter: ResyncFilter;
-  /** These players alone. */
+  /** Only these players. */
   player_ids: readonly number[] | null;
   look_ups: readonly LookUp[];
   per_second: number | null;
@@ -19,7 +19,7 @@ export interface NewResync {
   now: Micros;
 }
 
-/** @returns the new run; undefined: another one of the brand is active. */
+/** @returns the new run; undefined if another run of the brand is active */
 export async function insertRun(db: Pool | ClientBase, run: NewResync): Promise<ResyncRun | undefined> {
   const { rows } = await db.query<ResyncRun>(
     `insert into resync (brand_id, state, filter, player_ids, look_ups, per_second, requested_by, requested_at)
@@ -39,7 +39,7 @@ export async function insertRun(db: Pool | ClientBase, run: NewResync): Promise<
   return rows[0];
 }
 
-/** Runs that a worker moves on. */
+/** Runs that a worker has to advance. */
 export async function readMoving(pool: Pool): Promise<number[]> {
   const { rows } = await pool.query<{ resync_id: number }>({
     name: 'moving_resyncs',
@@ -48,7 +48,7 @@ export async function readMoving(pool: Pool): Promise<number[]> {
   return rows.map(({ resync_id }) => resync_id);
 }
 
-/** Undefined: another worker moves it, or a person has ended or paused it. */
+/** Undefined if another worker is advancing it, or a person has ended or paused it. */
 export async function lockMoving(tx: ClientBase, resyncId: number): Promise<ResyncRun | undefined> {
   const { rows } = await tx.query<ResyncRun>(
     `select ${columns} from resync where resync_id = $1 and state in ('asking', 'answering') for update skip locked`,
@@ -57,7 +57,7 @@ export async function lockMoving(tx: ClientBase, resyncId: number): Promise<Resy
   return rows[0];
 }
 
-/** Writes what a step changed of a locked run. */
+/** Writes the changes that a step made to a locked run. */
 export async function saveStep(tx: ClientBase, run: ResyncRun): Promise<void> {
   const text = (at: Micros | null) => (at === null ? null : timestamptzText(at));
   await tx.query(
@@ -81,7 +81,7 @@ export async function saveStep(tx: ClientBase, run: ResyncRun): Promise<void> {
   );
 }
 
-/** What a person does to a run. @returns the run as it is then; undefined when it is not in a state that allows it. */
+/** Applies a person's action to a run. @returns the run afterwards; undefined if its state does not allow the action */
 export async function changeRun(
   tx: ClientBase,
   of: { brand_id: number; resync_id: number },
@@ -111,12 +111,12 @@ export async function changeRun(
 export interface ResyncList {
   brand_id: number;
   state?: ResyncState | undefined;
-  /** Only older ones. */
+  /** Only runs older than this one. */
   before?: number | undefined;
   limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readRuns(pool: Pool, { brand_id, state, before, limit }: ResyncList): Promise<ResyncRun[]> {
   const { rows } = await pool.query<ResyncRun>(
     `select ${columns} from resync
@@ -135,7 +135,10 @@ export async function readRun(pool: Pool, brandId: number, resyncId: number): Pr
   return rows[0];
 }
 
-/** @returns the players of these user_ids, and the user_ids that the brand does not have: those of erased players neither. */
+/**
+ * @returns the players with these user_ids, and the user_ids that the brand does not have; those of erased players count as
+ * unknown
+ */
 export async function playersNamed(
   db: Pool | ClientBase,
   brandId: number,

@@ -3,20 +3,21 @@ import type { LookUp } from '../../calling/index.ts';
 import type { ResyncFilter } from './filter.ts';
 
 /*
- * A run of re-synchronisation: the look-ups of some players, or of all of a brand, asked for anew after data trouble at the
- * operator. One row for life, which says how far it is.
+ * A re-synchronisation run: it requests the look-ups of some players, or of all players of a brand, again after data trouble at
+ * the operator. Each run has one row, which records its progress.
  *
- *     asking ---all asked for---> answering ---none open---> done
+ *     asking ---all requested----> answering ---none open---> done
  *      ^  |                        ^  |
  *      |  '--> paused <------------|--'        any of the three ---> cancelled
  *      '---------'-----------------'
  *
- * asking     Players in the order of player_id, so many a second, lane background. `position` moves in the transaction that
- *            writes the requests, so any worker goes on where a dead one stopped: nobody is left out, nobody asked for twice.
- * answering  All are asked for. Look-ups that have neither been answered nor failed for good are still open.
- * paused     No further requests. What is asked for already goes on, and is counted when the run goes on.
+ * - asking: requests players in the order of player_id, so many a second, in the lane background. `position` moves in the
+ *   transaction that writes the requests. So any worker can continue where a dead one stopped: each player is requested exactly
+ *   once.
+ * - answering: all are requested. Look-ups that have neither been answered nor failed for good are still open.
+ * - paused: no further requests. Open look-ups continue, and are counted when the run continues.
  *
- * The requests themselves are player_sync's, with all that it promises. A run that is cancelled takes none of them back.
+ * The requests are rows of player_sync, with all its guarantees. Cancelling a run does not withdraw them.
  */
 export const resyncStates = ['asking', 'answering', 'paused', 'done', 'cancelled'] as const;
 export type ResyncState = (typeof resyncStates)[number];
@@ -27,10 +28,10 @@ export interface ResyncRun {
   brand_id: number;
   state: ResyncState;
   filter: ResyncFilter;
-  /** How many players were named; null: all that fit the filter. */
+  /** How many players were named; null for all that match the filter. */
   named: number | null;
   look_ups: LookUp[];
-  /** Players; null: the brand's setting. */
+  /** Players per second; null for the brand's setting. */
   per_second: number | null;
   requested_by: string;
   requested_at: Micros;
@@ -40,9 +41,9 @@ export interface ResyncRun {
   position: number;
   last_player_id: number | null;
   paced_to: Micros | null;
-  /** Players that fitted at the start; null until a worker has counted them. */
+  /** Matching players at the start; null until a worker has counted them. */
   total: number | null;
-  /** Look-ups: asked for, answered, and failed three times in a row or parked. The difference is open. */
+  /** Counts of look-ups: requested, answered, and failed three times in a row or parked. The rest is open. */
   asked: number;
   answered: number;
   failed: number;

@@ -10,11 +10,11 @@ import type { ResyncRun } from './run.ts';
 import { lockMoving, saveStep } from './run-store.ts';
 
 /**
- * Look-ups of a run that may be open. An operator that answers more slowly than the pace, or not at all, holds up the run, and
- * player_sync's queue stays short: a later run, a cancel or a retry never stands behind a million rows.
+ * Maximum number of open look-ups of a run. If an operator answers more slowly than the pace, or not at all, the run waits and
+ * player_sync's queue stays short. So a later run, a cancel or a retry never waits behind a million rows.
  */
 export const mostOpen = 3_000;
-/** Players asked for in one transaction: their rows are locked until it ends. */
+/** Players requested in one transaction: their rows are locked until it ends. */
 const mostAtOnce = 500;
 
 export interface Stepped {
@@ -23,7 +23,10 @@ export interface Stepped {
   failed: number;
 }
 
-/** One step of a run, in the caller's transaction: counts what came back, asks for the next. Undefined: nothing of ours to do. */
+/**
+ * Makes one step of a run, in the caller's transaction: counts the answers, and requests the next players. Returns undefined if
+ * there is nothing to do.
+ */
 export async function stepRun(
   tx: ClientBase,
   resyncId: number,

@@ -6,8 +6,8 @@ import { changedKeys, type SegmentationFound, seenIn } from './seen.ts';
 import { type KeyMeaning, meaningsOf, readingsOf, type SegmentationReading } from './traits.ts';
 
 /**
- * Keeps the catalogue of keys up to date with what look-ups brought, in their transaction. It costs one indexed read a batch,
- * and nearly never a write: "insert ... on conflict do update where" alone would lock rows that all look-ups of a brand share.
+ * Updates the catalogue of keys from look-ups, in their transaction. It costs one indexed read per batch, and nearly never a
+ * write. "insert ... on conflict do update where" alone would lock rows that all look-ups of a brand share.
  */
 export async function noteSegmentation(tx: ClientBase, found: readonly SegmentationFound[]): Promise<void> {
   const seen = seenIn(found);
@@ -17,7 +17,7 @@ export async function noteSegmentation(tx: ClientBase, found: readonly Segmentat
   if (baseValue.length > 0) await writeKeys(tx, baseValue);
 }
 
-/** Every segmentation key of a brand with the trait that it is and what was seen under it. */
+/** Every segmentation key of a brand, with its trait and the kinds of values seen under it. */
 export async function readSegmentationKeys(
   db: Pool | ClientBase,
   { brand_id, settings }: Pick<Brand, 'brand_id' | 'settings'>,

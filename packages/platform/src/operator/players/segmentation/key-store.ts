@@ -4,7 +4,7 @@ import { timestamptzText } from '../../../database/index.ts';
 import type { KeySeen } from './seen.ts';
 import type { SeenKind } from './value.ts';
 
-/** A row of segmentation_key: that values of a kind were seen under a key of a brand. */
+/** A row of segmentation_key: a kind of value that was seen under a key of a brand. */
 export interface KeyRow {
   brand_id: number;
   key: string;
@@ -14,7 +14,7 @@ export interface KeyRow {
   last_seen_at: Micros;
 }
 
-/** Everything seen at these brands, in the order of brand, key and kind. */
+/** All rows of these brands, in the order of brand, key and kind. */
 export async function readKeys(db: Pool | ClientBase, brandIds: readonly number[]): Promise<KeyRow[]> {
   const { rows } = await db.query<KeyRow>({
     name: 'read_segmentation_keys',
@@ -25,7 +25,7 @@ export async function readKeys(db: Pool | ClientBase, brandIds: readonly number[
   return rows;
 }
 
-/** @param seen at most one entry of a brand, key and kind; sorted, so that two transactions never wait for each other. */
+/** @param seen at most one entry per brand, key and kind; sorted, so that two transactions never deadlock */
 export async function writeKeys(tx: ClientBase, seen: readonly KeySeen[]): Promise<void> {
   await tx.query({
     name: 'write_segmentation_keys',

@@ -4,20 +4,20 @@ import type { KeyRow } from './key-store.ts';
 import { kindOf, type SeenKind } from './value.ts';
 
 /*
- * Which segmentation keys look-ups brought, and what of that is news. Pure.
+ * Finds the segmentation keys in look-ups, and which of them are new. Pure.
  *
- * The catalogue tells of keys and kinds, not of players: with the same keys in every answer there is nothing to write. What
- * is written moves `last_seen_at` on once a day, so that a key that the operator gave up can be told from one in use.
+ * The catalogue stores keys and kinds, not players. If every answer has the same keys, there is nothing to write.
+ * `last_seen_at` is updated once a day, so that a key that the operator no longer sends can be distinguished from one in use.
  */
 
-/** The segmentation that one look-up brought. */
+/** The segmentation in one look-up. */
 export interface SegmentationFound {
   brand_id: number;
   segmentation: JsonObject;
   at: Micros;
 }
 
-/** That a value of a kind was seen under a key of a brand. */
+/** A kind of value that was seen under a key of a brand. */
 export interface KeySeen {
   brand_id: number;
   key: string;
@@ -26,11 +26,11 @@ export interface KeySeen {
   at: Micros;
 }
 
-/** A longer key is no name that people chose; it stays in the profile, and becomes no trait. */
+/** A longer key was not named by a person. It stays in the profile, and does not become a trait. */
 const longestKey = 100;
 const longestSample = 200;
 
-/** One entry of a brand, key and kind: the latest. Sorted by the three. */
+/** Returns the latest entry per brand, key and kind, sorted by these three. */
 export function seenIn(found: readonly SegmentationFound[]): KeySeen[] {
   const seen = new Map<string, KeySeen>();
   for (const { brand_id, segmentation, at } of found) {
@@ -54,12 +54,15 @@ function keyOf({ brand_id, key, kind }: Pick<KeySeen, 'brand_id' | 'key' | 'kind
   return `${brand_id} ${kind} ${key}`;
 }
 
-/** Keys noted of a brand: an operator that puts an id into each key must fill neither the table nor a list of traits. */
+/**
+ * Maximum number of keys stored per brand. An operator that puts an id into each key must not fill the table or a list of
+ * traits.
+ */
 export const maxKeys = 500;
 
 const day: Micros = 24 * 3_600_000_000;
 
-/** What of it is new, or was noted more than a day before. */
+/** The entries that are new, or were stored more than a day earlier. */
 export function changedKeys(
   seen: readonly KeySeen[],
   noted: readonly Pick<KeyRow, 'brand_id' | 'key' | 'kind' | 'last_seen_at'>[],

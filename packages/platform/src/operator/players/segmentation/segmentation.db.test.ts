@@ -6,7 +6,7 @@ import { readKeys } from './key-store.ts';
 
 const { pool } = await setupDatabase();
 
-test('what look-ups bring becomes traits, of one kind for all players', async () => {
+test('segmentation keys become traits, with one kind for all players', async () => {
   const segmentation_traits = { vip_level: { name: 'vip_level', unit: 'level' } };
   const { brand, operator, addPlayer, refresh, until } = await setupSync(pool, { settings: {} });
   const settings = { ...brand.settings, segmentation_traits };
@@ -28,7 +28,7 @@ test('what look-ups bring becomes traits, of one kind for all players', async ()
 
   const bob = await lookUp('bob', { vip_level: 4, group: 'gold' });
   expect(await traitsOf(bob)).toMatchObject({ segmentation_group: { value: 'gold', kind: 'text' } });
-  // Ann's number is text from now on, too.
+  // Ann's number is now text, too.
   expect(await traitsOf(ann)).toMatchObject({ segmentation_group: { value: '7', kind: 'text' } });
 
   const keys = await readSegmentationKeys(pool, { ...brand, settings });
@@ -46,7 +46,7 @@ test('what look-ups bring becomes traits, of one kind for all players', async ()
   ]);
 });
 
-test('a key that is known is not written again within a day', async () => {
+test('a known key is not written again within a day', async () => {
   const brandId = 7_000_001;
   const hour = 3_600_000_000;
   const start = Date.UTC(2026, 4, 1) * 1000;
@@ -64,7 +64,7 @@ test('a key that is known is not written again within a day', async () => {
   await note(2, start + 23 * hour);
   expect(await version()).toBe(first);
   await note(3, start + 25 * hour);
-  // One that was asked for earlier and came later moves nothing back.
+  // A look-up that was requested earlier and arrived later does not move the time back.
   await note(4, start + hour);
   client.release();
   expect(await readKeys(pool, [brandId])).toEqual([

@@ -42,7 +42,7 @@ test.each<[kind: 'number' | 'text' | 'boolean' | 'timestamp', value: unknown, re
   ['timestamp', '2026-05-01 10:00:00', Date.UTC(2026, 4, 1, 8) * 1000],
   ['timestamp', 'soon', null],
   ['timestamp', 1, null],
-])('as a %s, %j is %j', (kind, value, read) => expect(valueAs(kind, value, 'Europe/Malta')).toBe(read));
+])('as %s, %j is %j', (kind, value, read) => expect(valueAs(kind, value, 'Europe/Malta')).toBe(read));
 
 test.each([
   ['vip_level', 'segmentation_vip_level'],
@@ -50,7 +50,7 @@ test.each([
   ['special segmentation!', 'segmentation_special_segmentation'],
   ['Größe-2', 'segmentation_gro_e_2'],
   ['уровень', 'segmentation_'],
-])('the key %s is called %s', (key, name) => expect(usualName(key)).toBe(name));
+])('the trait of the key %s is called %s', (key, name) => expect(usualName(key)).toBe(name));
 
 describe('the traits of a brand', () => {
   const seen = (keys: Record<string, SeenKind[]>) =>
@@ -73,7 +73,7 @@ describe('the traits of a brand', () => {
     settings,
   );
 
-  test('are named by the mapping, else after their key; a name has one key', () => {
+  test('are named by the mapping, otherwise after their key; a name belongs to one key', () => {
     expect(
       meanings.map(({ key, mapped, trait }) => [key, mapped, trait && [trait.name, trait.kind, trait.unit]]),
     ).toEqual([
@@ -87,7 +87,7 @@ describe('the traits of a brand', () => {
     ]);
   });
 
-  test('are read of a player by the kind of the brand, whatever the player has', () => {
+  test('are read by the kind of the brand, whatever the player has', () => {
     const segmentation = { points: '12', vip_level: 3, since: 'soon', VipLevel: 4, tags: ['a'], other: 1 };
     expect(readingsOf(segmentation, meanings, settings)).toEqual({
       loyalty_points: { value: 12, kind: 'number', unit: 'points' },
@@ -98,7 +98,7 @@ describe('the traits of a brand', () => {
   });
 });
 
-describe('what is noted', () => {
+describe('the stored entry', () => {
   const day = 24 * 3_600_000_000;
   const found = (segmentation: Record<string, unknown>, at = 0) => ({ brand_id: 1, segmentation, at });
 
@@ -114,7 +114,7 @@ describe('what is noted', () => {
     ]);
   });
 
-  test('is what is new, or a day older', () => {
+  test('is written if it is new, or a day older than the last', () => {
     const noted = [{ brand_id: 1, key: 'a', kind: 'number' as const, last_seen_at: 0 }];
     const baseValue = (segmentation: Record<string, unknown>, at: number) =>
       changedKeys(seenIn([found(segmentation, at)]), noted).map(({ key }) => key);

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../calling/index.ts';
 import { commonKind, kindOf, type SeenKind, type SegmentationValue, valueAs } from './value.ts';
 
 /*
- * The operator's `segmentation` keys as traits: which keys of a brand are which traits, and what they are of one player. Pure.
+ * The operator's `segmentation` keys as traits: which keys of a brand map to which traits, and their values for one player.
+ * Pure.
  *
- * The kind of a trait is decided over all players of the brand, never over the one that is read: a segment "vip_level > 3"
+ * The kind of a trait is decided over all players of the brand, never over the player that is read. A segment "vip_level > 3"
  * must not compare a number for one player and a text for the next.
  */
 
@@ -19,15 +20,15 @@ export interface SegmentationTrait {
   key: string;
   name: string;
   kind: SegmentationKind;
-  /** What a number counts; for other kinds their own name. */
+  /** The unit of a number; for other kinds, the name of the kind. */
   unit: string;
 }
 
 export interface KeyMeaning<S extends Sighting> {
   key: string;
-  /** Stands in the brand's mapping. */
+  /** Whether the brand's mapping contains the key. */
   mapped: boolean;
-  /** Null: nothing was seen that a trait can hold, or no name is left for it and the brand has to map the key. */
+  /** Null if no value was seen that a trait can hold, or if no name is left for the key and the brand has to map it. */
   trait: SegmentationTrait | null;
   seen: readonly S[];
 }
@@ -40,7 +41,7 @@ export interface SegmentationReading {
 
 type Settings = Pick<BrandSettings, 'segmentation_traits' | 'zoneless_timestamps'>;
 
-/** All keys of a brand, those seen and those mapped, in the order of their texts. */
+/** All keys of a brand, seen or mapped, sorted by their text. */
 export function meaningsOf<S extends Sighting>(
   seen: ReadonlyMap<string, readonly S[]>,
   { segmentation_traits: mapping }: Settings,
@@ -61,7 +62,7 @@ export function meaningsOf<S extends Sighting>(
   });
 }
 
-/** The traits of one player, by name; a key that the player does not have, or has blank, is none. */
+/** The traits of one player, by name. A key that the player does not have, or whose value is blank, has no trait. */
 export function readingsOf(
   segmentation: JsonObject,
   meanings: readonly KeyMeaning<Sighting>[],
@@ -78,7 +79,7 @@ export function readingsOf(
 
 const prefix = 'segmentation_';
 
-/** The name of a key that the brand has not mapped: `VIPLevel` is segmentation_vip_level. */
+/** The default trait name of a key that the brand has not mapped: `VIPLevel` becomes segmentation_vip_level. */
 export function usualName(key: string): string {
   const words = key
     .normalize('NFKD')
@@ -90,8 +91,8 @@ export function usualName(key: string): string {
 }
 
 /**
- * Several keys may come to one name (`VipLevel`, `vip_level`). It goes to the key that is written like it, else to the first
- * in the order of their texts; a key without a Latin letter or digit comes to none.
+ * Several keys may produce one name (`VipLevel`, `vip_level`). The name goes to the key with this spelling, otherwise to the
+ * first in the order of their texts. A key without a Latin letter or digit has no name.
  */
 function ownersOf(keys: readonly string[]): Map<string, string> {
   const owners = new Map<string, string>();

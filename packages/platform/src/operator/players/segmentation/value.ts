@@ -1,13 +1,13 @@
 import { fromLocalTime, type Micros, readTimestampText } from '@croupier/contracts';
 import type { SegmentationKind } from '../../../brands/index.ts';
 
-/** What a value under a segmentation key is. `other` is a list or an object: it is listed, and no trait can hold it. */
+/** The kind of a value under a segmentation key. `other` is a list or an object: it is listed, and no trait can hold it. */
 export type SeenKind = SegmentationKind | 'other';
 
-/** Timestamps are Micros; null where the player's value cannot be read as the kind of the trait. */
+/** Timestamps are Micros. Null if the player's value cannot be read as the kind of the trait. */
 export type SegmentationValue = number | string | boolean | Micros | null;
 
-/** @returns undefined for null and blank text, which say nothing (docs/reference/decisions.md 1). */
+/** @returns undefined for null and blank text, which carry no information (docs/reference/decisions.md 1) */
 export function kindOf(value: unknown): SeenKind | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'number') return 'number';
@@ -19,9 +19,9 @@ export function kindOf(value: unknown): SeenKind | undefined {
 }
 
 /**
- * The kind of a trait from all kinds seen under its key: the one there is, text where they differ.
+ * The kind of a trait from all kinds seen under its key: the kind if there is one, text if they differ.
  *
- * @returns undefined when nothing was seen that a trait can hold.
+ * @returns undefined if no value was seen that a trait can hold
  */
 export function commonKind(seen: Iterable<SeenKind>): SegmentationKind | undefined {
   let common: SegmentationKind | undefined;
@@ -53,7 +53,7 @@ export function valueAs(kind: SegmentationKind, value: unknown, zone: string): S
   }
 }
 
-/** Of texts and numbers those that say it unmistakably: a brand that calls the key boolean means them so. */
+/** Accepts only unmistakable texts and numbers, because a brand that declares the key boolean uses them as booleans. */
 function booleanOf(value: unknown): boolean | null {
   if (value === true || value === 'true' || value === 1 || value === '1') return true;
   return value === false || value === 'false' || value === 0 || value === '0' ? false : null;

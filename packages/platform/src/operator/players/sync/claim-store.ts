@@ -11,13 +11,13 @@ import type { Lane } from './lane.ts';
  *                    request                        claim
  *     (none) ----------------------> due -------------------------> claimed
  *                                   ^ ^ ^                            | | |
- *        request, or waited long    | | '-- claim ran out (dead) ----' | |
+ *        request, or waited long    | | '-- claim expired (dead) ----' | |
  *     current / waiting / parked ---' '---- requested meanwhile -------' |
  *        ^                                                               |
  *        '----------------- settled: done, or next try, or parked -------'
  *
- * Claims are those of the engine (outgoing/queue.ts): a worker that was stopped and woken finds its claim run out or taken over, and
- * writes nothing.
+ * Claims are those of the engine (outgoing/queue.ts): a worker that was stopped and wakes up finds its claim expired or taken
+ * over, and writes nothing.
  */
 
 export interface LookUpClaim {
@@ -29,7 +29,7 @@ export interface LookUpClaim {
   lane: Lane;
   /** The newest request that this look-up answers. */
   request: number;
-  /** Failures in a row before this try. */
+  /** Consecutive failures before this try. */
   attempts: number;
 }
 
@@ -47,17 +47,17 @@ export const lookUpQueue = new Queue<Pick<LookUpClaim, 'brand_id' | 'look_up' | 
 export interface HeldClaim {
   player_id: number;
   look_up: LookUp;
-  /** When what is known so far was asked for. */
+  /** When the current record was requested. */
   as_of: Micros | null;
-  /** The request of an update that no answer has reached yet. Null: there is none. */
+  /** The request of an update event that has not been answered yet. Null if there is none. */
   news: number | null;
-  /** What the answer changes may start nothing. */
+  /** Changes in the answer may start nothing. */
   silent: boolean;
 }
 
 /**
- * Locks the rows whose claim still holds, until the transaction ends. Rows that somebody else has locked at the moment
- * are named apart: that is derive, noting a further request, and its transaction may be long; nobody waits for it here.
+ * Locks the rows whose claims still hold, until the transaction ends. Rows that another transaction has locked are returned
+ * separately: derive is adding a request to them, and its transaction may be long, so nothing waits for it here.
  */
 export async function lockHeldClaims(
   tx: ClientBase,
@@ -99,7 +99,7 @@ export type Settlement = Pick<LookUpClaim, 'player_id' | 'look_up' | 'request'> 
       }
   );
 
-/** Ends claims that are locked. A request that came meanwhile makes the row due at once, whatever the outcome. */
+/** Ends locked claims. If a request arrived in the meantime, the row is due at once, whatever the outcome. */
 export async function settle(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const database_at = timestamptzText(await databaseTime(tx));

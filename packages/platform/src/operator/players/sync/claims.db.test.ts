@@ -27,11 +27,11 @@ const apply = async (result: LookUpResult) => {
   const { written } = await transaction(pool, (tx) => applyResults(tx, [result]));
   return written.length;
 };
-/** As if the claim's time had passed. */
+/** Makes the claim's time expire. */
 const runOut = (player: number) => pool.query('update player_sync set due_at = now() where player_id = $1', [player]);
 
 describe('claims', () => {
-  test('a worker whose claim ran out and was taken over writes nothing, be it woken before or after its successor', async () => {
+  test('a worker whose claim expired and was taken over writes nothing, whether it wakes before or after its successor', async () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
@@ -47,7 +47,7 @@ describe('claims', () => {
     expect((await read(player)).blocks[0]).toMatchObject({ type: 'Excluded', active: true });
   });
 
-  test('a claim that ran out writes nothing even if nobody took it over', async () => {
+  test('an expired claim writes nothing even if no worker took it over', async () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
@@ -57,7 +57,7 @@ describe('claims', () => {
     expect((await read(player)).sync.look_ups.blocks.state).toBe('waiting');
   });
 
-  test('the rows of a dead worker are taken over by a living one', async () => {
+  test('a living worker takes over the rows of a dead one', async () => {
     const { brand, worker, addPlayer, refresh, until } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player);
@@ -71,7 +71,7 @@ describe('claims', () => {
     await until(player, isCurrent);
   });
 
-  test('two workers share the work and look up nothing more often than asked', async () => {
+  test('two workers share the work and make no look-up more often than requested', async () => {
     const setup = await setupSync(pool, { operator: { seed: 1 } });
     const second = makeWorker(pool, [setup.brand]);
     await second.start();
@@ -86,7 +86,7 @@ describe('claims', () => {
     for (const same of perPlayer.values()) expect(same.length).toBeLessThanOrEqual(3);
   });
 
-  test('a stopping worker gives back what it could not finish', async () => {
+  test('a stopping worker releases what it could not finish', async () => {
     const setup = await setupSync(pool, { settings: { call_timeout_ms: 60_000 }, stopGraceMs: 50 });
     setup.operator.dials.set('userblocks', { faults: [{ fault: 'timeout' }] });
     const player = await setup.addPlayer('ann');
@@ -100,7 +100,7 @@ describe('claims', () => {
     expect(rows).toEqual([{ claim: null, due: true }]);
   });
 
-  test('an answer that the database refuses fails alone', async () => {
+  test('an answer that the database refuses fails without affecting others', async () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const [good, bad] = [await addPlayer('good'), await addPlayer('bad')];
     await refresh(good, ['blocks']);
@@ -122,7 +122,7 @@ describe('claims', () => {
     });
   });
 
-  test('a failure whose detail the database refuses is settled without it', async () => {
+  test('a failure is settled without its detail if the database refuses it', async () => {
     const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     await refresh(player, ['blocks']);
@@ -140,7 +140,7 @@ describe('claims', () => {
   });
 });
 
-test('players are told of, in the transaction of the answer, when it is as new as their last update', async () => {
+test('a player is reported, in the transaction of the answer, once it is as new as the last update', async () => {
   const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
   const [ann, bob, cid] = [await addPlayer('ann'), await addPlayer('bob'), await addPlayer('cid')];
   const update = async (player_id: number) => {
@@ -162,7 +162,7 @@ test('players are told of, in the transaction of the answer, when it is as new a
   });
   const claim = () => lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
   const claims = await claim();
-  // Bob was updated once more after his look-up began.
+  // Bob was updated again after his look-up began.
   await update(bob);
   await Promise.all(claims.map((one) => writer.write(resultOf(one, true))));
   expect(renewed).toEqual([ann]);
@@ -171,7 +171,7 @@ test('players are told of, in the transaction of the answer, when it is as new a
   expect(renewed).toEqual([ann, bob]);
 });
 
-test('a long derive transaction holds up only the players it touches', async () => {
+test('a long derive transaction delays only the players in it', async () => {
   const { brand, addPlayer, refresh, read } = await setupSync(pool, { started: false });
   const [ann, bob] = [await addPlayer('ann'), await addPlayer('bob')];
   await refresh(ann, ['blocks']);
@@ -195,13 +195,13 @@ test('a long derive transaction holds up only the players it touches', async () 
     expect(await stateOf(ann)).toMatchObject({ state: 'waiting', as_of: null });
   });
   await annIsWritten;
-  // Written after all, and due again for the request that came meanwhile.
+  // It was written in the end, and is due again for the request made in the meantime.
   expect(await stateOf(ann)).toMatchObject({ state: 'refreshing', as_of: expect.any(Number) });
   expect(await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }])).toMatchObject([{ player_id: ann }]);
 });
 
 describe('clock steps of the database', () => {
-  test('a step back moves what waits by as much; at the start, what waits longer than anything can', async () => {
+  test('a step back moves waiting rows by as much; at the start, rows that wait longer than any wait become due', async () => {
     const { brand } = await setupSync(pool, { started: false });
     await pool.query('delete from player_sync');
     await pool.query(

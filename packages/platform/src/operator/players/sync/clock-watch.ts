@@ -6,10 +6,10 @@ import { bringBackDue, type DueTimes, moveDue } from './due-times.ts';
 import { longestWaitMs } from './retry.ts';
 
 /*
- * Due times are times of the database's clock. Set forward, it makes retries early, which harms nobody. Set back by a
- * day, it would let players wait a day longer. This chore compares that clock with one that never steps, and after a
- * step back moves everything that waits by as much. At the start, when a step could have happened unseen, it makes due
- * what waits longer than any wait can be. (All these statements read whole tables, so they run on no other occasion.)
+ * Due times are times of the database's clock. If that clock is set forward, retries come early, which does no harm. If it is
+ * set back by a day, players would wait a day longer. This chore compares the clock with a monotonic one, and after a step back
+ * moves everything that waits by as much. At the start, a step may have happened unseen, so rows that wait longer than any wait
+ * can be become due. (These statements read whole tables, so they run on no other occasion.)
  */
 const pollMs = 60_000;
 const toleratedStepMs = 5_000;

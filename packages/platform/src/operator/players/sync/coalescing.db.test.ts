@@ -17,10 +17,10 @@ const { brand } = await createBrand(pool);
 const { brand_id } = brand;
 
 /*
- * However events, requests by hand, look-ups, failures and deaths of workers interleave: a look-up that begins after the
- * last request is always made, one at a time runs per player, and requests made while one runs cost one further look-up,
- * not one each. Kinds and times of the events are few, so that most runs have batches with retries of earlier events
- * and different events of one second in them: nothing tells these apart, so each of them is a request.
+ * Events, manual requests, look-ups, failures and worker crashes interleave at random. A look-up that begins after the last
+ * request is always made. Each player has one open look-up at a time. Requests made while it is open cost one further look-up
+ * in all, not one each. Kinds and times of the events are few, so that most runs have batches with retries of earlier events
+ * and different events of one second. They cannot be distinguished, so each of them is a request.
  */
 interface BlocksEvent {
   player: number;
@@ -33,7 +33,7 @@ type Step =
   | { do: 'request'; player: number }
   | { do: 'claim'; count: number }
   | { do: 'succeed' | 'fail' | 'die'; which: number }
-  /** Everything that is due is looked up, and nobody may be left behind. */
+  /** Everything due is looked up; no player may be left out. */
   | { do: 'rest' };
 
 const event: fc.Arbitrary<BlocksEvent> = fc.record({
@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rest' as const) }) },
 );
 
-test('the last request is never dropped, and many end in one further look-up', async () => {
+test('the last request is never dropped, and many requests share one further look-up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       await pool.query('delete from player_sync');
@@ -82,7 +82,7 @@ function makeRun(players: readonly number[]) {
   const running: { claim: LookUpClaim; begun: number }[] = [];
   const requestedAt = new Map<number, number>();
   const answeredFrom = new Map<number, number>();
-  /** Players for whom something happened since their last look-up began: only they may get a further one. */
+  /** Players for whom something happened since their last look-up began. Only they may get a further one. */
   const owed = new Set<number>();
 
   async function consume(events: readonly BlocksEvent[]): Promise<void> {
@@ -169,7 +169,7 @@ function makeRun(players: readonly number[]) {
   };
 }
 
-test('a burst while one runs ends in one further look-up', async () => {
+test('many requests during one look-up share one further look-up', async () => {
   await pool.query('delete from player_sync');
   const player_id = await insertPlayer(pool, brand_id, 'burst');
   const request = { player_id, brand_id, look_up: 'blocks' as const, lane: lanes.live };

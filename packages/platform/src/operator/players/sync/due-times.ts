@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 
-/** A queue whose rows wait until a time of the database's clock, for minutes or hours: never an appointment, such as the end of an offer. */
+/**
+ * A queue whose rows wait for minutes or hours until a time of the database's clock. Fixed appointments, such as the end of an
+ * offer, do not belong here.
+ */
 export interface DueTimes {
   table: string;
   column: string;
@@ -8,12 +11,12 @@ export interface DueTimes {
   where?: string;
 }
 
-/** Makes due what lies further ahead than any wait or claim can. @returns how many rows that were. */
+/** Makes rows due that lie further ahead than any wait or claim can. @returns the number of rows */
 export function bringBackDue(pool: Pool, dueTimes: readonly DueTimes[], furthestMs: number): Promise<number> {
   return each(pool, dueTimes, (column) => `${column} = now()`, "$1 * interval '1 millisecond'", furthestMs);
 }
 
-/** Moves everything that waits, and every claim, to an earlier time. @returns how many rows that were. */
+/** Moves everything that waits, and every claim, to an earlier time. @returns the number of rows */
 export function moveDue(pool: Pool, dueTimes: readonly DueTimes[], earlierByMs: number): Promise<number> {
   const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 millisecond'`;
   return each(pool, dueTimes, earlier, "least($1, 0) * interval '1 millisecond'", earlierByMs);

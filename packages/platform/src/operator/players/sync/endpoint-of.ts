@@ -1,6 +1,6 @@
 import type { LookUp, OperatorEndpoint } from '../../calling/index.ts';
 
-/** Which endpoint answers a look-up. */
+/** The endpoint of each look-up. */
 export const endpointOf = {
   details: 'userdetails',
   consents: 'userconsents',

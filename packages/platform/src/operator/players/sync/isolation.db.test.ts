@@ -8,9 +8,9 @@ import type { LookUp } from '../../calling/judge/judgement.ts';
 const { pool } = await setupDatabase();
 
 /*
- * P10: an operator, or an endpoint, in trouble moves nobody else. Two brands in one worker; the healthy operator answers
- * in 20 ms. Small, so that it runs with every `npm test`, and with room for a busy machine: whoever waits for somebody
- * else's timeout here waits for five seconds. The figures come from the fault runs.
+ * P10: an operator, or an endpoint, in trouble affects no other. Two brands share one worker; the healthy operator answers in
+ * 20 ms. The test is small, so that it runs with every `npm test`, and has room for a busy machine: a call that waits for
+ * another's timeout waits for five seconds here. The published figures come from the fault runs.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const samples = 40;
@@ -27,7 +27,7 @@ async function twoBrands() {
   return { healthy, troubled, brand, worker, stop: () => worker.stop().then(() => troubled.stop()) };
 }
 
-/** Milliseconds from request to answer, one after the other, of healthy players. */
+/** Milliseconds from request to answer for healthy players, one after the other. */
 async function latencies(setup: Awaited<ReturnType<typeof twoBrands>>, name: string): Promise<number[]> {
   const { healthy, worker } = setup;
   const times: number[] = [];
@@ -54,7 +54,7 @@ async function makeDue(brandId: number, count: number, lookUp: LookUp | null): P
   );
 }
 
-test('an operator at 100 % timeouts with 10,000 due look-ups moves nobody else', async () => {
+test('an operator at 100 % timeouts with 10,000 due look-ups delays no other operator', async () => {
   const setup = await twoBrands();
   await setup.worker.start();
   await latencies(setup, 'warm');
@@ -67,7 +67,7 @@ test('an operator at 100 % timeouts with 10,000 due look-ups moves nobody else',
   await setup.stop();
 }, 60_000);
 
-test('an operator that refuses connections is left alone, and when it is back everyone is served', async () => {
+test('an operator that refuses connections gets only probes, and all players are served once it recovers', async () => {
   const setup = await twoBrands();
   const { port } = setup.troubled;
   await setup.troubled.stop();
@@ -78,7 +78,7 @@ test('an operator that refuses connections is left alone, and when it is back ev
     'select count(*)::int as tried from player_sync where brand_id = $1 and attempts > 0',
     [setup.brand.brand_id],
   );
-  // 20 failures in a row close an endpoint; the rest of its 300 players has not been touched.
+  // 20 consecutive failures open the circuit; the rest of the 300 players has not been tried.
   expect(rows[0]?.tried).toBeLessThan(200);
 
   const back = await startSandboxOperator({ auth, port, population: { prefix: 'due-', count: 301 } });
@@ -97,7 +97,7 @@ test('an operator that refuses connections is left alone, and when it is back ev
   await back.stop();
 }, 60_000);
 
-test('an endpoint that hangs does not hold up the other endpoints of its operator', async () => {
+test('an endpoint that hangs does not delay the other endpoints of its operator', async () => {
   const setup = await twoBrands();
   const { operator, brand, addPlayer, refresh, until } = setup.healthy;
   await setup.worker.start();
@@ -117,7 +117,7 @@ test('an endpoint that hangs does not hold up the other endpoints of its operato
   await setup.stop();
 }, 60_000);
 
-test('a re-synchronisation in the background does not hold up the event that happens now', async () => {
+test('a background re-synchronisation does not delay a live event', async () => {
   const setup = await twoBrands();
   const { brand } = setup.healthy;
   await insertPlayer(pool, brand.brand_id, 'x');

@@ -7,21 +7,21 @@ import type { LookUpClaim } from './claim-store.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { nextTry } from './retry.ts';
 
-/** What a look-up brought: for the player, and for the endpoint. */
+/** The result of a look-up, for the player and for the endpoint. */
 export interface LookedUp {
   result: LookUpResult;
-  /** Alive: it answered about the player, be it that there is none. */
+  /** Alive if it answered about the player, even with "unknown". */
   endpoint: EndpointLesson;
 }
 
-/** One look-up: call, judge, count, and say what comes next. Never throws for anything the operator does. */
+/** Makes one look-up: calls, judges, counts, and decides what comes next. Never throws for an error of the operator. */
 export async function lookUp(
   claim: LookUpClaim,
   deps: { client: OperatorClient; brand: Brand; health: OperatorHealth; clock: Clock; random: () => number },
 ): Promise<LookedUp> {
   const { brand_id, user_id, look_up, attempts } = claim;
   const endpoint = endpointOf[look_up];
-  // The age of what comes back is the time of asking: what happened at the operator afterwards need not be in it.
+  // The age of an answer is the time of its request: the answer may lack anything that happened at the operator afterwards.
   const asked_at = deps.clock();
   const started = performance.now();
   const call = await deps.client.call({ method: 'GET', path: [endpoint, user_id] });
@@ -40,7 +40,8 @@ export async function lookUp(
   const failure = unknown ? 'unknown_player' : judgement.failure;
   const retry_after_ms = unknown ? undefined : judgement.retry_after_ms;
   const { detail } = judgement;
-  // With a plain 404 the endpoint did its work. A 200 without the record is listed: the operator should answer 404.
+  // A plain 404 means that the endpoint did its work. A 200 without the record is listed, because the operator should answer
+  // 404.
   const counted = status === 404 ? undefined : { reason: failure, detail };
   deps.health.record({ brand_id, endpoint, took_ms, authenticated, failure: counted });
   const next = nextTry(failure, attempts + 1, { random: deps.random(), retry_after_ms });

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import type { LookUp } from '../../calling/index.ts';
 
 /**
- * Marks what was just requested as asked for because the operator's records changed: outdated until that very request, or a
- * later one, is answered. In the transaction of the request, which holds the rows' locks.
+ * Marks requests that were made because the operator's records changed: the record counts as outdated until that request, or a
+ * later one, is answered. Runs in the transaction of the request, which holds the locks on the rows.
  */
 export async function noteNews(tx: ClientBase, news: readonly { player_id: number; look_up: LookUp }[]): Promise<void> {
   if (news.length === 0) return;

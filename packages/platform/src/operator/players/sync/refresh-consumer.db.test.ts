@@ -15,7 +15,7 @@ const brand_id = brand.brand_id;
 const minute = 60_000_000;
 let players = 0;
 
-/** A player with rows settled as after a first refresh, or one never heard of. */
+/** Adds a player whose rows are settled as after a first refresh, or a new player without rows. */
 async function addPlayer(options: { isNew?: boolean } = {}): Promise<number> {
   const player_id = await insertPlayer(pool, brand_id, `p-${++players}`);
   if (!options.isNew) {
@@ -53,7 +53,7 @@ async function consume(
   return consumer;
 }
 
-/** What is due for a player: `look_up requests lane`. */
+/** The due look-ups of a player: `look_up requests lane`. */
 async function due(player_id: number): Promise<string[]> {
   const { rows } = await pool.query<{ look_up: string; asked: number; lane: number }>(
     `select look_up, requested - done as asked, lane from player_sync
@@ -81,7 +81,7 @@ test.each<[kind: EventKind, expected: string[]]>([
   expect(await due(player)).toEqual(expected);
 });
 
-test('any event of a new player asks for everything, once', async () => {
+test('any event of a new player requests all look-ups, once', async () => {
   for (const kind of ['casino', 'payment', 'consents_update', 'registration'] as const) {
     const player = await addPlayer({ isNew: true });
     await consume([event(player, kind)]);
@@ -93,7 +93,7 @@ test('any event of a new player asks for everything, once', async () => {
   expect(await due(orphaned)).toEqual(all(1));
 });
 
-test('repeats ask for nothing; an impersonated login does ask', async () => {
+test('repeats request nothing; an impersonated login does request', async () => {
   const player = await addPlayer();
   await consume([event(player, 'login', { verdict: 'repeat' }), event(player, 'user_update', { verdict: 'too_old' })]);
   expect(await due(player)).toEqual([]);
@@ -101,7 +101,7 @@ test('repeats ask for nothing; an impersonated login does ask', async () => {
   expect(await due(player)).toEqual(all(1));
 });
 
-describe('an event that looks like one before it may be another, so it asks', () => {
+describe('an event that looks like an earlier one may be another, so it requests look-ups', () => {
   const answered = (player: number) =>
     pool.query('update player_sync set done = requested, due_at = null where player_id = $1', [player]);
 
@@ -113,7 +113,7 @@ describe('an event that looks like one before it may be another, so it asks', ()
     expect(await due(player)).toEqual(['blocks 1 live']);
   });
 
-  test('a batch that ends with a retry of the event that asked last', async () => {
+  test('a batch that ends with a retry of the event that made the last request', async () => {
     const player = await addPlayer();
     await consume([event(player, 'blocks_update', { late_minutes: 1 })]);
     await answered(player);
@@ -122,13 +122,13 @@ describe('an event that looks like one before it may be another, so it asks', ()
   });
 });
 
-test('many events of one batch ask once', async () => {
+test('many events of one batch make one request', async () => {
   const player = await addPlayer();
   await consume([event(player, 'login'), event(player, 'user_update'), event(player, 'consents_update')]);
   expect(await due(player)).toEqual(all(1));
 });
 
-test('an import waits in the background, unless something live asks for the same', async () => {
+test('an import waits in the background, unless a live event requests the same', async () => {
   const player = await addPlayer();
   await consume([event(player, 'login', { late_minutes: 31 })]);
   expect(await due(player)).toEqual(all(1, 'background'));
@@ -136,7 +136,7 @@ test('an import waits in the background, unless something live asks for the same
   expect(await due(player)).toEqual(['blocks 2 live', 'consents 1 background', 'details 1 background']);
 });
 
-test('a batch that is rolled back leaves nothing, and its new players stay new', async () => {
+test('a batch that is rolled back leaves nothing, and its new players remain new', async () => {
   const player = await addPlayer({ isNew: true });
   const consumer = new RefreshConsumer({ brands: { byId: () => brand }, wake() {} });
   const batch = { applied: [event(player, 'casino')] };

@@ -9,12 +9,12 @@ import { knownPlayers, type LookUpRequest, requestLookUps } from './request-stor
 import { lookUpsAfter } from './requests.ts';
 
 /*
- * Turns events into look-ups, inside the transaction that derives them: a refresh is asked for exactly when its event
- * counts, and a crash between the two is not possible.
+ * Turns events into look-ups, inside the transaction that derives them. So a refresh is requested exactly when its event
+ * counts, even after a crash.
  *
- * A player of whom nothing was ever looked up is new, whatever the event (docs/reference/decisions.md 2.10), and gets all three. To ask
- * that of every casino event would cost a query per player and batch, so those known are remembered. Only what an
- * earlier transaction committed is remembered: this one may still roll back.
+ * A player without any look-up is new, whatever the event (docs/reference/decisions.md 2.10), and gets all three. Checking that
+ * for every casino event would cost a query per player and batch, so known players are kept in memory. Only players that an
+ * earlier transaction committed are kept, because the current one may roll back.
  */
 const maxRemembered = 200_000;
 const defaultTriggerAgeMinutes = 30;
@@ -22,7 +22,7 @@ const defaultTriggerAgeMinutes = 30;
 export class RefreshConsumer implements DeriveConsumer {
   #brands: { byId(brandId: number): Brand | undefined };
   #known = new Set<number>();
-  /** Look-ups may be due: the scheduler of this process need not wait for its next poll. */
+  /** Look-ups may be due. Wakes the scheduler of this process before its next poll. */
   readonly onCommitted: () => void;
 
   constructor(options: { brands: { byId(brandId: number): Brand | undefined }; wake: () => void }) {
@@ -73,8 +73,8 @@ export class RefreshConsumer implements DeriveConsumer {
 }
 
 /**
- * Whether the event asks for the look-ups of its kind. Retries of one that is a fact ask for nothing; but a second registration is
- * called a repeat whatever it says, and it may come with another protection than the first.
+ * Whether the event requests the look-ups of its kind. Retries of an event that is already a fact request nothing. But a second
+ * registration always counts as a repeat, and may set another protection than the first.
  */
 function isHeeded({ event, verdict }: Pick<ConsumedEvent, 'event' | 'verdict'>): boolean {
   return verdict === 'applied' || (verdict === 'repeat' && changesProtection(event.kind));

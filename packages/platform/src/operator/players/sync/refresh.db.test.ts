@@ -12,13 +12,13 @@ const { pool } = await setupDatabase();
 
 const email = (opted_in: boolean) => ({ type: 'Email', opted_in });
 
-/** The operator answers exactly this, whatever its books say. */
+/** Makes the operator answer exactly this, whatever its records say. */
 function answer(operator: SandboxOperator, endpoint: 'userconsents' | 'userblocks', body: object): void {
   operator.dials.set(endpoint, { faults: [{ fault: 'status', status: 200, body }] });
 }
 
 describe('a refresh', () => {
-  test('brings profile, consents and blocks with their age', async () => {
+  test('stores profile, consents and blocks with their age', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const before = Date.now() * 1000;
     const player = await addPlayer('ann');
@@ -50,7 +50,7 @@ describe('a refresh', () => {
     expect(sync.last_success).toBeGreaterThanOrEqual(before);
   });
 
-  test('of one kind asks for that kind only', async () => {
+  test('of one kind requests that kind only', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
     await refresh(player, ['consents']);
@@ -85,7 +85,7 @@ describe('a refresh', () => {
     expect(second.profile?.as_of).toBeGreaterThan(first.profile?.as_of ?? 0);
   });
 
-  test('a withdrawn consent and a lifted block are seen; what the answer lacks is unknown, or not in force', async () => {
+  test('withdrawn consents and lifted blocks are stored; a type missing from the answer is unknown, or not in force', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
     const block = (type: string) => ({ type, active: true, note: type });
@@ -108,7 +108,7 @@ describe('a refresh', () => {
   });
 });
 
-test('an exclusion at the operator is seen within a second of its event', async () => {
+test('an exclusion at the operator is stored within a second of its event', async () => {
   const setup = await setupSync(pool);
   setup.operator.dials.set('*', { delay_ms: 20 });
   const consumer = new RefreshConsumer({ brands: { byId: () => setup.brand }, wake: setup.worker.scheduler.wake });
@@ -135,7 +135,7 @@ test('an exclusion at the operator is seen within a second of its event', async 
 });
 
 describe('a bad answer never overwrites a good one', () => {
-  test('fields of the wrong type keep their value and their age, are listed, and flags count as true', async () => {
+  test('fields of the wrong type keep their value and age and are listed, and flags count as true', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
     operator.books.change('ann', { details: { email: 'ann@example.com', is_excluded: false } });
@@ -166,7 +166,7 @@ describe('a bad answer never overwrites a good one', () => {
     expect(healed.consents.some((consent) => consent.in_doubt)).toBe(false);
   });
 
-  test('blocks beside a sign of failure loosen nothing, and are asked for again', async () => {
+  test('blocks beside a sign of failure lift nothing, and are requested again', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const blocked = { blocks: [{ type: 'Excluded', active: true, note: '' }] };
     operator.books.addPlayer('eve', blocked);
@@ -187,7 +187,7 @@ describe('a bad answer never overwrites a good one', () => {
     ['empty_object', 'unknown_player'],
     ['array', 'unknown_player'],
     ['null', 'unknown_player'],
-  ] as const)('200 with %s changes nothing and is visible', async (shape, reason) => {
+  ] as const)('200 with %s changes nothing and is listed', async (shape, reason) => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     operator.books.addPlayer('bob');
     const player = await addPlayer('ann');
@@ -204,7 +204,7 @@ describe('a bad answer never overwrites a good one', () => {
   test('an error text that is cut in the middle of a character is stored, for the player and for the endpoint', async () => {
     const { brand, operator, worker, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
-    // One text a character behind the other: wherever the cut is, it parts a pair of one of them.
+    // One text is one character behind the other. Wherever the cut is, it splits a pair in one of them.
     answer(operator, 'userconsents', { error: '\u{1f600}'.repeat(500) });
     answer(operator, 'userblocks', { error: `.${'\u{1f600}'.repeat(500)}` });
     await refresh(player, ['consents', 'blocks']);
@@ -224,7 +224,7 @@ describe('a bad answer never overwrites a good one', () => {
     }
   });
 
-  test('malformed UTF-8 spoils the field it stands in', async () => {
+  test('malformed UTF-8 affects only the field that contains it', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ann');
     operator.dials.set('userdetails', { faults: [{ fault: 'malformed_utf8' }] });
@@ -240,7 +240,7 @@ describe('failing look-ups', () => {
     ['500', { fault: 'status', status: 500 }, 'server_error'],
     ['a cut connection', { fault: 'reset', at: 'in_body' }, 'cut'],
     ['no answer', { fault: 'timeout' }, 'timeout'],
-  ] as const)('%s: retried until it heals', async (_name, fault, reason) => {
+  ] as const)('%s: retried until it succeeds', async (_name, fault, reason) => {
     const setup = await setupSync(pool, { settings: { call_timeout_ms: 200 } });
     const player = await setup.addPlayer('ann');
     setup.operator.dials.set('userconsents', { faults: [{ ...fault, times: 1 }] });
@@ -250,7 +250,7 @@ describe('failing look-ups', () => {
     expect(setup.operator.calls.count('userconsents')).toBe(2);
   });
 
-  test('a player whom the operator does not know is parked, and comes back with the next request', async () => {
+  test('a player whom the operator does not know is parked, and looked up again with the next request', async () => {
     const { operator, addPlayer, refresh, until } = await setupSync(pool);
     const player = await addPlayer('ghost', { unknownToOperator: true });
     await refresh(player);
@@ -262,7 +262,7 @@ describe('failing look-ups', () => {
 
     // As after more than an hour of tries.
     await pool.query('update player_sync set attempts = 6, due_at = now() where player_id = $1', [player]);
-    // The first of the three that is parked makes the state; the others may still be under way.
+    // One parked look-up is enough for this state; the others may still be open.
     const inFiveHours = Date.now() * 1000 + 5 * 3_600_000_000;
     const parked = await until(player, ({ sync }) =>
       Object.values(sync.look_ups).every(({ due_at }) => due_at !== null && due_at > inFiveHours),
@@ -274,7 +274,7 @@ describe('failing look-ups', () => {
     expect((await until(player, isCurrent)).profile).not.toBeNull();
   });
 
-  test('nothing is asked of a brand without an operator, and nothing is forgotten', async () => {
+  test('a brand without an operator gets no calls, and its requests are kept', async () => {
     const { brand, operator, worker, addPlayer, refresh, read, until } = await setupSync(pool, { started: false });
     const player = await addPlayer('ann');
     const settings = brand.operator;

@@ -7,18 +7,21 @@ export interface LookUpRequest {
   brand_id: number;
   look_up: LookUp;
   lane: Lane;
-  /** What the answer changes may start nothing: an imported event asks, or a list that made the player known. Default false. */
+  /**
+   * Changes in the answer may start nothing, because an imported event made the request, or a list from which the player became
+   * known. Default false.
+   */
   silent?: boolean;
 }
 
 /**
- * Asks for look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it does not.
+ * Requests look-ups, in the caller's transaction: they are due as soon as it commits, and not at all if it rolls back.
  *
- * A request made while a look-up of the same kind is under way only counts up, and the count makes that one be followed
- * by exactly one more (see `settle`). Every event asks, a retry of an earlier one too: by kind and time it looks the same
- * as a second exclusion in that second, and one look-up too many costs less than an exclusion that is never fetched.
- * One request that is not silent makes the answer loud, whichever of the requests it was made for.
- * Rows are locked in the order of their key, as everywhere in this stage.
+ * A request made while a look-up of the same kind is open only increases a count. The count causes exactly one more look-up
+ * after it (see `settle`). Every event requests look-ups, even a retry of an earlier one: by kind and time it looks the same as
+ * a second exclusion in that second, and one look-up too many costs less than an exclusion that is never fetched. One request
+ * that is not silent makes the answer not silent, whichever request it answers. Rows are locked in the order of their key, as
+ * everywhere in this stage.
  */
 export async function requestLookUps(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
   if (requests.length === 0) return;
@@ -48,11 +51,11 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
 }
 
 /**
- * The same for those who name players by what they hold of them: a person, a run, a decision. For an erased player nothing is asked.
- * Derive need not look: it has left their events out.
+ * The same for callers that have a player's id: a person, a run, a decision. Requests nothing for an erased player. Derive does
+ * not need this check, because it has left out their events.
  *
- * Without a lock on the player, which would be taken in another order than an erasure takes its own: what a transaction asks for that
- * an erasure has just overtaken goes with its step `settling`, a minute later.
+ * It takes no lock on the player, which would be in another order than that of an erasure. If an erasure has just overtaken the
+ * transaction, its step `settling` deletes the request a minute later.
  */
 export async function requestUnlessErased(db: Pool | ClientBase, requests: readonly LookUpRequest[]): Promise<void> {
   if (requests.length === 0) return;
@@ -69,8 +72,8 @@ export async function requestUnlessErased(db: Pool | ClientBase, requests: reado
 }
 
 /**
- * Of one player and look-up the most urgent, silent if all are: each event of a new player asks for all three, a batch of them some
- * thousand times.
+ * Keeps the most urgent request per player and look-up; it is silent only if all are. Each event of a new player requests all
+ * three, so a batch may contain some thousand of them.
  */
 function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
   const first = new Map<string, LookUpRequest>();
@@ -87,7 +90,7 @@ function oncePerLookUp(requests: readonly LookUpRequest[]): LookUpRequest[] {
   return [...first.values()];
 }
 
-/** Which of these players were heard of before, that is, have been looked up or will be. */
+/** Which of these players have been looked up, or have a pending look-up. */
 export async function knownPlayers(db: ClientBase, playerIds: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ player_id: number }>({
     name: 'players_known_to_sync',

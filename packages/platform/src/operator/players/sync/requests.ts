@@ -1,7 +1,7 @@
 import type { EventKind } from '@croupier/contracts';
 import { type LookUp, lookUps } from '../../calling/index.ts';
 
-/** What an event makes us look up (docs/reference/interface.md, Events). */
+/** Which look-ups an event requests (docs/reference/interface.md, Events). */
 const lookUpsOfEvent: Partial<Record<EventKind, readonly LookUp[]>> = {
   registration: lookUps,
   login: lookUps,

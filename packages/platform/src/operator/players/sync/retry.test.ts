@@ -23,7 +23,7 @@ describe('the retry table', () => {
     expect(seconds(failure, waits.length)).toEqual(waits);
   });
 
-  test('only an unknown player is ever parked, and in the end left until something happens', () => {
+  test('only an unknown player is ever parked, and in the end waits for a new request', () => {
     expect(nextTry('unknown_player', 6, { random: 0.5 }).parked).toBe(false);
     expect(nextTry('unknown_player', 7, { random: 0.5 })).toMatchObject({ parked: true, to_background: true });
     expect(nextTry('unknown_player', 6 + maxParkedTries, { random: 0.5 }).delay_ms).not.toBeNull();
@@ -36,7 +36,7 @@ describe('the retry table', () => {
     }
   });
 
-  test('waits are spread, and none exceeds the longest', () => {
+  test('jitter spreads waits, and none exceeds the longest', () => {
     for (const failure of failures) {
       for (const random of [0, 0.999]) {
         for (let n = 1; n < 60; n++)
@@ -47,7 +47,7 @@ describe('the retry table', () => {
     expect(nextTry('timeout', 2, { random: 0.999 }).delay_ms).toBe(5_499);
   });
 
-  test('Retry-After can only lengthen a wait', () => {
+  test('Retry-After can only make a wait longer', () => {
     expect(nextTry('rate_limited', 1, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(7_000);
     expect(nextTry('rate_limited', 4, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(60_000);
   });

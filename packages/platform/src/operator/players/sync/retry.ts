@@ -2,25 +2,25 @@ import { Ladder, passing, untilSomebodyActs, waitOf } from '../../../outgoing/in
 import type { LookUpFailure } from '../../calling/index.ts';
 
 /*
- * What follows a failed look-up: a table (outgoing/ladder.ts). Failures in a row are counted since the last request: a new one (a login,
- * a refresh by hand) is tried at once and starts the ladder from its first wait.
+ * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures are counted since the last request. A new
+ * request (a login, a manual refresh) is tried at once and starts again with the first wait.
  *
- * Nothing is given up for good but a player whom the operator does not know: after the ladder that one is parked, shown
- * as "details missing", asked for rarely, and after `maxParkedTries` only when something new happens.
+ * Only a player whom the operator does not know is ever given up. After the ladder such a player is parked, shown as "details
+ * missing", and looked up rarely; after `maxParkedTries` only when a new request arrives.
  */
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The answer itself is wrong: the same again is likely, and a fix is a release away. */
+/** The answer itself is wrong. The same answer is likely again until the operator releases a fix. */
 const wrongAnswer = [5 * second, minute, 10 * minute, hour];
 
 const ladder = new Ladder<LookUpFailure>({
   unreachable: passing,
   connect_timeout: passing,
   timeout: passing,
-  // A connection kept alive that the other side closed at that moment: the next one is new, so go at once.
+  // The other side closed a kept-alive connection at that moment. The next connection is new, so retry at once.
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,
@@ -35,7 +35,7 @@ const ladder = new Ladder<LookUpFailure>({
   error_in_answer: wrongAnswer,
   too_large: wrongAnswer,
   unstorable: wrongAnswer,
-  // The event may overtake the operator's own commit, hence the quick first steps.
+  // The event may arrive before the operator's own commit, so the first retries are quick.
   unknown_player: [second, 5 * second, 30 * second, 2 * minute, 10 * minute, hour],
 });
 
@@ -43,22 +43,25 @@ const ladder = new Ladder<LookUpFailure>({
 const parkedWaits = [6 * hour, 24 * hour];
 export const maxParkedTries = 30;
 
-/** No wait is longer, so a due time beyond it can only come from a clock that was set back. */
+/** No wait is longer, so a due time beyond it is possible only after the clock was set back. */
 export const longestWaitMs = 24 * hour * 1.1;
 
-/** So many failures stay in the lane of the request: an event is still fresh. Then the player waits in the background. */
+/**
+ * The first 2 failures stay in the lane of the request, because the event is still fresh. After that the player waits in the
+ * background.
+ */
 const freshTries = 2;
 
 export interface NextTry {
-  /** null: not by itself any more. */
+  /** null if it is no longer tried by itself. */
   delay_ms: number | null;
   parked: boolean;
   to_background: boolean;
 }
 
 /**
- * @param attempts failures in a row since the last request, this one included: 1, 2, 3, ...
- * @param random a number in [0, 1).
+ * @param attempts consecutive failures since the last request, including this one: 1, 2, 3, ...
+ * @param random a number in [0, 1)
  */
 export function nextTry(
   failure: LookUpFailure,

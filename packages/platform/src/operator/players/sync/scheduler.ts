@@ -13,13 +13,13 @@ import { lookUp } from './look-up.ts';
 import { type LookUpPlace, lookUpPlaces } from './slots.ts';
 
 /*
- * Makes the look-ups that are due, on the engine for outgoing calls: hands the judged answers to the writer.
+ * Makes the look-ups that are due, with the engine for outgoing calls, and passes the judged answers to the writer.
  *
- * Every operator, endpoint and lane has its own slots and sockets. What they share is the claiming statement, the writer, and this
+ * Every operator, endpoint and lane has its own slots and sockets. They share the claiming statement, the writer, and this
  * process's CPU, none of which waits for an operator.
  */
 
-/** Time for look-ups in hand when the process stops; then they are given back, and their answers ignored. */
+/** Time for open look-ups when the process stops. After that they are released, and their answers ignored. */
 const defaultStopGraceMs = 5_000;
 
 export interface SchedulerOptions {
@@ -47,7 +47,7 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
     const { pool, log, guard, brands, clients, health, clock } = options;
     const { random = Math.random, stopGraceMs = defaultStopGraceMs } = options;
     const writer = new ResultWriter(options);
-    /** Those of this round. */
+    /** The operators of the current round. */
     let operators = new Map<number, Brand>();
     super(
       {
@@ -63,7 +63,7 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
         async begin(claim) {
           const brand = operators.get(claim.brand_id);
           const client = brand === undefined ? null : clients.of(brand);
-          // The operator was taken out of the configuration: the claim runs out, and nothing is claimed there any more.
+          // The operator was removed from the configuration. The claim expires, and nothing more is claimed there.
           if (brand === undefined || client === null) return lost;
           return { outcome: 'begun', open: { claim, client, brand } };
         },
@@ -73,10 +73,10 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
           return result;
         },
         async finish(_, result, { signal, freeSlot }) {
-          // Given back: somebody else asks again.
+          // Released: another worker makes the look-up again.
           if (result === null || signal.aborted) return lost;
           const written = writer.write(result);
-          // The next call of this endpoint need not wait for the writing. But where writing cannot follow, calling waits for it.
+          // The next call of this endpoint does not wait for the write, unless the writer's batch is full.
           if (!writer.isFull) freeSlot();
           await written;
           return outcomeOf(result);

@@ -13,11 +13,11 @@ describe('slots', () => {
     [60, 15, 5],
     [6, 1, 1],
     [1, 1, 1],
-  ])('of %i connections each endpoint gets %i live and %i background slots', (connections, live, background) => {
+  ])('with %i connections each endpoint gets %i live and %i background slots', (connections, live, background) => {
     expect(slotsPerEndpoint(connections)).toEqual({ [lanes.live]: live, [lanes.background]: background });
   });
 
-  /** What may begin now, as the scheduler grants it. */
+  /** The places that may begin calls now, as the scheduler grants them. */
   function setup(circuits = new EndpointCircuits()) {
     const slots = new Slots<LookUpPlace>((place) => lookUpQueue.keyOf(place));
     const free = (...brands: number[]) =>
@@ -34,7 +34,7 @@ describe('slots', () => {
     return { free, take };
   }
 
-  test('what one endpoint or lane takes, no other misses', () => {
+  test('an endpoint or lane takes only its own slots', () => {
     const { free, take } = setup();
     const taken = Array.from({ length: 8 }, () => take(1, 'details'));
     const granted = free(1, 2);
@@ -46,7 +46,7 @@ describe('slots', () => {
     expect(free(1, 2)).toContainEqual({ brand_id: 1, look_up: 'details', lane: lanes.live, free: 1 });
   });
 
-  test('an endpoint that only fails is probed, the others go on', () => {
+  test('an endpoint that only fails gets probes, the others continue', () => {
     let now = 0;
     const circuits = new EndpointCircuits(() => now);
     const { free: freeOf, take } = setup(circuits);
@@ -69,7 +69,7 @@ describe('the circuit of an endpoint', () => {
     return circuit;
   }
 
-  test('opens after 20 failures in a row, not after 20 among others', () => {
+  test('opens after 20 consecutive failures, not after 20 among successes', () => {
     const circuit = new Circuit();
     for (let n = 0; n < 100; n++) {
       circuit.failed(0);
@@ -79,7 +79,7 @@ describe('the circuit of an endpoint', () => {
     expect(opened().passage(999)).toBe('none');
   });
 
-  test('each failed probe doubles the wait, up to 15 s; calls still under way do not', () => {
+  test('each failed probe doubles the wait, up to 15 s; calls that were already open do not', () => {
     const circuit = opened();
     circuit.failed(500);
     expect(circuit.passage(1_000)).toBe('probe');
@@ -99,7 +99,7 @@ describe('the circuit of an endpoint', () => {
     expect(circuit.passage(1)).toBe('all');
   });
 
-  test('an operator that asks for a pause gets it', () => {
+  test('an operator that asks for a pause gets no calls for that time', () => {
     const circuit = new Circuit();
     circuit.pause(0, 3_000);
     circuit.answered();

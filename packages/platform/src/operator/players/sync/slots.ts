@@ -4,12 +4,11 @@ import { endpointOf } from './endpoint-of.ts';
 import { type Lane, lanes } from './lane.ts';
 
 /*
- * How many look-ups run at once: a bulkhead per operator, endpoint and lane. An endpoint that hangs fills its own slots
- * and no others.
+ * How many look-ups run at once: a bulkhead per operator, endpoint and lane. An endpoint that hangs fills only its own slots.
  *
- * All of an operator's slots together fit into its connection pool (setting max_connections, default 32): 8 live and 2
- * background slots at each of the three endpoints. 8 slots and answers in 20 ms carry about 250 look-ups a second per
- * endpoint; with an operator that needs 200 ms, 35.
+ * All slots of an operator together fit into its connection pool (setting max_connections, default 32): 8 live and 2 background
+ * slots at each of the three endpoints. With answers in 20 ms, 8 slots carry about 250 look-ups a second per endpoint; with an
+ * operator that needs 200 ms, 35.
  */
 export function slotsPerEndpoint(maxConnections: number): Record<Lane, number> {
   const all = Math.max(2, Math.floor(maxConnections / lookUps.length));
@@ -23,10 +22,10 @@ export interface LookUpPlace extends RunnerPlace {
   lane: Lane;
 }
 
-/** A claim outlasts its call by so much: time to write the answer, or to be stopped a moment. */
+/** A claim outlasts its call by this much, so that the answer can be written and the process may be frozen for a moment. */
 const claimMarginMs = 5_000;
 
-/** Where look-ups may go; one probe while an endpoint is down. */
+/** The places for look-ups, with one probe while an endpoint is down. */
 export function lookUpPlaces(
   operators: Iterable<{ brand_id: number; max_connections: number; call_timeout_ms: number }>,
   circuits: EndpointCircuits,

@@ -1,19 +1,19 @@
 /*
- * Splits JSON that comes in pieces into tokens: marks ({ } [ ] , :), strings, and the rest (numbers, true, false, null).
+ * Splits JSON that arrives in pieces into tokens: marks ({ } [ ] , :), strings, and words (numbers, true, false, null).
  *
- * A list of five million ids is one text of 60 to 100 MB. Nothing of it is kept but the token that a piece ended in, and no
- * object is made per token (docs/decisions/1061). Grammar is not looked at here; result-reader.ts does that.
+ * A list of five million ids is one text of 60 to 100 MB. The tokenizer keeps only the token in which a piece ended, and
+ * creates no object per token (docs/decisions/1061). It does not check the grammar; result-reader.ts does that.
  */
 
 export interface TokenSink {
   /** Code of one of { } [ ] , : */
   mark(code: number): void;
   string(text: string): void;
-  /** As it is written: a number, true, false or null. */
+  /** The text as written: a number, true, false or null. */
   word(text: string): void;
 }
 
-/** A text that is no JSON, or ends in the middle of it. */
+/** The text is not JSON, or ends in the middle of it. */
 export class NotJson extends Error {
   override name = 'NotJson';
   readonly isCut: boolean;
@@ -25,7 +25,7 @@ export class NotJson extends Error {
 
 export const marks = { openObject: 0x7b, closeObject: 0x7d, openList: 0x5b, closeList: 0x5d, comma: 0x2c, colon: 0x3a };
 
-/** Of one token; ids have at most 255 characters, an error text some thousand. */
+/** Maximum length of one token; ids have at most 255 characters, an error text some thousand. */
 const maxTokenLength = 64 * 1024;
 const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 const quote = 0x22;
@@ -34,7 +34,7 @@ const backslash = 0x5c;
 export class JsonTokens {
   #sink: TokenSink;
   #inside: 'nothing' | 'string' | 'word' = 'nothing';
-  /** The beginning of a token that the last piece ended in. */
+  /** The start of a token in which the last piece ended. */
   #begun = '';
   #hasEscapes = false;
   #afterBackslash = false;
@@ -43,7 +43,7 @@ export class JsonTokens {
     this.#sink = sink;
   }
 
-  /** @throws {NotJson} and whatever the sink throws. */
+  /** @throws {NotJson} and the errors of the sink */
   push(text: string): void {
     let at = 0;
     while (at < text.length) {
@@ -53,7 +53,7 @@ export class JsonTokens {
     }
   }
 
-  /** The text is over. @throws {NotJson} when it ends inside a string. */
+  /** Call it at the end of the text. @throws {NotJson} if it ends inside a string */
   end(): void {
     if (this.#inside === 'string') throw new NotJson('the answer ends in the middle of a text', true);
     if (this.#inside === 'word') this.#endWord('');

@@ -5,7 +5,7 @@ import { timeOfResult } from './result-time.ts';
 
 const minute = 60_000_000;
 
-describe('the moment of a result', () => {
+describe('the time of a result', () => {
   const about = { asked_at: noon, now: noon + minute, zone: 'Europe/Malta', last: null };
   test.each([
     ['before we asked', '2026-05-01T11:59:00Z', noon - minute],
@@ -23,7 +23,7 @@ describe('the moment of a result', () => {
     expect(() => timeOfResult(written, about)).toThrow(expect.objectContaining({ reason })),
   );
 
-  test('refused: before the last one that was applied', () => {
+  test('refused: earlier than the last one that was applied', () => {
     const last = noon - minute;
     expect(timeOfResult('2026-05-01T11:59:00Z', { ...about, last }).as_of).toBe(last);
     expect(() => timeOfResult('2026-05-01T11:58:59Z', { ...about, last })).toThrow(
@@ -51,6 +51,6 @@ test.each([
   expect(heldFor(1_000, null, { opted_in: there + missing, missing })).toBe(expected),
 );
 
-test('a list after another one is judged by its length alone', () => {
+test('a list with a predecessor is judged by its length alone', () => {
   expect(heldFor(1_000, 1_000, { opted_in: 1, missing: 1 })).toBe(null);
 });

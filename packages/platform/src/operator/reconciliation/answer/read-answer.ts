@@ -1,19 +1,19 @@
 import { ResultReader } from './result-reader.ts';
 
-/** Ids that are handed on together; a transaction of its own in the stage costs as much as 500 of them. */
+/** Number of ids that are passed on together. A separate transaction in the stage costs as much as 500 ids. */
 const batchSize = 10_000;
 
-/** How far reading is, for whoever watches. */
+/** Progress of a reading, for display. */
 export interface ReadingProgress {
   bytes: number;
   ids_read: number;
 }
 
 /**
- * Reads an answer to its end, handing its ids on in batches; the next piece is read when the last batch was taken, so a fast
- * operator and a slow database cost no memory.
+ * Reads an answer to its end, and passes on its ids in batches. The next piece is read after the last batch was stored, so a
+ * fast operator and a slow database need no extra memory.
  *
- * @returns the timestamp as written. @throws {UnusableResult} and what `take` throws; then nothing of what was taken counts.
+ * @returns the timestamp as written. @throws {UnusableResult} and the errors of `take`; then discard everything taken
  */
 export async function readAnswer(
   pieces: AsyncIterable<Uint8Array>,

@@ -36,7 +36,7 @@ describe('a result is read', () => {
   );
 });
 
-describe('a result is worth nothing', () => {
+describe('a result is unusable', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['with an error at the end', `{"users":["a"],${at},"error":"time-out"}`, 'operator_error'],
     ['with an error at the beginning', `{"error":"time-out",${at}}`, 'operator_error'],
@@ -89,7 +89,7 @@ const result = fc.record(
   { requiredKeys: ['users', 'timestamp'] },
 );
 
-test('any result, cut into pieces anywhere, is what JSON.parse says of it', () =>
+test('any result, cut into pieces anywhere, is read as JSON.parse reads it', () =>
   fc.assert(
     fc.asyncProperty(result, fc.array(fc.nat()), fc.boolean(), async (one, cuts, pretty) => {
       const read_ = await read(JSON.stringify(one, null, pretty ? 1 : 0), cuts);
@@ -98,7 +98,7 @@ test('any result, cut into pieces anywhere, is what JSON.parse says of it', () =
     { numRuns: 500 },
   ));
 
-test('any text that is no JSON, or no result, is refused, and never anything else thrown', () =>
+test('any text that is not JSON, or not a result, is refused, and no other error is thrown', () =>
   fc.assert(
     fc.asyncProperty(result, fc.nat(), fc.nat({ max: 255 }), async (one, place, byte) => {
       const bytes = Buffer.from(JSON.stringify(one));
@@ -128,11 +128,11 @@ test.each([
   `{"users":["a","b",{"id":"secret"}],${at}}`,
   `{"users":["a","b",secret],${at}}`,
   `{"users":["a" 5150,"b"],${at}}`,
-])('what is wrong is told without a word of it: %s', async (body) => {
+])('the message describes the error without quoting the text: %s', async (body) => {
   const error = await read(body).catch((thrown: Error) => thrown);
   expect(error).toMatchObject({ name: 'UnusableResult', message: expect.not.stringMatching(/secret|5150/) });
 });
 
-test('an entry that is no id is told by its place', async () => {
+test('the message names the position of an entry that is not an id', async () => {
   await expect(read(`{"users":["a","b",""],${at}}`)).rejects.toThrow('entry 3 of users is no id');
 });

@@ -2,18 +2,19 @@ import { storableDetail } from '../../calling/index.ts';
 import { JsonTokens, marks, NotJson, type TokenSink } from './json-tokens.ts';
 
 /*
- * Reads a reconciliation result (docs/reference/interface.md, Resources) while it comes: `users`, `timestamp` and `error` in any order,
- * other fields skipped. Ids are handed on as they come, and whoever takes them does nothing with them before `end`: an
- * `error` may still follow the last of five million.
+ * Reads a reconciliation result (docs/reference/interface.md, Resources) while it arrives: `users`, `timestamp` and `error` in
+ * any order, with other fields skipped. Ids are passed on as they arrive. The receiver must not apply them before `end`,
+ * because an `error` may still follow the last of five million.
  *
- * `error` counts in any case of its letters: envelopes differ in nothing else, and a list beside one proves nothing. No message
- * quotes what may be an id: it names its place. Only the operator's own words are kept, until the next erasure in the brand.
+ * The name `error` matches in any case, because known envelopes differ in case only, and a list beside an error proves nothing.
+ * No message quotes a value that may be an id: it names the position. Only the operator's own error text is kept, until the
+ * next erasure in the brand.
  *
- * What is not exactly such a result is worth nothing as a whole. A list of which one entry cannot be read may lack a player
- * who gave consent, and a missing player is one whose consent is withdrawn.
+ * If any part is not valid, the whole result is unusable. A list with one unreadable entry may lack a player who gave consent,
+ * and the consent of a missing player is withdrawn.
  */
 
-/** Why an answer is worth nothing, though it came with status 200. */
+/** Why an answer with status 200 is unusable. */
 const unusableReasons = [
   'operator_error',
   'malformed',
@@ -39,7 +40,7 @@ export class UnusableResult extends Error {
 
 /** The longest user_id that events may carry (contracts, fields/id.ts). */
 const maxIdLength = 255;
-/** Of fields that the interface does not know. */
+/** Maximum depth of fields that the interface does not know. */
 const maxDepth = 64;
 const wholeNumber = /^-?\d+$/;
 const known: ReadonlySet<string> = new Set(['users', 'timestamp', 'error']);
@@ -64,12 +65,12 @@ export class ResultReader implements TokenSink {
     this.#onId = onId;
   }
 
-  /** @throws {UnusableResult} as soon as it is certain. */
+  /** @throws {UnusableResult} as soon as it is certain */
   push(bytes: Uint8Array): void {
     this.#guarded(() => this.#tokens.push(this.#decode(bytes)));
   }
 
-  /** The answer is over. @returns its timestamp as written. @throws {UnusableResult} */
+  /** Call it at the end of the answer. @returns its timestamp as written. @throws {UnusableResult} */
   end(): string {
     this.#guarded(() => {
       this.#tokens.push(this.#decode());
@@ -128,7 +129,7 @@ export class ResultReader implements TokenSink {
     this.#timestamp = value;
   }
 
-  /** Numbers stand as their digits in the answer, so one beyond 2^53 is not rounded (docs/reference/decisions.md 1, "Ids"). */
+  /** Numbers keep their digits as written, so one beyond 2^53 is not rounded (docs/reference/decisions.md 1, "Ids"). */
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {

@@ -1,24 +1,25 @@
 import { fromLocalTime, type Micros, readTimestampText } from '@croupier/contracts';
 import { UnusableResult } from './result-reader.ts';
 
-/** The operator's clock may be ahead of ours by so much; events are taken without a flag up to the same limit. */
+/** Maximum by which the operator's clock may be ahead. Events have the same limit, above which they are flagged. */
 const maxAhead: Micros = 5 * 60_000_000;
-/** Some operators answer from a nightly copy of their books; one older than this is no answer to the call. */
+/** 48 hours. Some operators answer from a nightly copy of their records; an older one does not answer the call. */
 const maxAge: Micros = 48 * 3_600_000_000;
 
-/** When a result holds, by the operator's clock and for the comparison. */
+/** The time for which a result is valid: by the operator's clock, and for the comparison. */
 export interface ResultTime {
   result_timestamp: Micros;
   /**
-   * Facts younger than this are not compared. Never later than the call: what happened while the list was being made need not
-   * be in it, and some operators stamp it when it ends. So a clock that is ahead does no harm either.
+   * Facts younger than this are not compared. Never later than the call: the list may lack what happened while it was being
+   * made, and some operators stamp it when it ends. So a clock that is ahead does no harm either.
    */
   as_of: Micros;
 }
 
 /**
- * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such (docs/reference/decisions.md 1).
- * @param about.last `as_of` of the field's last applied result: an older one would bring back what that one corrected.
+ * @param written the field `timestamp`. Without an offset it is read in the brand's zone for such timestamps
+ * (docs/reference/decisions.md 1).
+ * @param about.last `as_of` of the field's last applied result. An older result would restore what that one corrected.
  * @throws {UnusableResult}
  */
 export function timeOfResult(

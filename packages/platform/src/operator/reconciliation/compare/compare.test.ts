@@ -25,7 +25,7 @@ describe('the table of docs/reference/decisions.md 4', () => {
     ['active', true, false, 'reported'],
     ['active', false, false, 'agrees'],
     ['active', null, false, 'agrees'],
-  ])('%s: we say %s, listed %s: %s', (about, we_say, listed, verdict) => {
+  ])('%s: the platform has %s, listed %s: %s', (about, we_say, listed, verdict) => {
     expect(compareFact(about, { we_say, since: before }, listed, noon)).toBe(verdict);
     expect(compareFact(about, { we_say, since: noon }, listed, noon)).toBe(verdict);
     const newer = verdict === 'agrees' ? 'agrees' : 'newer';
@@ -34,7 +34,7 @@ describe('the table of docs/reference/decisions.md 4', () => {
   });
 });
 
-test('a block counts from any source, with the age of what says so', () => {
+test('a block counts from any source, with the age of that source', () => {
   const nothing = {
     active: false,
     in_doubt: false,

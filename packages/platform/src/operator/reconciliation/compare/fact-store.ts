@@ -8,18 +8,18 @@ import type { Fact } from './compare.ts';
 import { activeFact, type BlockFacts, blockFact, type ConsentFacts, consentFact } from './facts.ts';
 
 /*
- * Which players a list and we speak differently of, found by PostgreSQL alone, some thousand players at a time; and the stored
- * facts of those few, from which `compareFact` decides. A property test holds the two readings against one another.
+ * Finds the players on whom a list and the stored facts differ, in PostgreSQL alone, some thousand players at a time. Then
+ * reads the stored facts of those few, from which `compareFact` decides. A property test checks that both readings agree.
  */
 
-/** A player of the stretch that is compared. */
+/** A player in the range that is compared. */
 export interface Candidate {
   player_id: number;
   user_id: string;
   listed: boolean;
 }
 
-/** The end of the next stretch of players, and how many are in it; null after the last one. In the order of user_id, as the list. */
+/** The end of the next range of players, and how many are in it; null after the last one. Sorted by user_id, like the list. */
 export async function nextStretch(
   tx: ClientBase,
   brandId: number,
@@ -52,7 +52,7 @@ export async function countPlayers(
   return rows[0]?.players ?? 0;
 }
 
-/** Those of a stretch whom list and rows speak differently of, whatever their age; at most `limit`, in order of user_id. */
+/** The players of a range on whom list and rows differ, whatever their age; at most `limit`, sorted by user_id. */
 export async function findDiffering(
   tx: ClientBase,
   of: { reconciliation_id: number; brand_id: number; field: ReconciliationField },
@@ -73,8 +73,8 @@ export async function findDiffering(
 }
 
 /**
- * How many players of the brand are opted in with us, and how many of them the list would withdraw: those whom it lacks. Changes of
- * ours that are on their way, and consents younger than the list, are left out: it does nothing to them.
+ * How many players of the brand are opted in, and how many of them the list would withdraw because it does not contain them.
+ * Changes made here that are being written, and consents younger than the list, are not counted: the list does not affect them.
  */
 export async function countWithdrawals(
   db: Pool | ClientBase,
@@ -95,7 +95,7 @@ export async function countWithdrawals(
   return rows[0] ?? { opted_in: 0, missing: 0 };
 }
 
-/** True for a row of `p` (player_id, listed) whose stored facts say otherwise than the list. The type names are ours. */
+/** True for a row of `p` (player_id, listed) whose stored facts differ from the list. The type names are constants. */
 function differing(subject: FieldSubject): string {
   switch (subject.about) {
     case 'consent':
@@ -126,8 +126,8 @@ function isKnown({ type }: BlockSubject): string {
 }
 
 /**
- * Locks what look-ups of these players write under, in the order of its key, until the transaction ends. So what is read next
- * cannot change before it is acted on.
+ * Locks the rows under which look-ups of these players are written, in the order of their key, until the transaction ends. So
+ * the facts read next cannot change before they are used.
  */
 export async function lockLookUps(
   tx: ClientBase,
@@ -142,7 +142,7 @@ export async function lockLookUps(
   });
 }
 
-/** What we say of each player about the field, and since when. */
+/** The stored value of each player for the field, and since when. */
 export async function readFacts(
   tx: ClientBase,
   field: ReconciliationField,

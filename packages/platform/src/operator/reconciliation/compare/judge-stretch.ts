@@ -5,28 +5,28 @@ import { compareFact, type Fact, type Verdict } from './compare.ts';
 import { type Candidate, countPlayers, findDiffering, lockLookUps, nextStretch, readFacts } from './fact-store.ts';
 import { lookUpsOf } from './facts.ts';
 
-/** Players that one transaction looks at, and those of them that it may correct: some 50 to 200 ms. */
+/** Players that one transaction reads, and the maximum that it may correct: some 50 to 200 ms. */
 const stretchSize = 10_000;
 const mostDiffering = 1_000;
 
 /** A run whose list is complete. */
 export type ComparedRun = Run & { as_of: number };
 
-/** A player about whom list and platform speak differently. */
+/** A player on whom list and platform differ. */
 export interface Judged extends Candidate, Fact {
   verdict: Exclude<Verdict, 'agrees'>;
 }
 
 export interface JudgedStretch {
-  /** The last user_id that was looked at; null: there are no more players. */
+  /** The last user_id that was read; null if there are no more players. */
   end: string | null;
   players: number;
   judged: Judged[];
 }
 
 /**
- * Looks at the players behind `run.position` and judges those who differ. What look-ups write about these is locked first and
- * read after, so the verdicts hold until the transaction ends.
+ * Reads the players after `run.position` and judges those who differ. It locks the rows that look-ups of these players write
+ * before it reads them, so the verdicts are valid until the transaction ends.
  */
 export async function judgeStretch(tx: ClientBase, run: ComparedRun): Promise<JudgedStretch> {
   const { brand_id, field, as_of, position } = run;

@@ -11,8 +11,8 @@ import { findDiffering, readFacts } from './fact-store.ts';
 import { activeFact, type BlockFacts, blockFact, type ConsentFacts, consentFact } from './facts.ts';
 
 /*
- * Two readings of one rule: what PostgreSQL finds to differ among stored rows, and what the pure functions say of the same
- * facts. They agree on who differs, and on what we say since when.
+ * Two implementations of one rule: the differences that PostgreSQL finds among stored rows, and those of the pure functions on
+ * the same facts. Both must find the same players, and the same time since when the fact is stored.
  */
 const { pool } = await setupDatabase();
 const { brand } = await createBrand(pool);
@@ -146,7 +146,7 @@ test('PostgreSQL and the pure functions read the same facts', async () => {
           const verdict = compareFact(about, pureFact(field, one), one.listed, Number.POSITIVE_INFINITY);
           return verdict === 'agrees' ? [] : [ids[i]];
         });
-        // With an end of time as the result's moment only unconfirmed changes are newer; they differ all the same.
+        // With the end of time as the result's time, only unconfirmed changes are newer; they still differ.
         expect(found.map(({ player_id }) => player_id)).toEqual(differing);
         for (const [i, one] of players.entries()) {
           const { we_say, since } = pureFact(field, one);

@@ -11,14 +11,14 @@ import { insertDrift } from './drift-store.ts';
 import { tighten } from './tighten.ts';
 
 /*
- * One batch of each step, in the caller's transaction. Each takes the run, does what follows `position`, and gives the run back
- * as it is then; `position` null: the step is done.
+ * One batch of each step, in the caller's transaction. Each function processes what follows `position` of the run, and returns
+ * the updated run. `position` null means that the step is done.
  */
 
-/** Ids of the list that one batch looks for among the players, and at most creates. */
+/** Maximum number of ids of the list that one batch compares with the players, and of players that it creates. */
 const creationSize = 1_000;
 
-/** Step `players`: compares, tightens, notes the drift. */
+/** Step `players`: compares, tightens, and stores the drift. */
 export async function compareNext(tx: ClientBase, run: ComparedRun, now: Micros): Promise<ComparedRun> {
   const { end, players, judged } = await judgeStretch(tx, run);
   const of = (verdict: Judged['verdict']) => judged.filter((one) => one.verdict === verdict);
@@ -40,8 +40,8 @@ export async function compareNext(tx: ClientBase, run: ComparedRun, now: Micros)
 }
 
 /**
- * Step `look_ups`: asks for the look-ups that decide where the list may not. It judges the stretch again, because a look-up may
- * have come meanwhile, and because a list of all who differ may be as long as the brand.
+ * Step `look_ups`: requests the look-ups that decide when the list may not. It judges the range again, because a look-up may
+ * have arrived in the meantime, and because a list of all who differ may be as long as the brand.
  */
 export async function askNext(tx: ClientBase, run: ComparedRun): Promise<ComparedRun> {
   const { end, judged } = await judgeStretch(tx, run);
@@ -56,7 +56,10 @@ export async function askNext(tx: ClientBase, run: ComparedRun): Promise<Compare
   return { ...run, position: end, looked_up: run.looked_up + asked.length };
 }
 
-/** Step `unknown`: creates players for ids of the list that we did not know, with all their look-ups, and tightens at once. None of it starts anything. */
+/**
+ * Step `unknown`: creates players for ids of the list that the platform does not know, with all their look-ups, and tightens at
+ * once. None of this starts anything.
+ */
 export async function createNext(
   tx: ClientBase,
   run: ComparedRun,

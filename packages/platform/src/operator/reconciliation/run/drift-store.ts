@@ -3,20 +3,23 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { DriftAction } from './run.ts';
 
-/** Listed players of one run; its counts know all of them. 10 MB a run, against 500 MB for a first list of five million. */
+/**
+ * Maximum number of players listed per run; its counts include all. 10 MB per run, compared with 500 MB for a first list of
+ * five million.
+ */
 export const mostListed = 100_000;
 
 export interface Drift {
   player_id: number;
-  /** null: unknown to us. */
+  /** null if the platform does not know it. */
   we_say: boolean | null;
   they_say: boolean;
-  /** Since when we say so. */
+  /** Since when the platform has had this value. */
   since: Micros | null;
   done: DriftAction;
 }
 
-/** @param listed how many of the run are listed already. */
+/** @param listed how many players of the run are listed already */
 export async function insertDrift(
   tx: ClientBase,
   reconciliationId: number,
@@ -46,12 +49,12 @@ export async function insertDrift(
 
 export interface DriftFilter {
   done?: DriftAction | undefined;
-  /** player_id of the last one seen. */
+  /** player_id of the last row of the previous page. */
   after?: number | undefined;
   limit: number;
 }
 
-/** In the order of player_id. A player who was erased since is left out. */
+/** In the order of player_id. Players who have since been erased are left out. */
 export async function readDrift(
   db: Pool,
   reconciliationId: number,
@@ -67,7 +70,7 @@ export async function readDrift(
   return rows;
 }
 
-/** At most so many rows at once, so that the statement stays short. @returns how many were dropped. */
+/** Deletes at most `limit` rows, so that the statement stays short. @returns how many were deleted */
 export async function dropDriftBefore(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from reconciliation_drift where ctid = any (array(

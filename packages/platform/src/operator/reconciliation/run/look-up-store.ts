@@ -3,9 +3,12 @@ import { databaseTime, timestamptzText } from '../../../database/index.ts';
 import type { LookUp } from '../../calling/index.ts';
 import { lanes } from '../../players/index.ts';
 
-/** What reconciliation does to look-ups beyond asking for them: rows of player_sync, which sync/claim-store.ts draws. */
+/**
+ * What reconciliation does to look-ups besides requesting them. It changes rows of player_sync, whose states
+ * sync/claim-store.ts describes.
+ */
 
-/** Takes look-ups that are under way from whoever makes them: the answer is not written, and the look-up is due again at once. */
+/** Revokes the claims of open look-ups: their answers are not written, and the look-ups are due again at once. */
 export async function revokeClaims(tx: ClientBase, playerIds: readonly number[], lookUp: LookUp): Promise<void> {
   await tx.query({
     name: 'revoke_look_ups',
@@ -15,7 +18,7 @@ export async function revokeClaims(tx: ClientBase, playerIds: readonly number[],
   });
 }
 
-/** Look-ups of a brand that are due in the background; counts no further than `most`. */
+/** Counts the look-ups of a brand that are due in the background, up to `most`. */
 export async function countDue(tx: ClientBase, brandId: number, most: number): Promise<number> {
   const { rows } = await tx.query<{ due: number }>(
     `select count(*)::int as due

@@ -29,7 +29,7 @@ import {
   supersedeHeld,
 } from './run-store.ts';
 
-/** Progress is shown, the claim renewed, and a cancel heeded so often. */
+/** How often progress is stored, the claim renewed, and a cancel checked. */
 const noteEveryMs = 1_000;
 
 export interface ReadingDeps {
@@ -51,11 +51,11 @@ class Ended extends Error {
 }
 
 /**
- * Asks the operator for one field and stages the list, until it waits to be compared, is held, or the run is over. Nothing of it
- * has any effect before its end has been read well.
+ * Requests one field from the operator and stages the list, until the run waits to be compared, is held, or is over. The list
+ * has no effect before its end has been read without error.
  *
- * @param stop the process stops: the run is ended as interrupted.
- * @returns the state that the run is in then; 'lost' when another worker has ended it.
+ * @param stop aborted when the process stops: the run then ends as interrupted
+ * @returns the state of the run afterwards; 'lost' if another worker has ended it
  */
 export async function readRun(
   claimed: ReadingClaim,
@@ -81,7 +81,7 @@ export async function readRun(
     if (ending === 'lost') return 'lost';
     if (ending.state === 'failed')
       deps.log.warn(
-        // Not the detail: it may quote the operator, and a log outlives an erasure.
+        // Omits the detail: it may quote the operator, and a log outlives an erasure.
         { reconciliation_id: claimed.reconciliation_id, brand: brand.code, reason: ending.reason },
         'a reconciliation failed',
       );
@@ -127,7 +127,7 @@ async function stageList(
     })
     .then(answerOf)
     .catch((error: unknown) => {
-      // Neither a cancel nor our own database says anything about the operator.
+      // A cancel or an error of the platform's own database says nothing about the operator.
       if (error instanceof UnusableResult) judged({ reason: error.reason, detail: error.message });
       else if (error instanceof NotOffered) judged();
       else if (error instanceof Unanswered && !signal.aborted)
@@ -137,7 +137,7 @@ async function stageList(
   judged();
   const ids = await finishStage(pool, reconciliation_id);
   const ids_before = last?.ids ?? null;
-  // A first list has nothing to be compared with but what we hold.
+  // A first list can only be compared with the stored facts.
   const subject = subjectOf(field);
   const withdrawals =
     last === undefined && subject.about === 'consent'
@@ -146,7 +146,7 @@ async function stageList(
   const held = heldFor(ids, ids_before, withdrawals);
   const finished = await transaction(pool, async (tx) => {
     const list = { ...time, ...progress, ids, ids_before, held };
-    // The row of the run first: what a person decides about a held one locks it, too.
+    // Lock the row of the run first, as a person's decision about a held run does.
     if (!(await finishReading(tx, claimed, list))) return false;
     await supersedeHeld(tx, { brand_id, field, before: reconciliation_id }, clock());
     await noteOutcome(tx, { ...claimed, brand, failed: false }, clock());
@@ -156,14 +156,17 @@ async function stageList(
   return held === null ? 'comparing' : 'held';
 }
 
-/** These say that the operator does not offer the field, or has no reconciliation at all (docs/reference/decisions.md 4). */
+/**
+ * These statuses mean that the operator does not offer the field, or has no reconciliation at all (docs/reference/decisions.md
+ * 4).
+ */
 const notOfferedStatuses: readonly number[] = [404, 405, 501];
 
 class NotOffered extends Error {
   override name = 'NotOffered';
 }
 
-/** No answer, or one of another status. */
+/** No answer, or an answer with any other status. */
 class Unanswered extends Error {
   override name = 'Unanswered';
   readonly reason: Extract<Ending, { state: 'failed' }>['reason'];

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import type { RunState } from './run.ts';
 
-/** What people and the schedule ask of runs. */
+/** Requests for runs, from people and the schedule. */
 
 export interface RequestedRun {
   reconciliation_id: number;
@@ -11,7 +11,7 @@ export interface RequestedRun {
   state: RunState;
 }
 
-/** Asks for runs of these fields. A field of which one is under way gets no second one: its run is answered instead. */
+/** Requests runs of these fields. If a field has an active run, that run is returned and no second one is created. */
 export async function requestRuns(
   db: Pool | ClientBase,
   request: {
@@ -37,8 +37,8 @@ export async function requestRuns(
 }
 
 /**
- * Ends a run that waits, is compared or asks; asks the worker that reads one to stop, which it does within seconds. What was
- * tightened so far stays. False: it is over, or held.
+ * Ends a run that waits, is compared or asks. If a worker is reading the run, it is told to stop, and does so within seconds.
+ * Changes that tightened so far remain. Returns false if the run is over, or held.
  */
 export async function cancelRun(db: Pool | ClientBase, brandId: number, runId: number, now: Micros): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -53,8 +53,8 @@ export async function cancelRun(db: Pool | ClientBase, brandId: number, runId: n
 }
 
 /**
- * A person lets a held list pass, or refuses it. Let pass, it waits until no other answer of this operator is read or
- * compared. 'busy': that is not so now, and a transaction that it was asked in can only be rolled back.
+ * Approves or refuses a held list. An approved list can continue only while no other answer of this operator is read or
+ * compared. Returns 'busy' if one is; then the transaction can only be rolled back.
  */
 export async function decideHeld(
   db: Pool | ClientBase,

@@ -5,11 +5,11 @@ import type { HeldReason } from '../answer/hold.ts';
 import type { ResultTime } from '../answer/result-time.ts';
 import type { FailureReason, Run } from './run.ts';
 
-/** Rows of reconciliation on their way from waiting to comparing; run.ts draws it. Claims run by the database's clock. */
+/** Rows of reconciliation on their way from waiting to comparing; run.ts shows the states. Claims use the database's clock. */
 
-/** A worker that has not renewed its claim for so long is dead. */
+/** A worker that has not renewed its claim for this long is dead. */
 const claimTime = '30 seconds';
-/** No claim reaches further ahead, so one that does was left by a clock that was set back. */
+/** No claim reaches further ahead. One that does was made before the clock was set back. */
 const strandedClaim = '5 minutes';
 
 const columns = `reconciliation_id, brand_id, field, cause, state, reason, detail, requested_at, started_at, applied_at,
@@ -24,8 +24,8 @@ export interface ReadingClaim {
 }
 
 /**
- * Takes the run that has waited longest, of a brand of which no answer is being read or compared: one at a time per operator. Two
- * workers that try at once meet in the index reconciliation_running, and the second gets nothing.
+ * Claims the run that has waited longest, of a brand without another answer being read or compared: one at a time per operator.
+ * If two workers try at once, the unique index reconciliation_running lets only one succeed.
  */
 export async function claimWaiting(
   pool: Pool,
@@ -56,7 +56,7 @@ export async function claimWaiting(
   }
 }
 
-/** Renews the claim and notes how far reading is. Undefined when the claim is lost. */
+/** Renews the claim and stores the progress of the reading. Undefined if the claim is lost. */
 export async function noteReading(
   pool: Pool,
   { reconciliation_id, claim }: ReadingClaim,
@@ -79,7 +79,7 @@ export interface CompleteList extends ResultTime {
   held: HeldReason | null;
 }
 
-/** The list is complete: it is compared, or waits for a person, in place of older ones that do. False: the claim is lost. */
+/** Stores that the list is complete: it is compared, or held in place of older held lists. False if the claim is lost. */
 export async function finishReading(tx: ClientBase, of: ReadingClaim, list: CompleteList): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update reconciliation
@@ -106,7 +106,7 @@ export type Ending =
   | { state: 'failed'; reason: FailureReason; detail: string }
   | { state: 'not_offered' | 'cancelled'; reason?: null; detail?: string };
 
-/** Ends a run that is being read by this claim. False: the claim is lost, and somebody else has ended it. */
+/** Ends a run that this claim is reading. False if the claim is lost, and another worker has ended the run. */
 export async function endReading(
   tx: ClientBase,
   of: ReadingClaim,
@@ -132,7 +132,7 @@ export async function endReading(
   return rowCount === 1;
 }
 
-/** Runs whose worker died while it read: the stream is gone, so nothing can go on. */
+/** Ends runs whose worker died while reading. Its stream is gone, so the run cannot continue. */
 export async function endDead(
   tx: ClientBase,
   now: Micros,
@@ -148,7 +148,7 @@ export async function endDead(
   return rows;
 }
 
-/** Held runs that a newer list of the same field takes the place of, or that nobody decided about for so long. */
+/** Ends held runs that a newer list of the same field replaces, or that have waited too long for a decision. */
 export async function supersedeHeld(
   tx: ClientBase,
   of: { brand_id: number; field: ReconciliationField; before: number },
@@ -184,7 +184,7 @@ export async function lastApplied(
   return rows[0];
 }
 
-/** Runs in this state, the oldest first. */
+/** Runs in this state, oldest first. */
 export async function listRuns(pool: Pool, state: 'comparing' | 'asking', limit: number): Promise<number[]> {
   const { rows } = await pool.query<{ reconciliation_id: number }>(
     'select reconciliation_id from reconciliation where state = $1 order by reconciliation_id limit $2',
@@ -193,7 +193,7 @@ export async function listRuns(pool: Pool, state: 'comparing' | 'asking', limit:
   return rows.map(({ reconciliation_id }) => reconciliation_id);
 }
 
-/** Locks a run that is compared or asks; undefined when another worker has it, or it is over. */
+/** Locks a run that is compared or asks; undefined if another worker has it, or it is over. */
 export async function lockRun(tx: ClientBase, runId: number): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
     `select ${columns} from reconciliation
@@ -203,7 +203,7 @@ export async function lockRun(tx: ClientBase, runId: number): Promise<Run | unde
   return rows[0];
 }
 
-/** Writes what a batch changed of a locked run. */
+/** Writes the changes that a batch made to a locked run. */
 export async function saveRun(tx: ClientBase, run: Run): Promise<void> {
   await tx.query(
     `update reconciliation
@@ -230,7 +230,7 @@ export async function saveRun(tx: ClientBase, run: Run): Promise<void> {
   );
 }
 
-/** The age of the field for every player of the brand (ages.ts). */
+/** Stores the age of the field for every player of the brand (ages.ts). */
 export async function saveAge(tx: ClientBase, run: { brand_id: number; field: string; as_of: Micros }): Promise<void> {
   await tx.query(
     `insert into reconciliation_age as a (brand_id, field, as_of) values ($1, $2, $3)
@@ -243,12 +243,12 @@ export interface RunFilter {
   brand_id: number;
   field?: ReconciliationField | undefined;
   state?: Run['state'] | undefined;
-  /** Only older ones. */
+  /** Only runs older than this one. */
   before?: number | undefined;
   limit: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readRuns(db: Pool | ClientBase, filter: RunFilter): Promise<Run[]> {
   const { rows } = await db.query<Run>(
     `select ${columns} from reconciliation

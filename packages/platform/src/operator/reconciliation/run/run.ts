@@ -4,11 +4,11 @@ import type { HeldReason } from '../answer/hold.ts';
 import type { UnusableReason } from '../answer/result-reader.ts';
 
 /*
- * A run: one field of one brand, asked once. One row for life, which says how far it is and how it went.
+ * A run: one request for one field of one brand. Each run has one row, which records its progress and result.
  *
  *     waiting ---claimed---> reading ---list complete---> comparing ---all compared---> asking ---nothing left---> done
  *        |                    |   |                        |    ^                         |
- *        |                    |   '--for a person to see--> held  '                         |
+ *        |                    |   '--needs approval------> held   '                         |
  *        |                    |                             | |---approved--'              |
  *        |                    |                             |---refused---> rejected       |
  *        |                    |                             '---newer list, 7 days---> superseded
@@ -16,12 +16,13 @@ import type { UnusableReason } from '../answer/result-reader.ts';
  *        |                    '--404, 405, 501---> not_offered
  *        '--------------------'------ cancelled -------------'--------------------'
  *
- * reading     The ids are staged (stage/). Nothing of them has any effect yet. The worker holds a claim that it renews; once that
- *             has run out, the worker is dead, and with it the stream: the run has failed.
- * comparing   Players in the order of user_id, a thousand corrections per transaction. The row remembers the place, so any worker
- *             goes on where a dead one stopped, and no claim is needed: the row is locked for each transaction.
- * asking      All that tightens is in force. What remains goes at a pace that leaves the operator room: look-ups of players whom
- *             the list may not loosen, then players that we did not know.
+ * reading     The ids are staged (stage/). They have no effect yet. The worker renews its claim; once the claim
+ *             expires, the worker is dead and its stream is lost, so the run has failed.
+ * comparing   Compares players in the order of user_id, with up to a thousand corrections per transaction. The row stores
+ *             the position, so any worker can continue where a dead one stopped. No claim is needed, because each
+ *             transaction locks the row.
+ * asking      All tightening is in force. The rest goes at a pace that leaves the operator capacity: look-ups of players
+ *             for whom the list may not loosen, then players that the platform did not know.
  */
 export const runStates = [
   'waiting',
@@ -38,7 +39,7 @@ export const runStates = [
 ] as const;
 export type RunState = (typeof runStates)[number];
 
-/** Why a run failed: no answer, an answer of another status, one that is worth nothing, or an end on our side. */
+/** Why a run failed: no answer, an answer with another status, an unusable answer, or a failure of the platform. */
 const runFailures = ['bad_status', 'interrupted', 'stage_lost', 'no_operator', 'unstorable'] as const;
 export type FailureReason = CallFailure | UnusableReason | (typeof runFailures)[number];
 
@@ -52,20 +53,20 @@ export interface Run {
   field: ReconciliationField;
   cause: 'schedule' | 'person';
   state: RunState;
-  /** Why it is held or failed; 'expired' of a superseded one. */
+  /** Why it is held or failed; 'expired' for some superseded runs. */
   reason: FailureReason | HeldReason | 'expired' | null;
   detail: string | null;
   requested_at: Micros;
   started_at: Micros | null;
-  /** When all that tightens was in force. */
+  /** When all tightening was in force. */
   applied_at: Micros | null;
   finished_at: Micros | null;
   cancel_requested: boolean;
   bytes: number;
   ids_read: number;
-  /** Different ids; null until the list is complete. */
+  /** Distinct ids; null until the list is complete. */
   ids: number | null;
-  /** Of the last applied list of the field. */
+  /** The number of ids in the last applied list of the field. */
   ids_before: number | null;
   result_timestamp: Micros | null;
   as_of: Micros | null;
@@ -73,7 +74,7 @@ export interface Run {
   position: string | null;
   compared: number;
   tightened: number;
-  /** Players whom a look-up has to decide about, and how many of them it was asked for. */
+  /** Players about whom a look-up has to decide, and for how many of them it was requested. */
   to_look_up: number;
   looked_up: number;
   reported: number;

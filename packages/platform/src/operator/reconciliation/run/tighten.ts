@@ -6,12 +6,13 @@ import { subjectOf } from '../fields.ts';
 import { revokeClaims } from './look-up-store.ts';
 
 /**
- * Blocks, excludes, or withdraws the consent of these players, as of the result's moment, and publishes what that changes: queued
- * actions of a player who is excluded now are dropped by the transition.
+ * Blocks, excludes, or withdraws the consent of these players, as of the time of the result, and publishes the changes. The
+ * transition drops queued actions of a player who is now excluded.
  *
- * A look-up of theirs that is under way may have been asked before that moment, and its answer would undo this one: it loses its
- * claim, writes nothing, and is made anew. The caller holds the locks of the look-ups (`lockLookUps`, or the request that made
- * them): look-ups and changes of ours take those first and rows of consents and blocks after, and so must this.
+ * An open look-up of such a player may have been requested before that time, and its answer would undo this change. So it loses
+ * its claim, writes nothing, and is made again. The caller holds the locks of the look-ups (`lockLookUps`, or the request that
+ * made them). Look-ups and changes made here lock those first, then rows of consents and blocks, and this function must do the
+ * same.
  */
 export async function tighten(
   tx: ClientBase,

@@ -12,8 +12,8 @@ import type { Run } from './run.ts';
 import { lockRun, saveAge, saveRun } from './run-store.ts';
 
 /*
- * Carries runs from `comparing` to `done`, a batch per transaction, in which the run's row is locked: a worker that dies leaves a
- * run where its last batch ended, and a worker that was stopped and woken has lost its transaction.
+ * Advances runs from `comparing` to `done`, one batch per transaction with the run's row locked. After a crash of a worker the
+ * run continues after its last batch. A worker that was stopped and wakes up has lost its transaction.
  */
 export interface WalkDeps {
   pool: Pool;
@@ -21,14 +21,17 @@ export interface WalkDeps {
   creator: PlayerCreator;
 }
 
-/** While so many look-ups of a brand are due in the background, no more are asked for: others wait in that lane, too. */
+/**
+ * While this many look-ups of a brand are due in the background, no more are requested, because other look-ups wait in that
+ * lane, too.
+ */
 const mostDue = 5_000;
 
 /**
- * Carries one run on by one batch. A batch that the database refuses for what is in it would be refused for ever, and keep the
- * brand's other lists waiting: such a run has failed.
+ * Advances one run by one batch. If the database refuses a batch because of its content, it would do so every time, and the
+ * brand's other lists would never run. Such a run fails.
  *
- * @returns the state after it; 'waits' when the operator has enough to do; undefined when another worker has the run.
+ * @returns the state after it; 'waits' if the operator is busy enough; undefined if another worker has the run
  */
 export async function walkOne(deps: WalkDeps, runId: number): Promise<Run['state'] | 'waits' | undefined> {
   const { pool, clock, creator } = deps;

@@ -17,7 +17,7 @@ describe('the next run', () => {
     ['at any time', { ...malta, from_hour: 6, until_hour: 6 }, 0.5, '2026-05-01T12:00:00Z', '2026-05-01T16:00:00Z'],
   ])('%s', (_name, plan, share, after, expected) => expect(nextRunAfter(at(after), plan, share)).toBe(at(expected)));
 
-  test('is ahead, at most a day and a shift of the clock away, and the same until it comes', () => {
+  test('is in the future, at most a day and a clock shift ahead, and stays the same until then', () => {
     const plan = fc.record({
       time_zone: fc.constantFrom('UTC', 'Europe/Malta', 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe'),
       from_hour: fc.integer({ min: 0, max: 23 }),
@@ -42,13 +42,13 @@ describe('the next run', () => {
   });
 });
 
-test('nine fields of a brand have nine moments', () => {
+test('nine fields of a brand have nine different times', () => {
   const shares = reconciliationFields.map((field) => shareOf('demo', field));
   expect(new Set(shares).size).toBe(9);
   expect(shares.every((share) => share >= 0 && share < 1)).toBe(true);
 });
 
-test('one that failed is asked for again the same night, three times', () => {
+test('a failed run is repeated in the same night, up to three times', () => {
   const [now, night] = [at('2026-05-01T01:00:00Z'), at('2026-05-02T01:00:00Z')];
   const waits = [1, 2, 3, 4].map((failures) => (dueAfterFailure(now, failures, night) - now) / 60_000_000);
   expect(waits).toEqual([15, 60, 180, 1_440]);

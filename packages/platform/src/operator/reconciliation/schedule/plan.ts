@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { fromLocalTime, type Micros, zoneOffsetMinutes } from '@croupier/contracts';
 
 /*
- * When a field of a brand is due: once a night, at a moment of the window that is its own for ever, so that nine fields of many
- * brands spread over it. The moment is a time of the wall clock in the brand's zone: a night in which the clock jumps over it
- * has it an hour later, one that has it twice takes the first (docs/reference/decisions.md 1, "Timestamps").
+ * When a field of a brand is due: once a night, at a fixed time within the window, so that nine fields of many brands are
+ * spread over it. The time is a wall-clock time in the brand's zone. In a night in which the clock skips it, it comes an hour
+ * later; if it occurs twice, the first counts (docs/reference/decisions.md 1, "Timestamps").
  */
 export interface NightlyPlan {
   time_zone: string;
-  /** Full hours of the brand's day. An end before the begin lies on the next day; the same hour means all 24. */
+  /** Full hours of the brand's day. An end before the start lies on the next day; the same hour means all 24. */
   from_hour: number;
   until_hour: number;
 }
@@ -21,7 +21,7 @@ export function shareOf(brandCode: string, field: string): number {
   return hash('sha256', `${brandCode}/${field}`, 'buffer').readUInt32BE(0) / 2 ** 32;
 }
 
-/** The first moment of the plan after `after`. */
+/** The first time of the plan after `after`. */
 export function nextRunAfter(after: Micros, plan: NightlyPlan, share: number): Micros {
   const hours = (plan.until_hour - plan.from_hour + 24) % 24 || 24;
   const ofDay = Math.floor(((plan.from_hour + share * hours) * hour) / 1_000_000) * 1_000_000;
@@ -31,14 +31,14 @@ export function nextRunAfter(after: Micros, plan: NightlyPlan, share: number): M
     const { at } = fromLocalTime(plan.time_zone, today + offset * day + ofDay);
     if (at > after) return at;
   }
-  // Not reached: two days ahead is later than any moment, whatever the zone does.
+  // Not reached: two days ahead is later than any planned time, in every zone.
   return after + day;
 }
 
-/** After a run that failed the field is asked for again so much later, then in the next night. */
+/** Waits after a failed run before the field is requested again; after these, the next night. */
 const retryAfter = [15 * 60_000_000, hour, 3 * hour];
 
-/** @param failures of runs in a row, the last one included. */
+/** @param failures consecutive failed runs, including the last one */
 export function dueAfterFailure(now: Micros, failures: number, nextNight: Micros): Micros {
   const wait = retryAfter[failures - 1];
   return wait === undefined ? nextNight : Math.min(now + wait, nextNight);

@@ -19,7 +19,7 @@ export function planOf(brand: Brand): NightlyPlan {
   return { time_zone, from_hour: reconciliation.from_hour, until_hour: reconciliation.until_hour };
 }
 
-/** A plan as it stands beside a due time: another text means that the due time was reckoned from other settings. */
+/** The plan as stored with a due time. A different text means that the due time was computed from other settings. */
 export function planText({ time_zone, from_hour, until_hour }: NightlyPlan): string {
   return `${time_zone} ${from_hour}-${until_hour}`;
 }
@@ -46,7 +46,7 @@ export async function saveDue(
   );
 }
 
-/** Moves a due row on, once: of two workers that find it due the second gets false. */
+/** Moves a due row to its next time. If two workers find it due, the second gets false. */
 export async function takeDue(
   tx: ClientBase,
   { brand_id, field, due_at }: Pick<ScheduleRow, 'brand_id' | 'field' | 'due_at'>,
@@ -63,7 +63,7 @@ export async function dropSchedule(pool: Pool, brandId: number, field: string): 
   await pool.query('delete from reconciliation_schedule where brand_id = $1 and field = $2', [brandId, field]);
 }
 
-/** A run of the field has ended, or has its list: one that failed is asked for again the same night (plan.ts). */
+/** Stores that a run of the field has ended, or has its list. A failed run is repeated in the same night (plan.ts). */
 export async function noteOutcome(
   tx: ClientBase,
   of: { brand: Brand; field: ReconciliationField; failed: boolean },

@@ -33,7 +33,7 @@ async function setup(reconciliation: Record<string, unknown> = {}) {
   return { ...made, clock, upkeep, due, waiting };
 }
 
-test('every field is due once a night, each at its moment, and asked for once', async () => {
+test('every field is due once a night, each at its time, and requested once', async () => {
   const { clock, upkeep, due, waiting } = await setup();
   expect(await upkeep()).toMatchObject({ asked: 0 });
   const planned = await due();
@@ -50,7 +50,7 @@ test('every field is due once a night, each at its moment, and asked for once', 
   expect((await due()).map(({ due_at }) => due_at)).toEqual(planned.map(({ due_at }) => due_at + day));
 });
 
-test('after three nights without a worker each is asked for once; a clock set back delays none', async () => {
+test('after three nights without a worker each is requested once; a clock that was set back delays none', async () => {
   const { clock, upkeep, due } = await setup();
   await upkeep();
   const planned = await due();
@@ -61,7 +61,7 @@ test('after three nights without a worker each is asked for once; a clock set ba
   expect(await due()).toEqual(planned);
 });
 
-test('settings count at once: other hours, fewer fields, off', async () => {
+test('changed settings take effect at once: other hours, fewer fields, off', async () => {
   const { brand, upkeep, due } = await setup({ fields: ['blocked', 'excluded'], from_hour: 20, until_hour: 21 });
   await upkeep();
   expect((await due()).every(({ due_at }) => due_at >= noon + 6 * hour && due_at < noon + 7 * hour)).toBe(true);
@@ -77,7 +77,7 @@ test('settings count at once: other hours, fewer fields, off', async () => {
   expect(await due()).toEqual([]);
 });
 
-test('one that failed is asked for again in the same night', async () => {
+test('a failed run is requested again in the same night', async () => {
   const { clock, upkeep, due, reconciler, dial, waiting } = await setup({ fields: ['excluded'] });
   await upkeep();
   const [night] = await due();

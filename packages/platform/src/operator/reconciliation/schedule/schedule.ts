@@ -16,9 +16,9 @@ import {
 } from './schedule-store.ts';
 
 /*
- * Asks for the runs that are due, and keeps the due times in step with the settings and the clock. A row that is due is taken and
- * its run asked for in one transaction, so each night has its run whatever dies. After a night in which nothing ran at all the
- * rows are still due, and run at the start.
+ * Requests the runs that are due, and keeps the due times consistent with the settings and the clock. One transaction takes a
+ * due row and requests its run, so each night has its run even after a crash. After a night without any worker the rows are
+ * still due, and run at the next start.
  */
 export async function askForDueRuns(
   pool: Pool,
@@ -58,7 +58,7 @@ function isScheduled({ operator, settings }: Brand, field: ScheduleRow['field'])
   );
 }
 
-/** Reckoned from other settings, or later than the next night: the clock was set back. */
+/** The due time was computed from other settings, or is later than the next night because the clock was set back. */
 function isOutOfStep(row: ScheduleRow, planned: { due_at: Micros; plan: string }): boolean {
   return row.plan !== planned.plan || row.due_at > planned.due_at;
 }

@@ -1,14 +1,14 @@
 import type { ClientBase, Pool } from 'pg';
 
 /*
- * A list while it is compared: one unlogged table per run, so that five million ids cost no write-ahead log, and dropping them
- * leaves nothing to clean up. The price: a crash of PostgreSQL empties it, and an empty list says that every consent is
- * withdrawn. So the first row of each stage is a seal that no id can be, emptied with the rest, and nothing is compared in a
- * transaction that did not find it.
+ * A list while it is compared: one unlogged table per run. So five million ids need no write-ahead log, and dropping the table
+ * leaves nothing to clean up. The cost: a crash of PostgreSQL empties the table, and an empty list would withdraw every
+ * consent. So the first row of each stage is a seal that cannot be an id. A crash deletes it with the rest, and no transaction
+ * compares a list without finding its seal.
  */
 const seal = '';
 
-/** @param reconciliationId a number of ours; as a part of a name it cannot be a parameter. */
+/** @param reconciliationId a number of the platform; as part of a name it cannot be a parameter */
 export function stageName(reconciliationId: number): string {
   if (!Number.isSafeInteger(reconciliationId)) throw new RangeError(`${reconciliationId} is no number of a run`);
   return `reconciliation_stage.run_${reconciliationId}`;
@@ -25,7 +25,7 @@ export async function addToStage(pool: Pool, reconciliationId: number, ids: read
   await pool.query(`insert into ${stageName(reconciliationId)} select unnest($1::text[])`, [ids]);
 }
 
-/** Makes the whole list ready to be compared. @returns how many different ids it has. */
+/** Prepares the whole list for comparison. @returns the number of distinct ids */
 export async function finishStage(pool: Pool, reconciliationId: number): Promise<number> {
   const name = stageName(reconciliationId);
   await pool.query(`create index on ${name} (user_id)`);
@@ -34,7 +34,7 @@ export async function finishStage(pool: Pool, reconciliationId: number): Promise
   return rows[0]?.ids ?? 0;
 }
 
-/** False after a crash of the database, or when somebody dropped it. */
+/** False after a crash of the database, or if the table was dropped. */
 export async function isStageWhole(tx: ClientBase, reconciliationId: number): Promise<boolean> {
   const name = stageName(reconciliationId);
   const { rows: found } = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
@@ -47,7 +47,7 @@ export async function dropStage(db: Pool | ClientBase, reconciliationId: number)
   await db.query(`drop table if exists ${stageName(reconciliationId)}`);
 }
 
-/** A stretch of the list: its different ids in order, the seal left out, and which of them no player of the brand has. */
+/** A range of the list: its distinct ids in order without the seal, and which of them belong to no player of the brand. */
 export async function readStretch(
   tx: ClientBase,
   of: { reconciliation_id: number; brand_id: number },
@@ -66,7 +66,7 @@ export async function readStretch(
   return row === undefined || row.end === null ? null : { end: row.end, unknown: row.unknown ?? [] };
 }
 
-/** Stages of runs that are over: their process died between the end and the drop. @returns how many were dropped. */
+/** Drops stages of runs that are over, whose process died before the drop. @returns how many were dropped */
 export async function dropLeftStages(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ reconciliation_id: number }>(
     `select substr(c.relname, 5)::bigint as reconciliation_id
