@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../database/index.ts';
 
-/** The one that made the schema; installations may have sealed days since. */
+/** The migration that created the schema. Installations may have sealed days since. */
 const firstWithBaseline = '0003-derive.sql';
 
-test('a migration that changes a table of live changes that of the baseline too', async () => {
+test('a migration that changes a table of live also changes that table in the baseline', async () => {
   const later = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql') && name > firstWithBaseline);
   const forgotten: string[] = [];
   for (const name of later) {

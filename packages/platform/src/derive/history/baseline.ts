@@ -3,12 +3,12 @@ import { transaction } from '../../database/index.ts';
 import { derivedTables, rollupTables } from '../families/index.ts';
 
 /*
- * The baseline: the derived tables once more, in the schema `baseline`, holding the state as a function of exactly the events of
- * all dropped ledger days. State is a function of the set of events, so the baseline with the kept ledger applied to it is the
- * state of all events: that is what a rebuild does. And because it is filled by the code that fills the live tables, no family has
- * to know of it.
+ * The baseline is a second set of the derived tables, in the schema `baseline`. It holds the state that exactly the
+ * events of all dropped ledger days produce. State is a function of the set of events, so the baseline plus the kept
+ * ledger gives the state of all events. A rebuild does just that. The same code fills the baseline and the live tables,
+ * so families need no code for it.
  *
- * What it costs: a second copy of what is kept for life, as far as it is older than the ledger.
+ * It costs a second copy of everything that is kept for life, as far as it is older than the ledger.
  */
 
 /** Every table that applying events may write to. */
@@ -27,7 +27,7 @@ export class BaselineMismatch extends Error {
 const createLock = 0x62_61_73;
 
 /**
- * Makes the tables of the baseline that are not there yet, in the form of the live ones.
+ * Creates missing tables of the baseline with the structure of the live ones.
  *
  * @throws {BaselineMismatch}
  */
@@ -45,7 +45,7 @@ export async function ensureBaseline(pool: Pool): Promise<void> {
   });
 }
 
-/** Tables whose columns differ by name, type, order or whether they may be null. */
+/** Tables whose columns differ in name, type, order or nullability. */
 async function differentTables(db: ClientBase): Promise<string[]> {
   const columns = (schema: string) => `
     select c.relname as name, array_agg(row (a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull)::text order by a.attnum) as columns
@@ -59,7 +59,7 @@ async function differentTables(db: ClientBase): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** False before the first day is sealed: then the ledger holds every event that ever was. */
+/** False before the first day is sealed: until then the ledger contains every event. */
 export async function hasBaseline(db: Pool | ClientBase): Promise<boolean> {
   const { rows } = await db.query<{ there: boolean }>(`select to_regclass($1) is not null as there`, [
     `baseline.${stateTables[0]}`,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Derivation, DerivedTable } from '../derivation.ts';
 import { foldStatement } from '../totals/index.ts';
 
-/** How far the facts of a player may go. */
+/** How far the facts of a player may be removed. */
 export interface Bound {
   player_id: number;
   before: Micros;
@@ -13,13 +13,16 @@ export function isForgotten({ kept_for }: DerivedTable): boolean {
   return kept_for === 'history';
 }
 
-/** SQL: rows of a table that keeps facts for the history which are older than `before`, found by the index where there is one. */
+/** SQL: the rows older than `before` of a table that keeps facts for the history. It uses the index if there is one. */
 export function olderThan({ ages_by, index_bound }: DerivedTable, before: string): string {
   const old = `${ages_by} < ${before}`;
   return index_bound === undefined ? old : `${index_bound} < ${before} and ${old}`;
 }
 
-/** Removes facts of a few players on both sides, with what points to them. Returns how many went from the live tables. */
+/**
+ * Removes facts of a few players from both sides, with the rows that point to them. Returns the number of rows removed
+ * from the live tables.
+ */
 export async function removeFacts(tx: PoolClient, family: Derivation, bounds: readonly Bound[]): Promise<number> {
   const values = [bounds.map((bound) => bound.player_id), bounds.map((bound) => bound.before)];
   const facts = family.tables.filter(isForgotten);
@@ -46,7 +49,7 @@ export async function removeFacts(tx: PoolClient, family: Derivation, bounds: re
 
 interface Gone {
   rows: number;
-  /** By column, one value per row that went: what rows of other tables point to. */
+  /** By column, one value per removed row: the keys that rows of other tables point to. */
   keys: Record<string, readonly unknown[]>;
 }
 
@@ -71,12 +74,13 @@ async function removeRows(
 }
 
 /**
- * Removes rows that point to what went, unless an older or younger row of the same key is left in the baseline, and the same rows
- * from the live table. The live facts are not asked: one of an event that the ledger keeps has pointers of its own, which a rebuild
- * adds to those of the baseline and to no others. Had it shared one with what went, its event would have met that, and kept it.
+ * Removes rows that point to removed facts, unless the baseline has another row of the same key, and removes the same
+ * rows from the live table. Live facts do not matter here: the live fact of an event in the ledger has pointers of its
+ * own, which a rebuild adds to those of the baseline. If it shared a pointer with a removed fact, its event would have
+ * touched that fact, and the fact would not have been removed.
  *
- * Rows are looked for behind those keys only, hashed in one pass over the rows of these players, since no index leads from a key to
- * them: it would be half their size again.
+ * Only rows with those keys are searched, hashed in one pass over the rows of these players. There is no index from a
+ * key to them, because it would take half as much space again.
  */
 async function removePointers(tx: PoolClient, { name, goes_with }: DerivedTable, keys: Gone['keys']): Promise<void> {
   if (goes_with === undefined || (keys.player_id?.length ?? 0) === 0) return;

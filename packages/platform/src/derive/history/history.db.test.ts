@@ -14,7 +14,7 @@ import { enterStep } from './step.ts';
 import { day, dayName } from './too-old.ts';
 import { historyLock } from './upkeep.ts';
 
-/** Rebuilds of everything after each step take their time beside other test files. */
+/** The rebuilds of everything after each step are slow while other test files run. */
 vi.setConfig({ testTimeout: 120_000 });
 
 async function lockIsFree(pool: Pool): Promise<boolean> {
@@ -26,11 +26,11 @@ async function lockIsFree(pool: Pool): Promise<boolean> {
 
 const users = Array.from({ length: 8 }, (_, i) => `u${i}`);
 
-describe('six days of two', async () => {
+describe('six days with a history of two', async () => {
   const history = await setupHistory();
   const { clock, pool, tell, nextDay, differences, keptDays, playerId } = history;
 
-  test('days are packed, sealed and dropped while events come, and a rebuild finds no difference after each step', async () => {
+  test('days are packed, sealed and dropped while events arrive, and a rebuild finds no difference after each step', async () => {
     const rounds: HistoryRound[] = [];
     for (let n = 0; n < 6; n++) {
       const now = clock.now();
@@ -43,7 +43,8 @@ describe('six days of two', async () => {
           casino(user, `r${n}`, now - 20_000_000, { activity_id: `r${n}-win`, type: 'Win', amount: 3 }),
           custom(user, now),
         ]),
-        // What was said yesterday is repeated, contradicted and taken back, whether its day is still kept or not.
+        // Events of the previous days are repeated, contradicted and rolled back, whether their day is still kept or
+        // not.
         deposit('u1', `d${n - 1}`, now - day - 60_000_000, { amount: n }),
         deposit('u2', `d${n - 2}`, now - 3_600_000_000, { status: 'Rollback' }),
         casino('u3', `r${n - 1}`, now - day - 30_000_000, { amount: 10 * Math.max(0, n - 1) + 3 }),
@@ -63,7 +64,7 @@ describe('six days of two', async () => {
     expect(days[0]?.events).toBe(8 * 6 + 3);
   });
 
-  test('a rollback of a bet and of a deposit whose days were dropped takes them out', async () => {
+  test('rollbacks of a bet and of a deposit on dropped days take them out', async () => {
     const player = await playerId('u4');
     const sums = async () => {
       const { rows } = await pool.query(
@@ -87,7 +88,7 @@ describe('six days of two', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('one player, and a swap of an altered one, begin with the baseline too', async () => {
+  test('a rebuild of one player and a swap of an altered player also start with the baseline', async () => {
     const player = await playerId('u5');
     await pool.query('update live.payment_total set deposit_sum = 0 where player_id = $1', [player]);
     const scope = { of: 'player', brand_id: history.brand.brand_id, user_id: 'u5' } as const;
@@ -111,7 +112,7 @@ describe('six days of two', async () => {
   });
 });
 
-describe('a day that cannot go', async () => {
+describe('a day that cannot be dropped', async () => {
   const history = await setupHistory();
   const { clock, pool, tell, nextDay, differences, poisoned, upkeep, worker } = history;
   const real = history.history;
@@ -130,7 +131,7 @@ describe('a day that cannot go', async () => {
       },
     });
 
-  test('with a parked event it is held, visibly, and goes when the event is applied', async () => {
+  test('is held visibly because of a parked event, and dropped after the event is applied', async () => {
     poisoned.add('stuck');
     await tell(deposit('stuck', '1', clock.now()), deposit('well', '1', clock.now()));
     expect(await parkedCounts(pool)).toEqual({ players: 1, events: 1 });
@@ -144,7 +145,7 @@ describe('a day that cannot go', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('a sealing that was killed in the middle is done again', async () => {
+  test('is sealed again after the process was killed while sealing', async () => {
     await tell(...users.map((user) => deposit(user, 'k', clock.now())), casino('u1', 'k', clock.now(), { amount: 7 }));
     clock.advance(3 * day);
     let read = 0;
@@ -165,7 +166,7 @@ describe('a day that cannot go', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('one that grows between its sealing and its drop is sealed again', async () => {
+  test('is sealed again if it grows between sealing and dropping', async () => {
     const then = clock.now();
     await tell(deposit('u1', 'before', then));
     clock.advance(3 * day);
@@ -185,7 +186,7 @@ describe('a day that cannot go', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('a worker whose lock is lost stops, and a second one keeps out of its last step', async () => {
+  test('a worker that loses its lock stops, and a second worker does not run during its last step', async () => {
     await tell(deposit('u1', 'n', clock.now()));
     clock.advance(3 * day);
     const clients: PoolClient[] = [];
@@ -197,7 +198,7 @@ describe('a day that cannot go', async () => {
       },
     });
     await expect(losing.runOnce()).rejects.toThrow('the connection that holds the lock broke');
-    // The server takes the lock from a connection when it comes to see that it was closed.
+    // The server releases the lock when it notices that the connection was closed.
     await expect.poll(() => lockIsFree(pool)).toBe(true);
     await transaction(pool, async (tx) => {
       await enterStep(tx);
@@ -206,7 +207,7 @@ describe('a day that cannot go', async () => {
     expect(await upkeep.runOnce()).toMatchObject({ dropped: 1 });
   });
 
-  test('what goes with a day goes in portions', async () => {
+  test('rows that belong to a dropped day are deleted in portions', async () => {
     const portions: (number | null)[] = [];
     const counting = {
       query: async (text: string, values: unknown[]) => {
@@ -220,7 +221,7 @@ describe('a day that cannot go', async () => {
     expect(portions).toEqual([10_000, 1]);
   });
 
-  test('a rebuild that runs keeps the days where they are', async () => {
+  test('no day is packed or dropped while a rebuild runs', async () => {
     await tell(deposit('u1', 'm', clock.now()));
     clock.advance(3 * day);
     let round: HistoryRound | undefined;
@@ -237,7 +238,7 @@ describe('a day that cannot go', async () => {
   });
 });
 
-describe('events that are too old', async () => {
+describe('too-old events', async () => {
   const history = await setupHistory(3);
   const { clock, pool, brand, tell, nextDay, differences, playerId, worker } = history;
   const list = () => listTooOld(pool, brand.brand_id, {}, 10);
@@ -269,7 +270,7 @@ describe('events that are too old', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('as many as there may be, they are counted so far and no sort reads all of them', async () => {
+  test('many of them are counted only up to the limit, and no query sorts them all', async () => {
     const many = `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason, at, parked_at)
       select 9, i, 0, $1, 0, 0, 1, now(), 'too_old', '', now(), now() from generate_series(1, 10_010) i`;
     await pool.query(many, [brand.brand_id]);
@@ -283,11 +284,11 @@ describe('events that are too old', async () => {
     await pool.query('delete from parked_event where writer_id = 9');
   });
 
-  test('a person imports them, by filter or one by one; a rebuild says the same', async () => {
+  test('a person imports them, by filter or individually; a rebuild gives the same result', async () => {
     const now = clock.now();
     const all = { only: undefined, limit: 100, now };
     expect(await importTooOld(pool, brand.brand_id, { kind: 'casino', user_id: 'ann' }, all)).toBe(1);
-    // Asked for and not applied yet, then applied: no difference at either moment.
+    // No difference, neither between the request and its application nor afterwards.
     expect(await differences()).toEqual(none);
     expect(await worker.retryOnce()).toMatchObject({ tried: 1, applied: 1 });
     expect(await differences()).toEqual(none);
@@ -303,13 +304,13 @@ describe('events that are too old', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('those that nobody imported lapse with their day; imported ones are in the baseline', async () => {
+  test('events that were not imported lapse with their day; imported ones are in the baseline', async () => {
     expect(await nextDay(4)).toMatchObject({ dropped: 1, held: 0 });
     expect(await list()).toEqual([]);
     expect(await differences()).toEqual(none);
   });
 
-  test('an event stays too old, and an applied one applied, when the setting changes', async () => {
+  test('an event stays too old, or applied, when the setting changes', async () => {
     await tell(deposit('ann', 'older', clock.now() - 5 * day));
     await pool.query(`update brand set settings = settings || '{"history_days": 30}'`);
     await history.brands.refresh();
@@ -318,7 +319,7 @@ describe('events that are too old', async () => {
   });
 });
 
-describe('facts that are kept for the history only', async () => {
+describe('facts that are kept only for the history', async () => {
   const history = await setupHistory();
   const { clock, pool, brand, tell, nextDay, differences, playerId, worker } = history;
   const counted = async (table: string) => {
@@ -330,7 +331,7 @@ describe('facts that are kept for the history only', async () => {
     return rows[0];
   };
 
-  test('are removed on both sides when no kept event can touch them; what was counted stays', async () => {
+  test('are removed on both sides when no kept event can touch them; their counts stay', async () => {
     const start = clock.now();
     await tell(
       casino('bob', 'first', start - 60_000_000, { amount: 100 }),
@@ -355,20 +356,20 @@ describe('facts that are kept for the history only', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('a rollback of what is left reads the first and the biggest of what is gone', async () => {
+  test('a rollback of a remaining fact restores the first date and biggest amount of the removed facts', async () => {
     await tell(casino('bob', 'later-1', clock.now(), { status: 'Rollback' }));
     const total = await casinoTotal();
     expect(total).toMatchObject({ bet_count: 4, bet_biggest: '100', bet_first_at: noon - 60_000_000 });
     expect(await differences()).toEqual(none);
   });
 
-  test('a round that a late rollback has changed waits until that is in the baseline, and goes then', async () => {
+  test('a round that a late rollback changed is only removed after the baseline contains the rollback', async () => {
     const before = await casinoTotal();
     const then = clock.now();
     await tell(casino('bob', 'huge', then, { amount: 1_000 }), casino('bob', 'beside', then + 1, { amount: 2 }));
     await nextDay(16);
     await tell(casino('bob', 'huge', clock.now(), { status: 'Rollback' }));
-    // The round is old enough now, but in the baseline, which has not heard of the rollback, it is another one.
+    // The round is old enough now, but it differs in the baseline, which does not contain the rollback yet.
     await nextDay(2);
     const old = `live.round where round_id in ('huge', 'beside') and played`;
     expect(await counted(old)).toBe(2);
@@ -380,7 +381,7 @@ describe('facts that are kept for the history only', async () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('an event behind what was removed is too old, even where the setting was raised', async () => {
+  test('an event older than the removed facts is too old, even if the setting was raised', async () => {
     await pool.query(`update brand set settings = settings || '{"history_days": 400}'`);
     await history.brands.refresh();
     const before = await casinoTotal();

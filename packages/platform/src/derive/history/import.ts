@@ -5,7 +5,7 @@ import { kindCode, type LedgerPosition } from '../../ledger/index.ts';
 import { kindOf } from '../journal/index.ts';
 import { removalLock } from './removal.ts';
 
-/** Which too-old events of a brand. Bounds are of the events' own timestamps, both inclusive. */
+/** Selects too-old events of a brand. The bounds apply to the events' own timestamps, both inclusive. */
 export interface TooOldFilter {
   kind?: EventKind | undefined;
   user_id?: string | undefined;
@@ -38,7 +38,7 @@ function valuesOf(brandId: number, { kind, user_id, from, to }: TooOldFilter): u
   ];
 }
 
-/** A page of them, the newest by receipt first. */
+/** A page of too-old events, the newest by receipt first. */
 export async function listTooOld(
   pool: Pool,
   brandId: number,
@@ -63,10 +63,13 @@ export async function listTooOld(
   }));
 }
 
-/** Counted this far: a past that was published without raising `history_days` leaves millions, which nobody needs to the last one. */
+/**
+ * The limit of the count. Publishing old events without raising `history_days` leaves millions, and nobody needs the
+ * exact number.
+ */
 const mostCounted = 10_000;
 
-/** How many there are of a brand; 10,000 stands for that many or more. */
+/** Counts the too-old events of a brand; 10,000 means that many or more. */
 export async function countTooOld(pool: Pool, brandId: number): Promise<number> {
   const { rows } = await pool.query<{ events: number }>(
     `select count(*) as events
@@ -77,14 +80,14 @@ export async function countTooOld(pool: Pool, brandId: number): Promise<number> 
 }
 
 /**
- * Lets too-old events have their effect: from now on they are parked like any other, and due. The worker that owns their buckets
- * applies them, so this neither waits for them nor gets in its way.
+ * Imports too-old events: from now on they are parked like any other event, and due. The worker that owns their buckets
+ * applies them, so this neither waits for them nor blocks the worker.
  *
- * How far back they reach is noted in the same transaction, because from its end on nothing that they may touch must be removed.
+ * The same transaction records how far back they reach, because after it no fact that they may touch may be removed.
  *
- * @param only these positions; undefined: all that match the filter, at most `limit`, the last received first: what one call leaves, the
- *   next one takes, and none of them sorts all there are
- * @returns how many
+ * @param only these positions; undefined: all that match the filter, at most `limit`, the last received first. The next
+ *   call imports the rest, so no call sorts all of them
+ * @returns the number of imported events
  */
 export async function importTooOld(
   pool: Pool,

@@ -9,7 +9,10 @@ function timingOf({ source, event }: ReadableEvent): Timing {
   return { at: event.timestamp, received_at: source.received_at };
 }
 
-/** The events of a batch that are older than their brands' history, and the others. Asks the database only when there are late ones. */
+/**
+ * Separates the events of a batch that are older than their brands' history from the others. Queries the database only
+ * if there are late events.
+ */
 export async function tooOldApart(
   tx: ClientBase,
   events: readonly ReadableEvent[],
@@ -23,18 +26,19 @@ export async function tooOldApart(
   return { recent, tooOld };
 }
 
-/** The oldest moment of which a batch, in what it did for one player, knows or has changed anything. */
+/** The oldest moment that a batch read or changed for one player. */
 export interface OldestTouched {
   player_id: number;
-  /** Of the last event of the batch. */
+  /** The receipt of the last event of the batch. */
   received_at: Micros;
   at: Micros;
 }
 
 /**
- * Notes what late events met, by the day of their receipt: for as long as the ledger keeps them, those facts are not removed.
+ * Records what late events touched, by the day of their receipt. Those facts are not removed as long as the ledger
+ * keeps the events.
  *
- * @throws {FactsWereRemoved} when the note comes too late; the transaction has to be done again
+ * @throws {FactsWereRemoved} if the facts were removed meanwhile; the caller must retry the transaction
  */
 export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]): Promise<void> {
   const oldest = new Map<string, { day: string; player_id: number; at: Micros }>();
@@ -58,7 +62,7 @@ export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]
   );
 }
 
-/** By player, the oldest moment that late events have met which the ledger still keeps. */
+/** By player, the oldest moment that was touched by late events still in the ledger. */
 export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number[]): Promise<Map<number, Micros>> {
   const { rows } = await tx.query<{ player_id: number; oldest_at: Micros }>(
     'select player_id, min(oldest_at) as oldest_at from late_event where player_id = any ($1::bigint[]) group by player_id',
@@ -67,7 +71,10 @@ export async function oldestLateEvent(tx: ClientBase, playerIds: readonly number
   return new Map(rows.map((row) => [row.player_id, row.oldest_at]));
 }
 
-/** Of days that are no longer kept. Their days are those of receipt, which may be the one before the ledger's. */
+/**
+ * Deletes records of days that are no longer kept. These are days of receipt, which may be one day before the ledger's
+ * day.
+ */
 export function forgetLateEvents(db: Deleting, before: string): Promise<number> {
   return deleteInPortions(
     db,
@@ -76,7 +83,7 @@ export function forgetLateEvents(db: Deleting, before: string): Promise<number> 
   );
 }
 
-/** By brand, the moment before which facts that are kept for the history are gone. */
+/** By brand, the time before which facts kept for the history are removed. */
 export async function prunedFacts(db: Pool | ClientBase): Promise<Map<number, Micros>> {
   const { rows } = await db.query<{ brand_id: number; pruned_to: Micros }>(
     'select brand_id, pruned_to from pruned_fact',

@@ -3,8 +3,9 @@ import { casino, none, setupHistory } from '../../../testing/derive/history/hist
 import { day } from './too-old.ts';
 
 /*
- * Rows of `casino_activity` point to all rounds under one key. A brand that uses its round ids again has an old round and a young
- * one there, and what points to the old one goes from both sides at once, although the baseline may not know the young one yet.
+ * Rows of `casino_activity` point to all rounds under one key. A brand that re-uses its round ids has an old round and
+ * a young one there. What points to the old one is removed from both sides at once, although the baseline may not
+ * contain the young one yet.
  */
 const history = await setupHistory();
 const { clock, pool, tell, nextDay, differences, playerId } = history;
@@ -23,7 +24,7 @@ const win = (user: string) => casino(user, 'again', clock.now(), { activity_id: 
 describe('an old round whose key has a young one', () => {
   beforeEach(() => nextDay(30));
 
-  test('which only the ledger holds: the old pointers go', async () => {
+  test('the old pointers are removed if only the ledger has the young round', async () => {
     await tell(casino('ann', 'again', clock.now(), { amount: 5 }));
     await nextDay(4);
     clock.advance(17 * day);
@@ -36,7 +37,7 @@ describe('an old round whose key has a young one', () => {
     expect(await differences()).toEqual(none);
   });
 
-  test('which the baseline holds as well: they go with the last one', async () => {
+  test('they are removed with the last round if the baseline has the young one, too', async () => {
     await tell(casino('bob', 'again', clock.now(), { amount: 5 }));
     await nextDay(10);
     await tell(win('bob'));

@@ -1,16 +1,17 @@
-/** Rows deleted in one statement: far below its time limit, and no lock lasts long. */
+/** The maximum of rows deleted in one statement: it stays far below the statement timeout, and no lock lasts long. */
 const rowsPerDelete = 10_000;
 
-/** A pool: each statement is a transaction of its own. */
+/** A pool, so each statement is a transaction of its own. */
 export interface Deleting {
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }
 
 /**
- * Repeats a delete until nothing is left. Each portion is committed by itself: whoever calls must be able to call again.
+ * Repeats a delete until nothing is left. Each portion is committed separately, so the caller must be able to call it
+ * again.
  *
  * @param statement deletes rows of `$1`, at most `$2`
- * @returns how many rows went
+ * @returns the number of deleted rows
  */
 export async function deleteInPortions(db: Deleting, statement: string, of: string): Promise<number> {
   for (let all = 0; ; ) {

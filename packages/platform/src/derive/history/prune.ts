@@ -10,32 +10,34 @@ import { enterStep } from './step.ts';
 import { day, dayName, lateAfter, reach } from './too-old.ts';
 
 /*
- * Removes facts that are kept for the history only (casino rounds, custom events, site events), from the live tables and the baseline in one
- * transaction, so that "live = baseline + kept ledger" holds at every moment.
+ * Removes facts that are kept only for the history (casino rounds, custom events, site events) from the live tables and
+ * the baseline in one transaction, so that "live = baseline + kept ledger" always holds.
  *
- * A fact may go when no event that comes, and none that the ledger keeps and a rebuild would apply again, can meet it:
+ * A fact may be removed if it cannot be touched by any future event, nor by any event in the ledger that a rebuild
+ * would apply again:
  *
- *   1. it is `reach` older than the oldest event that may come or is kept: the beginning of the history, less `lateAfter`
- *   2. it is `reach` older than whatever late events of its player, which the ledger keeps, have met: facts at their own
- *      timestamps, or those that they name, such as the bet of a rollback or the first of a re-stamped retry (late.ts)
- *   3. its row is the same on both sides, and so is every older row of its player. That follows from the other two; should it not
- *      hold, for whatever reason, then the row is evidence, and stays
+ *   1. it is older by `reach` than the oldest event that may arrive or is kept: the beginning of the history, less `lateAfter`
+ *   2. it is older by `reach` than everything that late events of its player, still in the ledger, have touched: facts at their
+ *      own timestamps, or facts that they refer to, such as the bet of a rollback or the first of a re-stamped retry (late.ts)
+ *   3. its row is the same on both sides, and so is every older row of its player. That follows from 1 and 2. If it ever does
+ *      not hold, the row is evidence of a fault, and stays
  *
- * What was counted of the facts stays. Dates of the lifetime, which are read from the facts when one leaves, are taken into a
- * floor first (totals/floor.ts).
+ * The totals of the facts stay. Lifetime dates, which are read from the facts when one is removed, are first copied to
+ * a floor (totals/floor.ts).
  */
 
 /**
- * Players whose facts are removed in one transaction: some milliseconds for a week of theirs, most of it reading their look-up
- * rows. Of a past that was imported at once a player may lose 100,000 rounds, which take seconds.
+ * The number of players whose facts are removed in one transaction. A week of their facts takes a few milliseconds,
+ * mostly for reading their look-up rows. After an import of old events a player may lose 100,000 rounds, which takes
+ * seconds.
  */
 const playersPerStep = 100;
-/** Once a week: every player's rows have to be looked at. */
+/** Once a week, because it must read every player's rows. */
 const pruneEvery: Micros = 7 * day;
 
 const forgetful = families.filter(({ tables }) => tables.some(isForgotten));
 
-/** What there is to do for a brand: players behind `after`, in the order of their numbers. */
+/** The work to do for a brand: players after `after`, in the order of their numbers. */
 interface Work {
   brandId: number;
   horizon: Micros;
@@ -43,8 +45,8 @@ interface Work {
 }
 
 /**
- * Does what is due. How far it has come is kept with each step, so one that was stopped, by a restart or because a rebuild needs
- * the facts, goes on there when it is called again.
+ * Removes what is due. Each step stores its progress. After an interruption, by a restart or because a rebuild needs
+ * the facts, the next call continues there.
  *
  * @param pause is called between two steps, and may throw to stop
  */
@@ -71,7 +73,7 @@ export async function pruneFacts(
   return { rows };
 }
 
-/** What was begun; otherwise, once a week, the horizon is moved on. */
+/** Returns the work in progress. If there is none, it moves the horizon forward, once a week. */
 async function workOf(pool: Pool, brandId: number, horizon: Micros): Promise<Work | undefined> {
   const { rows } = await pool.query<{ pruned_to: Micros; done_to: number | null }>(
     'select pruned_to, done_to from pruned_fact where brand_id = $1',
@@ -87,8 +89,9 @@ async function workOf(pool: Pool, brandId: number, horizon: Micros): Promise<Wor
 }
 
 /**
- * Moves the horizon of a brand on. Alone with the live state for a moment: batches under way have noted what their events met, and
- * later ones find the horizon, take what lies behind it for too old, and look out for steps (removal.ts).
+ * Moves the horizon of a brand forward. It briefly locks out all batches: earlier batches have recorded what their
+ * events touched, and later batches see the new horizon, treat older events as too old, and check for concurrent steps
+ * (removal.ts).
  */
 async function advance(pool: Pool, brandId: number, horizon: Micros): Promise<void> {
   await transaction(pool, async (tx) => {
@@ -109,7 +112,7 @@ async function playersOf(pool: Pool, { brandId, after }: Work): Promise<number[]
   return rows.map((row) => row.player_id);
 }
 
-/** Returns how many facts were removed; undefined when it must not, because somebody needs them. */
+/** Returns the number of removed facts; undefined if none may be removed now because another process needs them. */
 async function pruneStep(
   pool: Pool,
   { brandId, horizon }: Work,
@@ -131,7 +134,7 @@ async function pruneStep(
   });
 }
 
-/** Per player that has facts before the horizon, how far they may go. */
+/** For each player with facts before the horizon, how far they may be removed. */
 async function boundsOf(tx: PoolClient, playerIds: readonly number[], horizon: Micros): Promise<Bound[]> {
   const parts: string[] = [];
   for (const table of forgetful.flatMap(({ tables }) => tables.filter(isForgotten))) {

@@ -11,8 +11,8 @@ import { removalLock } from './removal.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
 /*
- * Two days of history and three players, each with a round that is old enough to be removed: the horizon has moved on, and then
- * somebody who needed the facts has kept the first step from doing anything.
+ * Two days of history and three players, each with a round that is old enough to be removed. The horizon has moved
+ * forward, and then a lock kept the first step from doing anything.
  */
 const history = await setupHistory();
 const { clock, pool, brand, tell, publish, derive, nextDay, differences } = history;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 
-test('a batch that notes what it met keeps the step away until it is committed, and the fact stays', async () => {
+test('a batch that records what it touched blocks the step until it is committed, and the fact stays', async () => {
   await publish(casino('noted', 'old', clock.now(), { status: 'Rollback' }));
   batches.onQuery(/pg_visible_in_snapshot/, async () => {
     expect(await prune()).toEqual({ rows: 0 });
@@ -49,10 +49,10 @@ test('a batch that notes what it met keeps the step away until it is committed, 
   expect(await retained()).toEqual(users);
 });
 
-test('a batch that has loaded a fact before a step removed it is done again', async () => {
+test('a batch that loaded a fact before a step removed it is retried', async () => {
   await publish(casino('early', 'old', clock.now(), { status: 'Rollback' }));
   batches.onQuery(/casino_activity/, async () => {
-    // The step that was put off above: it goes on where it was, a week before the next one is due.
+    // The step that was blocked above continues where it was, a week before the next one is due.
     expect(await prune()).toEqual({ rows: 2 });
   });
   await expect(worker.runOnce()).rejects.toThrow('it is done again');

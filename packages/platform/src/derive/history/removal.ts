@@ -3,28 +3,32 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
 /*
- * How old facts are removed beside live batches, without either waiting for the other.
+ * How old facts are removed concurrently with live batches, without either waiting for the other.
  *
- * A batch loads a fact without a lock, so a step that removes facts could take it away before the batch has noted that it met it,
- * and the batch would write it back: to the live tables, not to the baseline. Making all batches wait for each step would cost every
- * one of them, so only the few that have met a fact old enough to be removed look, at their end:
+ * A batch loads a fact without a lock. So a step could remove the fact before the batch has recorded that it touched
+ * it, and the batch would write it back: to the live tables, but not to the baseline. If every batch waited for each
+ * step, all batches would be slower. So only the few batches that touched a fact old enough to be removed check, at
+ * their end, whether
  *
- *   a step is under way                        the batch is given up, and done again: it then finds the fact, or finds it gone
+ *   a step is running                          the batch is rolled back and retried: it then finds the fact, or finds it removed
  *   one was committed since the batch began    the same
- *   neither                                    no step begins before the batch is committed; the next one reads its note
+ *   neither                                    no step begins before the batch is committed; the next one reads its record
  *
- * The transaction's snapshot at its beginning (`rememberBeginning`) tells whether a step was committed since.
+ * The transaction's snapshot at its beginning (`rememberBeginning`) shows whether a step was committed since.
  */
 
-/** Held alone by each step; shared by whoever needs that no fact goes meanwhile: such a batch, a rebuild, an import. */
+/**
+ * Each step holds this lock exclusively. Transactions during which no fact may be removed hold it shared: such a batch,
+ * a rebuild, an import.
+ */
 export const removalLock = 0x70_72_75;
 
-/** To be selected at the beginning of a transaction that applies events: costs no statement of its own. */
+/** To be selected at the beginning of a transaction that applies events, so it needs no statement of its own. */
 export const rememberBeginning = `set_config('croupier.beginning', pg_current_snapshot()::text, true)`;
 
 export class FactsWereRemoved extends Error {
   override name = 'FactsWereRemoved';
-  /** A serialization failure, and treated like one: nothing is wrong with the events, and trying again helps. */
+  /** The code of a serialization failure, so that it is handled like one: the events are fine, and a retry succeeds. */
   readonly code = '40001';
   constructor() {
     super('old facts that the batch has met were removed meanwhile; it is done again');
@@ -32,9 +36,10 @@ export class FactsWereRemoved extends Error {
 }
 
 /**
- * Keeps what a batch has met from being removed before its transaction ends.
+ * Keeps what a batch touched from being removed before its transaction ends.
  *
- * @param oldestAt the oldest moment that it has met; facts from the horizon on are never removed, and cost nothing more
+ * @param oldestAt the oldest moment that the batch touched; facts after the horizon are never removed, and need no
+ *   check
  * @throws {FactsWereRemoved}
  */
 export async function keepWhatWasMet(tx: ClientBase, oldestAt: Micros): Promise<void> {
@@ -42,7 +47,7 @@ export async function keepWhatWasMet(tx: ClientBase, oldestAt: Micros): Promise<
     timestamptzText(oldestAt),
   ]);
   if (removable === 0) return;
-  // Never waited for: the step may be waiting for a row of this batch.
+  // Does not wait for the lock, because the step may be waiting for a row of this batch.
   const { rows } = await tx.query<{ kept: boolean }>('select pg_try_advisory_xact_lock_shared($1) as kept', [
     removalLock,
   ]);

@@ -22,13 +22,13 @@ import * as store from './store.ts';
  *                  v  |  tried again in the next round
  *                  held
  *
- * Sealing applies the day's events to the baseline, by the code that applied them to the live state. Nothing remembers how far it
- * has come: events applied twice change nothing, so a day whose sealing was interrupted, or that was held, is simply done again,
- * and a rebuild that copies a half-sealed baseline and replays the whole day gets the same.
+ * Sealing applies the day's events to the baseline, with the code that applied them to the live state. It stores no
+ * progress, because events applied twice change nothing. If sealing a day was interrupted, or the day was held, all of
+ * it is sealed again. A rebuild that copies a half-sealed baseline and replays the whole day gets the same result.
  *
- * A day is held, with its reason, when one of its events is not part of the live state (parked, or not derived yet) or cannot be
- * applied to the baseline: dropping it would lose the event for good. Events that are too old hold no day: nobody imported them for
- * as long as the ledger keeps a day, and with it they lapse.
+ * A day is held, with the reason, if one of its events is not part of the live state (parked, or not derived yet) or
+ * cannot be applied to the baseline: dropping the day would lose the event for good. Too-old events hold no day. They
+ * could be imported for as long as the ledger kept their day, and lapse with it.
  */
 
 export interface SealDeps {
@@ -37,13 +37,19 @@ export interface SealDeps {
   history: Pick<LedgerHistory, 'readDay'>;
   brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
-  /** Called between two steps: waits as long as the live pipeline shall have the database for itself. Throws to stop. */
+  /**
+   * Called between two steps. It waits as long as the live pipeline should have the database for itself. Throws to
+   * stop.
+   */
   pause: () => Promise<void>;
 }
 
 export type SealOutcome = { outcome: 'sealed'; events: number } | { outcome: 'held'; reason: string };
 
-/** Events applied in one transaction: half a second of one connection, and locks on rows that nobody else writes. */
+/**
+ * The number of events applied in one transaction: half a second of one connection, with locks on rows that no other
+ * process writes.
+ */
 const eventsPerStep = 1_000;
 
 class Held extends Error {}
@@ -87,7 +93,8 @@ async function sealStep(
   }
   const fresh = await transaction(pool, async (tx) => {
     await enterStep(tx);
-    // Not waited for on the disk: what a crash takes is applied again, and the note that the day is sealed comes after it.
+    // No need to wait for the disk: what a crash loses is applied again, because the day is marked as sealed only
+    // afterwards.
     await tx.query('set local search_path = baseline, public; set local synchronous_commit = off');
     const readable = (await withoutLapsing(tx, day, events)).map((event) => readAgain(event, brands));
     return (await applyState(tx, ids, readable, { now: clock(), source: 0 })).fresh;
@@ -95,7 +102,10 @@ async function sealStep(
   ids.remember(fresh);
 }
 
-/** Leaves out events that are too old, which from now on cannot be imported. The locks on their rows keep an import away meanwhile. */
+/**
+ * Leaves out too-old events, which cannot be imported from now on. The locks on their rows block an import in the
+ * meantime.
+ */
 async function withoutLapsing(
   tx: PoolClient,
   day: Day,
@@ -120,7 +130,7 @@ function contentReason(error: unknown): string | undefined {
     : undefined;
 }
 
-/** A coded error of the server; a mistake in this code, or the stop of the process, holds no day. */
+/** True for an error code of the server. A bug in this code, or the stop of the process, does not hold a day. */
 function isOfDatabase(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }

@@ -7,10 +7,10 @@ import { deleteInPortions } from './portions.ts';
 export interface SealedDay {
   day: Day;
   state: 'sealing' | 'held' | 'sealed' | 'dropped';
-  /** Why it is held. */
+  /** Why the day is held. */
   reason: string | null;
   events: number;
-  /** Of the state. */
+  /** When the day entered this state. */
   since: Micros;
   dropped_at: Micros | null;
 }
@@ -27,7 +27,7 @@ export async function noteDay(
   );
 }
 
-/** Holds a day, and gives its too-old events back to those that can be imported. `since` is when it was held for this reason first. */
+/** Holds a day, and makes its too-old events importable again. `since` is when it was first held for this reason. */
 export async function holdDay(pool: Pool, day: Day, reason: string, at: Micros): Promise<void> {
   await pool.query(
     `with back as (update parked_event set lapses_with = null where lapses_with = $1)
@@ -37,12 +37,15 @@ export async function holdDay(pool: Pool, day: Day, reason: string, at: Micros):
   );
 }
 
-/** Why a packed or sealed day cannot be dropped yet. */
+/** Records why a packed or sealed day cannot be dropped yet. */
 export async function noteRefusal(pool: Pool, day: Day, reason: string): Promise<void> {
   await pool.query('update sealed_day set reason = $2 where day = $1', [day, reason]);
 }
 
-/** After a day was dropped: its too-old events are gone with it. They go first, so that a note says that all is done. */
+/**
+ * Called after a day was dropped: deletes its too-old events. They are deleted first, so that the record means that
+ * everything is done.
+ */
 export async function noteDropped(pool: Pool, day: Day, at: Micros): Promise<void> {
   await deleteInPortions(
     pool,
@@ -56,7 +59,7 @@ export async function noteDropped(pool: Pool, day: Day, at: Micros): Promise<voi
   );
 }
 
-/** The newest first. @param droppedSince leaves out days that were dropped before */
+/** The newest first. @param droppedSince leaves out days that were dropped earlier */
 export async function readSealedDays(db: Pool | ClientBase, droppedSince = 0): Promise<SealedDay[]> {
   const { rows } = await db.query<SealedDay>(
     `select * from sealed_day where dropped_at is null or dropped_at >= $1 order by day desc`,
@@ -73,7 +76,7 @@ export async function sealedEvents(db: Pool | ClientBase, day: Day): Promise<num
   return rows[0]?.events;
 }
 
-/** Marks the too-old events among these, that nobody has imported, as going with the day. Returns their positions. */
+/** Marks those of these too-old events that were not imported as lapsing with the day. Returns their positions. */
 export async function lapse(tx: ClientBase, day: Day, positions: readonly LedgerPosition[]): Promise<LedgerPosition[]> {
   const { rows } = await tx.query<LedgerPosition>(
     `update parked_event e set lapses_with = $1

@@ -1,17 +1,17 @@
 import { dayOf, type Micros } from '@croupier/contracts';
 
-/** A day of the ledger. */
+/** The length of a ledger day. */
 export const day: Micros = 86_400_000_000;
 
 /**
- * An event this much older than its arrival is late: it is noted how far back it reaches, so that facts it may touch are not
- * removed while a rebuild could meet it again. Retries come within hours.
+ * An event that is this much older than its arrival is late. How far back it reaches is recorded, so that facts it may
+ * touch are not removed while a rebuild could apply it again. Retries arrive within hours.
  */
 export const lateAfter: Micros = 2 * day;
 
 /**
- * How far an event may reach behind its own timestamp: events of one round lie up to 72 h apart, and a session may go on for
- * days. Facts are removed only when they are this much older than the oldest event that may come, or be applied again.
+ * How far an event may reach before its own timestamp: events of one round are up to 72 h apart, and a session may last
+ * for days. Facts are removed only if they are older by this than the oldest event that may arrive or be applied again.
  */
 export const reach: Micros = 14 * day;
 
@@ -26,11 +26,12 @@ export function isLate({ at, received_at }: Timing): boolean {
 }
 
 /**
- * True for an event that is older than the history of its brand: whether its fact was there before can no longer be told, so it
- * has no effect until a person imports it. Measured from its receipt, so it is the same whenever derive comes to it.
+ * True for an event that is older than the history of its brand. It can no longer be determined whether its fact
+ * already existed, so it has no effect until a person imports it. The age is measured from the receipt, so the result
+ * does not depend on when derive reads it.
  *
  * @param historyDays the brand's setting
- * @param prunedTo facts before this are gone; it lies behind the history unless the setting was raised lately
+ * @param prunedTo facts before this time are removed; it is before the history unless the setting was raised recently
  */
 export function isTooOld({ at, received_at }: Timing, historyDays: number, prunedTo: Micros | undefined): boolean {
   return at < received_at - historyDays * day || (prunedTo !== undefined && at < prunedTo + reach);

@@ -13,11 +13,11 @@ import * as store from './store.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
 const pollMs = 60_000;
-/** Held by the one worker that works on the history; the others look again a minute later. */
+/** Held by the one worker that works on the history. The others try again a minute later. */
 export const historyLock = 0x68_69_73;
 /**
- * Between two steps, that much time of the step's own: an old day is worked off with a third of one connection's time, and the live
- * pipeline has the rest. A day of 8.6 million events (100/s) takes two hours of 24.
+ * The pause after a step, as a multiple of the step's duration: old days use a third of one connection's time, and the
+ * live pipeline has the rest. A day of 8.6 million events (100/s) takes two hours of 24.
  */
 const pauseFactor = 2;
 const shortestPauseMs = 5;
@@ -30,11 +30,11 @@ export interface HistoryUpkeepOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** False in tests: as fast as it goes. Default true. */
+  /** False in tests: no pauses. Default true. */
   paced?: boolean;
 }
 
-/** What one round did. Days, and rows of facts. */
+/** What one round did, in days and in rows of facts. */
 export interface HistoryRound {
   packed: number;
   sealed: number;
@@ -44,14 +44,15 @@ export interface HistoryRound {
 }
 
 /**
- * The way of old days: packed when they are over; sealed and dropped when they are older than the longest history of all brands;
- * then facts that no kept event can touch are removed (prune.ts). Oldest first, one at a time. Harmless in several workers.
+ * Processes old days: a day is packed when it is over, and sealed and dropped when it is older than the longest history
+ * of all brands. Then facts that no kept event can touch are removed (prune.ts). Oldest first, one at a time. May run
+ * in several workers.
  */
 export class HistoryUpkeep implements Service {
   readonly #options: HistoryUpkeepOptions;
   readonly #rounds: Rounds;
   #stop = new AbortController();
-  /** Of the round in hand: the process stops, or the round's lock is lost. */
+  /** Aborted when the process stops, or when the current round loses its lock. */
   #signal: AbortSignal = this.#stop.signal;
 
   constructor(options: HistoryUpkeepOptions) {
@@ -75,7 +76,7 @@ export class HistoryUpkeep implements Service {
     return this.#rounds.start();
   }
 
-  /** Stops after the step in hand; what was begun is done again by the next round of any worker. */
+  /** Stops after the current step. The next round of any worker repeats unfinished work. */
   stop(): Promise<void> {
     this.#stop.abort(new Error('stopping'));
     return this.#rounds.stop();
@@ -84,7 +85,7 @@ export class HistoryUpkeep implements Service {
   async runOnce(): Promise<HistoryRound> {
     const client = await this.#options.pool.connect();
     const lost = new AbortController();
-    // It is idle for hours, and with it goes the lock: another worker may begin.
+    // The connection is idle for hours. If it breaks, the lock is lost and another worker may start.
     const onError = (cause: Error) => lost.abort(new Error('the connection that holds the lock broke', { cause }));
     client.on('error', onError);
     let mine = false;
@@ -123,14 +124,14 @@ export class HistoryUpkeep implements Service {
     const days = await this.#options.history.days();
     await this.#finishDropped(days);
     for (const day of days) {
-      // Days are dropped in their order: one that cannot go keeps those behind it.
+      // Days are dropped in order: a day that cannot be dropped blocks those after it.
       if (day.day >= before || day.state !== 'packed') return;
       const outcome = await this.#sealAndDrop(day, before, round);
       if (outcome !== 'dropped') return;
     }
   }
 
-  /** A process that was killed between the drop of a day and its note. */
+  /** Completes days whose drop was not recorded because the process was killed in between. */
   async #finishDropped(days: readonly LedgerDay[]): Promise<void> {
     const { pool, clock } = this.#options;
     for (const { day: name, state } of await store.readSealedDays(pool)) {
@@ -142,7 +143,7 @@ export class HistoryUpkeep implements Service {
   async #sealAndDrop({ day: name, events }: LedgerDay, before: Day, round: HistoryRound): Promise<'dropped' | 'held'> {
     const { pool, history, clock, log } = this.#options;
     const sealed = await store.sealedEvents(pool, name);
-    // Sealed before, and only the drop was refused; a day that has grown since is sealed again.
+    // The day was already sealed and only the drop was refused. A day that has grown since is sealed again.
     const sealing =
       sealed !== undefined && sealed === events
         ? ({ outcome: 'sealed', events } as const)
@@ -154,11 +155,11 @@ export class HistoryUpkeep implements Service {
       return 'held';
     }
     if (sealed === undefined) round.sealed += 1;
-    // As many as were listed before the sealing: what was added since may have been missed. Not as many as were sealed, which are
-    // fewer when a pack is damaged: nobody can read those events, so they hold no day.
+    // The number listed before sealing, because events added since may have been missed. The number sealed can be
+    // smaller if a pack is damaged: those events cannot be read, so they hold no day.
     const drop = await history.drop(name, { before, events: events ?? sealing.events });
     if (drop.outcome === 'refused') {
-      // One that has grown is packed and sealed again by the next round.
+      // A day that has grown is packed and sealed again by the next round.
       await store.noteRefusal(pool, name, drop.reason);
       round.held += 1;
       return 'held';
@@ -172,21 +173,23 @@ export class HistoryUpkeep implements Service {
   async #prune(round: HistoryRound): Promise<void> {
     const { pool, history, brands } = this.#options;
     if (!(await hasBaseline(pool))) return;
-    // A day without events is not kept, and an event that comes today may still be as old as the history.
+    // A day without events is not kept, and an event that arrives today may be as old as the history.
     const days = [...(await history.days()).map((remaining) => remaining.day), this.#oldestKept()];
     const from = Math.min(...days.map(startOf));
     const brandIds = brands.all().map(({ brand_id }) => brand_id);
     round.pruned = (await pruneFacts(pool, from, brandIds, this.#pauser())).rows;
   }
 
-  /** The first day that is kept: by the brand with the longest history, since all share the days of the ledger. */
+  /**
+   * The first day that is kept, by the brand with the longest history, because all brands share the days of the ledger.
+   */
   #oldestKept(): Day {
     const { brands, clock } = this.#options;
     const longest = Math.max(0, ...brands.all().map(({ settings }) => settings.history_days));
     return longest === 0 ? dayName(0) : dayName(clock() - longest * day);
   }
 
-  /** Waits after each step in proportion to what the step took. */
+  /** Waits after each step in proportion to the step's duration. */
   #pauser(): () => Promise<void> {
     const { paced = true } = this.#options;
     let since = performance.now();

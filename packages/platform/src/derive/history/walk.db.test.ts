@@ -6,9 +6,10 @@ import { FactsWereRemoved } from './removal.ts';
 import { day } from './too-old.ts';
 
 /*
- * Whatever comes, however late, and however the days pass: live = baseline + kept ledger. Few ids and times, so that repeats,
- * contradictions, rollbacks of what is long dropped or removed, and re-used ids happen all the time. Each history has players of its
- * own, so that its first events meet nothing that an earlier one has left; the days go on from one to the next.
+ * Whatever events arrive, however late, and however the days pass: live = baseline + kept ledger. There are few ids and
+ * times, so that repeats, contradictions, rollbacks of dropped or removed facts, and re-used ids are frequent. Each
+ * history has players of its own, so that its first events touch nothing of an earlier one. The days continue from one
+ * history to the next.
  */
 const history = await setupHistory(3);
 const { clock, pool, brand, publish, tell, nextDay, differences, worker } = history;
@@ -17,7 +18,7 @@ let run = 0;
 
 const user = fc.constantFrom('u1', 'u2');
 const id = fc.constantFrom('a', 'b', 'c');
-/** How late it comes, in days: now, a retry, late, on the edge, too old, or behind all that is kept. */
+/** How late it arrives, in days: now, a retry, late, at the limit, too old, or older than everything that is kept. */
 const age = fc.constantFrom(0, 0, 0, 0.1, 1, 2.5, 2.9, 3.1, 5, 20, 40);
 const amount = fc.constantFrom(1, 5, 100);
 
@@ -37,7 +38,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('days' as const),
       days: fc.constantFrom(1, 1, 2, 7, 17),
-      // What is derived while old days and facts go.
+      // An event that is derived while old days and facts are removed.
       beside: fc.option(event, { nil: undefined }),
     }),
   },
@@ -69,7 +70,7 @@ async function take(one: Step): Promise<void> {
   if (one.do === 'days') {
     const { days, beside } = one;
     await Promise.all([nextDay(days), beside === undefined ? undefined : tellBeside(beside)]);
-    // What the chores put off because of the batch, and the other way round.
+    // Does what the chores postponed because of the batch, and vice versa.
     await tell();
   } else if (one.do === 'import') {
     const all = { only: undefined, limit: 10, now: clock.now() };
@@ -78,7 +79,7 @@ async function take(one: Step): Promise<void> {
   } else await tell(publicationOf(one));
 }
 
-/** As a lane does: a batch whose facts were removed meanwhile is done again. */
+/** As a lane does: a batch whose facts were removed meanwhile is retried. */
 async function tellBeside(one: Event): Promise<void> {
   await publish(publicationOf(one));
   for (let tries = 0; tries < 100; tries++) {
@@ -90,7 +91,7 @@ async function tellBeside(one: Event): Promise<void> {
   }
 }
 
-test('a rebuild finds no difference, whatever happens and in whatever order days grow old', {
+test('a rebuild finds no difference, whatever happens and in whatever order days get old', {
   timeout: 180_000,
 }, async () => {
   await fc.assert(

@@ -1,6 +1,6 @@
 import { joinHash, type StateHash } from '../state-hash.ts';
 
-/** A player whose live rows are not what the ledger says. */
+/** A player whose live rows differ from what the ledger gives. */
 export interface Difference {
   player_id: number;
   /** Tables whose rows differ. */
@@ -9,7 +9,7 @@ export interface Difference {
   rebuilt: string;
 }
 
-/** Compares two sides player by player, table by table. Pure; no difference is an empty list. */
+/** Compares two sides player by player, table by table. Pure; an empty list means no difference. */
 export function differencesOf(
   playerIds: readonly number[],
   live: ReadonlyMap<number, StateHash>,

@@ -5,7 +5,7 @@ import type { RebuildRow } from './store.ts';
 
 type Db = Pool | ClientBase;
 
-/** The newest first. With a brand: those of the brand, and those of every brand. */
+/** The newest first. With a brand: its rebuilds, and those of all brands. */
 export async function readRebuilds(
   db: Db,
   limit: number,
@@ -38,7 +38,7 @@ export interface ListedDifference extends Difference {
   swapped: boolean;
 }
 
-/** Players that differ, in the order of their numbers. With a brand: those of the brand. */
+/** Players that differ, in the order of their numbers. With a brand: only its players. */
 export async function readDifferences(
   db: Db,
   rebuildId: number,
@@ -54,7 +54,7 @@ export async function readDifferences(
   return rows;
 }
 
-/** Of one player also the rows that only one side has; null where they were not kept. */
+/** For one player also the rows that only one side has; null if they were not stored. */
 export async function readDifference(
   db: Db,
   rebuildId: number,

@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { removalLock } from '../history/removal.ts';
 
-/** Held by the connection of a running rebuild: one at a time, and a dead one's schema is known to be left over. */
+/**
+ * The connection of a running rebuild holds this lock: only one rebuild runs at a time, and without the lock its schema
+ * is a leftover.
+ */
 const rebuildLock = 0x72_65_62;
 
 export class RebuildRunning extends Error {
@@ -12,12 +15,12 @@ export class RebuildRunning extends Error {
 }
 
 /**
- * The right to be the rebuild that runs. It lives with a connection, so the death of the process gives it back. While it is held no
- * old facts are removed: what is copied from the baseline would else miss its live counterpart.
+ * The right to run a rebuild. It belongs to a connection, so the death of the process releases it. While it is held no
+ * old facts are removed: otherwise rows copied from the baseline could lose their live counterpart.
  */
 export class RebuildLock {
   readonly client: PoolClient;
-  /** Aborted when the connection breaks: another rebuild may begin, and old facts may be removed. */
+  /** Aborted when the connection breaks: another rebuild may start then, and old facts may be removed. */
   readonly lost: AbortSignal;
 
   private constructor(client: PoolClient, lost: AbortSignal) {
@@ -29,7 +32,7 @@ export class RebuildLock {
   static async take(pool: Pool): Promise<RebuildLock> {
     const client = await pool.connect();
     const lost = new AbortController();
-    // For as long as the connection lives: a rebuild leaves it idle for hours.
+    // For as long as the connection lives, because a rebuild leaves it idle for hours.
     client.on('error', (cause) =>
       lost.abort(new Error('the connection that holds the lock of a rebuild broke', { cause })),
     );
@@ -46,7 +49,7 @@ export class RebuildLock {
     }
   }
 
-  /** Given back at once, so that the next rebuild need not wait until the connection is gone. */
+  /** Released right away, so that the next rebuild need not wait until the connection is closed. */
   async release(): Promise<void> {
     try {
       await this.client.query('select pg_advisory_unlock_all()');

@@ -37,7 +37,7 @@ async function publishSome(round: number): Promise<void> {
   );
 }
 
-test('P4: the incremental state equals the rebuilt one, also with events that are not derived yet', async () => {
+test('P4: the incremental state equals the rebuilt one, even with events that are not derived yet', async () => {
   for (const round of [1, 2, 3]) {
     await publishSome(round);
     await derive();
@@ -54,7 +54,7 @@ test('P4: the incremental state equals the rebuilt one, also with events that ar
   expect(rows).toEqual([]);
 });
 
-test('events that are parked at the start and applied meanwhile make no difference', async () => {
+test('events that are parked at the start and applied during the rebuild cause no difference', async () => {
   poisoned.add('u9');
   await publish(deposit('u9', '9'));
   await derive();
@@ -72,7 +72,7 @@ test('events that are parked at the start and applied meanwhile make no differen
   expect((await rebuild(options)).differences).toEqual([]);
 });
 
-test('an event that is parked while a rebuild takes its bearings makes no difference', async () => {
+test('an event that is parked while a rebuild starts causes no difference', async () => {
   const { pool: watched, onQuery } = watchedPool(pool);
   onQuery(/from bucket|join parked_event/, async () => {
     poisoned.add('u5');
@@ -84,7 +84,7 @@ test('an event that is parked while a rebuild takes its bearings makes no differ
   poisoned.clear();
 });
 
-test('an altered row is found, named, and exchanged if asked, while batches go on', async () => {
+test('an altered row is found, reported, and replaced on request, while batches continue', async () => {
   const altered = await playerId('u3');
   await pool.query('update live.payment_total set deposit_sum = deposit_sum + 1 where player_id = $1', [altered]);
   await pool.query('delete from live.login where player_id = $1', [altered]);
@@ -107,7 +107,7 @@ test('an altered row is found, named, and exchanged if asked, while batches go o
   expect((await rebuild(options)).differences).toEqual([]);
 });
 
-test('one player, one brand', async () => {
+test('a rebuild of one player and of one brand', async () => {
   await derive();
   const other = await createBrand(pool);
   await brands.refresh();
@@ -126,7 +126,7 @@ test('one player, one brand', async () => {
   await expect(rebuild({ ...options, scope: unknown })).rejects.toThrow('there is no player nobody');
 });
 
-test('a rebuild whose process was killed is noted as interrupted by the next one', async () => {
+test('a rebuild whose process was killed is marked as interrupted by the next one', async () => {
   await pool.query('insert into rebuild (swap, started_at) values (false, now())');
   await rebuild({ ...options, scope: { of: 'player', brand_id: brand.brand_id, user_id: 'u1' } });
   const [last, killed] = await readRebuilds(pool, 2);
@@ -134,7 +134,7 @@ test('a rebuild whose process was killed is noted as interrupted by the next one
   expect(killed?.finished_at).toBe(clock.now());
 });
 
-test('a rebuild that fails tells why, also when its end cannot be noted', async () => {
+test('a rebuild that fails reports why, even if its end cannot be recorded', async () => {
   const cancel = new AbortController();
   const { pool: watched, onQuery } = watchedPool(pool);
   onQuery(/from bucket/, async () => {
@@ -145,7 +145,7 @@ test('a rebuild that fails tells why, also when its end cannot be noted', async 
   await pool.query('alter table away rename to rebuild');
 });
 
-test('a cancelled rebuild cleans up and says so; two at once are refused', async () => {
+test('a cancelled rebuild cleans up and reports it; a second concurrent one is refused', async () => {
   const cancel = new AbortController();
   const cancelled = rebuild({ ...options, signal: cancel.signal, onProgress: () => cancel.abort() });
   await expect(cancelled).rejects.toThrow('aborted');

@@ -14,21 +14,21 @@ import * as store from './store.ts';
 import { Watch } from './watch.ts';
 
 export interface RebuildDeps {
-  /** Connections without a limit on statements. */
+  /** Connections without a statement timeout. */
   pool: Pool;
   ledger: Ledger;
-  /** Kept from packing and dropping days meanwhile. */
+  /** Blocks packing and dropping of days during the rebuild. */
   history: Pick<LedgerHistory, 'hold'>;
   brands: ErasureKeys & { byId(brandId: number): Brand | undefined };
   clock: Clock;
   log: Logger;
-  /** Told of players whose rows are exchanged, in the transaction that does it: their facts and totals may be others now. */
+  /** Called for players whose rows are replaced, in the same transaction, because their facts and totals may change. */
   onExchanged?(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void>;
 }
 
 export interface RebuildOptions extends RebuildDeps {
   scope: RebuildScope;
-  /** Put rebuilt rows in the place of live ones that differ. Default: only compare. */
+  /** Replaces live rows that differ with the rebuilt ones. Default: only compare. */
   swap?: boolean;
   onProgress?: (progress: RebuildProgress) => void;
   signal?: AbortSignal;
@@ -36,7 +36,7 @@ export interface RebuildOptions extends RebuildDeps {
 
 export interface RebuildProgress {
   phase: Exclude<store.RebuildPhase, 'waiting' | 'over'>;
-  /** Applied to the shadow so far. */
+  /** The number applied to the shadow so far. */
   events: number;
   buckets: { done: number; of: number };
   players: number;
@@ -47,23 +47,23 @@ export interface RebuildResult {
   rebuild_id: number;
   events: number;
   players: number;
-  /** The first of them. */
+  /** The first differences, up to a limit. */
   differences: Difference[];
   difference_count: number;
   swapped: number;
-  /** The longest time that an exchange held batches off, in milliseconds. */
+  /** The longest time that a replacement made batches wait, in milliseconds. */
   longest_pause_ms: number;
   /** Events that could not be applied to the shadow: whose, and why. */
   failures: { user_id: string; reason: string }[];
-  /** Days of which the live roll-up is not the sum of the players' day rows; not looked at for a single player. */
+  /** Days on which the live roll-up differs from the sum of the players' day rows. Not checked for a single player. */
   rollup_differences: RollupDifference[];
 }
 
 /**
- * Rebuilds here and now.
+ * Runs a rebuild in this process.
  *
- * @throws {RebuildRunning} while another one runs; {RangeError} for an unknown player; the signal's reason when cancelled;
- *   {RebuildCancelled} when somebody cancelled it from elsewhere.
+ * @throws {RebuildRunning} if another one runs; {RangeError} for an unknown player; the signal's reason if aborted;
+ *   {RebuildCancelled} if it was cancelled from elsewhere
  */
 export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
   const { pool, clock, scope, swap = false } = options;
@@ -86,7 +86,7 @@ async function playerOf(pool: Pool, scope: RebuildScope): Promise<number | null>
   return playerId;
 }
 
-/** Runs a rebuild whose row says that it has started, and notes its end there. The lock is given back in any case. */
+/** Runs a rebuild whose row is marked as started, and records its end there. Releases the lock in any case. */
 export async function rebuildBehind(
   lock: RebuildLock,
   options: RebuildOptions,
@@ -116,7 +116,7 @@ export async function rebuildBehind(
     await shadow
       ?.close()
       .catch((err: unknown) => log.warn({ err }, 'the tables of a rebuild are left; the next one drops them'));
-    // The rebuild itself is over: neither its result nor the reason of its failure may be lost for this.
+    // The rebuild itself has ended. An error here must not hide its result or the reason of its failure.
     await store
       .endRebuild(pool, row.rebuild_id, run?.counts() ?? nothing, {
         at: clock(),

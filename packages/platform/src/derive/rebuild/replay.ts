@@ -28,24 +28,28 @@ export interface ReplayOptions {
   onStep: () => void;
 }
 
-/** Events applied to the shadow in one transaction, and asked of the ledger at once. All that is in memory at a time. */
+/**
+ * The number of events applied to the shadow in one transaction, and read from the ledger at once. No more are in
+ * memory at a time.
+ */
 const eventsPerStep = 2_000;
-/** Events told that could not be applied; their players differ in any case. */
+/** The maximum of reported events that could not be applied. Their players differ in any case. */
 const maxFailures = 1_000;
 
 type Db = Pool | ClientBase;
 
 /**
- * Brings a shadow to exactly the events that the live state has been given: those that the buckets' cursors cover, without those
- * that are parked, be it because they cannot be applied or because they are too old and nobody imported them.
+ * Brings a shadow to exactly the events that the live state contains: those that the buckets' cursors cover, without
+ * parked ones, whether they are parked because they cannot be applied or because they are too old and were not
+ * imported.
  *
- * Whether an event is parked is asked step by step, and what is passed over is kept in a table of the shadow, so that neither
- * takes memory, however many there are.
+ * Each step queries which of its events are parked, and a table of the shadow stores the skipped ones, so neither needs
+ * memory, however many there are.
  */
 export class Replay {
   readonly #shadow: Shadow;
   readonly #options: ReplayOptions;
-  /** Applied so far. */
+  /** The number applied so far. */
   events = 0;
   readonly failures: { user_id: string; reason: string }[] = [];
 
@@ -54,7 +58,7 @@ export class Replay {
     this.#options = options;
   }
 
-  /** Applies everything that the ledger keeps up to the cursors. */
+  /** Applies everything in the ledger up to the cursors. */
   async applyUpTo(db: Db, upTo: ReadonlyMap<Bucket, Cursor>): Promise<void> {
     const { scope, ledger, signal, onStep } = this.#options;
     if (scope.of !== 'player') return this.applyBetween(db, new Map(), upTo);
@@ -68,10 +72,10 @@ export class Replay {
   }
 
   /**
-   * Applies what lies between two cursors of each bucket. A read may go past the later one: what that does not cover is
-   * left out.
+   * Applies the events between two cursors of each bucket. A read may go past the later one; events that it does not
+   * cover are left out.
    *
-   * @param db tells which events are parked: as of the later cursors, or later
+   * @param db shows which events are parked, as of the later cursors or later
    */
   async applyBetween(db: Db, from: ReadonlyMap<Bucket, Cursor>, upTo: ReadonlyMap<Bucket, Cursor>): Promise<void> {
     const { ledger, signal, onStep } = this.#options;
@@ -91,7 +95,7 @@ export class Replay {
     }
   }
 
-  /** Applies events of a bucket that were passed over and are no longer parked: the live state has been given them since. */
+  /** Applies events of a bucket that were skipped and are no longer parked: the live state contains them now. */
   async applyReleased(db: Db, bucket: Bucket): Promise<void> {
     const { ledger, signal } = this.#options;
     for (let after: SoughtPosition | undefined; ; ) {
@@ -146,7 +150,7 @@ export class Replay {
     return scope.of === 'brand' || player_hash === playerHash(scope.brand_id, scope.user_id);
   }
 
-  /** Two players may share a hash; the body decides. */
+  /** Two players may share a hash, so this compares the user_id in the body. */
   #isOfPlayer({ event }: ReadableEvent): boolean {
     const { scope } = this.#options;
     return scope.of !== 'player' || event.user_id === scope.user_id;

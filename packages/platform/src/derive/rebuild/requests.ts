@@ -4,14 +4,15 @@ import { timestamptzText } from '../../database/index.ts';
 import { insertRebuild, type RebuildRow } from './store.ts';
 
 /*
- * A rebuild that somebody asks for is a row that waits for a worker; who asks, who works and who cancels may be three processes.
+ * A requested rebuild is a row that waits for a worker. The request, the work and the cancellation may come from three
+ * processes.
  *
  *   waiting --> copying --> recomputing --> comparing --> over: done, cancelled, interrupted, or why it failed
  *      |            \____________|_______________/           ^
  *      +--- cancel ---------- cancel, a stop, an error -------+
  */
 
-/** Asks for a rebuild of a brand, or of one of its players. Returns its number. */
+/** Requests a rebuild of a brand, or of one of its players. Returns its number. */
 export function requestRebuild(
   pool: Pool,
   request: { brand_id: number; player_id: number | null; swap: boolean; now: Micros },
@@ -20,7 +21,7 @@ export function requestRebuild(
   return insertRebuild(pool, { brand_id, player_id, swap, requested_at: now, started_at: null });
 }
 
-/** The oldest that waits becomes one that runs. To be called by the holder of the lock. */
+/** Marks the oldest waiting rebuild as running. Only the holder of the lock may call this. */
 export async function claimRebuild(pool: Pool, now: Micros): Promise<RebuildRow | undefined> {
   const { rows } = await pool.query<RebuildRow>(
     `update rebuild set started_at = $1 where rebuild_id = (
@@ -36,7 +37,10 @@ export async function isAnyWaiting(pool: Pool): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ends one that waits; asks one that runs to stop, which it does within a few seconds. One that is over stays as it is. */
+/**
+ * Ends a waiting rebuild. A running one is asked to stop, and does so within a few seconds. A finished one does not
+ * change.
+ */
 export async function cancelRebuild(pool: Pool, rebuildId: number, now: Micros): Promise<void> {
   await pool.query(
     `update rebuild set cancel_requested = true,

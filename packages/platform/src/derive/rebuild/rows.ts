@@ -4,13 +4,13 @@ import { timestamptzText } from '../../database/index.ts';
 import { derivedTables } from '../families/index.ts';
 import { comparedSince, youngRows } from '../state-hash.ts';
 
-/** By table, the rows that only one side has: what a person looks at to understand a difference. */
+/** By table, the rows that only one side has. A person looks at them to understand a difference. */
 export type DifferingRows = Record<string, { live: unknown[]; rebuilt: unknown[] }>;
 
-/** Rows of one side and table that are kept; a player of whom more differ shows the pattern in these. */
+/** The maximum of rows stored per side and table. For a player with more differences these show the pattern. */
 const maxRows = 20;
 
-/** @param tables those of which the player's hashes differ */
+/** @param tables those for which the player's hashes differ */
 export async function differingRows(
   sides: { live: ClientBase; shadow: Pool; schema: string },
   playerId: number,

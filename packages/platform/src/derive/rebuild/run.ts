@@ -16,27 +16,27 @@ import type { CopyScope, Shadow } from './shadow.ts';
 import * as store from './store.ts';
 
 /*
- * Recomputes derived state from the ledger, beside the live one, and compares the two (docs/reference/design.md 2.3):
+ * Recomputes derived state from the ledger next to the live state, and compares the two (docs/reference/design.md 2.3):
  *
- *   copying       the baseline, which is the state of all dropped ledger days, into a shadow schema
- *   recomputing   apply the kept ledger to it, as far as the live state had come at the start
- *   comparing     bucket by bucket: open a snapshot of the live state, which holds the bucket's cursor together with all that was
- *                 derived up to it; apply what lies between to the shadow; compare hashes player by player.
- *                 If asked: in a transaction that holds off batches, catch up once more, compare the differing players again, and
- *                 put their rebuilt rows in the place of the live ones, in the roll-ups too
+ *   copying       copies the baseline, which is the state of all dropped ledger days, to a shadow schema
+ *   recomputing   applies the kept ledger to it, as far as the live state had come at the start
+ *   comparing     bucket by bucket: opens a snapshot of the live state, which contains the bucket's cursor and everything derived
+ *                 up to it; applies the events in between to the shadow; compares hashes player by player.
+ *                 On request: in a transaction that makes batches wait, catches up again, compares the differing players again,
+ *                 and replaces their live rows with the rebuilt ones, in the roll-ups too
  *
- * Comparing stops nobody, because a snapshot is consistent by itself (docs/decisions/0302). Only the exchange makes batches wait,
- * for as long as it takes to replace the rows of one bucket's differing players.
+ * Comparing blocks nothing, because a snapshot is consistent (docs/decisions/0302). Only the replacement makes batches
+ * wait, for as long as it takes to replace the rows of one bucket's differing players.
  *
- * Parked events are no part of the live state, so they are no part of the rebuilt one. Events applied twice to the shadow
- * do no harm: that is what derivations promise.
+ * Parked events are not part of the live state, so they are not part of the rebuilt one. Applying events twice to the
+ * shadow does no harm: derivations guarantee that.
  */
 
-/** Players whose hashes are compared at once. */
+/** The number of players whose hashes are compared at once. */
 const playersPerStep = 500;
-/** Differences kept with the rebuild; all are counted. */
+/** The maximum of differences stored with the rebuild. All of them are counted. */
 const maxStoredDifferences = 10_000;
-/** Of so many players also the rows are kept. */
+/** The number of players for which the rows are stored, too. */
 const maxRowsOfPlayers = 100;
 const maxStoredRollups = 1_000;
 
@@ -96,7 +96,7 @@ export class Run {
     this.#phase = 'recomputing';
     const stored = await storedCursors(pool, ledger.beginning);
     const reached = new Map(this.#buckets.map((bucket) => [bucket, stored.get(bucket) ?? ledger.beginning]));
-    // Whether an event is parked is asked after the cursors were read: one parked in between lies beyond them.
+    // Parked events are queried after the cursors were read, so an event parked in between is beyond the cursors.
     await this.#replay.applyUpTo(pool, reached);
     this.#phase = 'comparing';
     for (const bucket of this.#buckets) {
@@ -140,7 +140,7 @@ export class Run {
     if (swap && players.length > 0) await this.#swapBucket(bucket, cursor, players);
   }
 
-  /** Brings the shadow to where the live state stands as `tx` sees it, and returns that cursor. */
+  /** Brings the shadow to the live state that `tx` sees, and returns its cursor. */
   async #catchUp(tx: PoolClient, bucket: Bucket, reached: Cursor): Promise<Cursor> {
     const { ledger } = this.#options;
     const upTo = (await storedCursors(tx, ledger.beginning)).get(bucket) ?? ledger.beginning;
@@ -149,7 +149,7 @@ export class Run {
     return upTo;
   }
 
-  /** Returns the players that differ, and keeps the first of them with what differs. */
+  /** Returns the players that differ, and stores the first of them with their differences. */
   async #compare(tx: PoolClient, bucket: Bucket, now: Micros): Promise<number[]> {
     const { scope, pool, signal } = this.#options;
     const of = { bucket, brand_id: scope.of === 'everything' ? null : scope.brand_id, player_id: this.#playerId };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await derive();
 });
 
-test('those who ask are served one after the other, and their rows tell how it went', async () => {
+test('requested rebuilds run one after the other, and their rows show the outcome', async () => {
   const altered = await playerId('u3');
   await pool.query(`update live.payment set note = 'altered' where player_id = $1`, [altered]);
   const first = await request();
@@ -57,7 +57,7 @@ test('those who ask are served one after the other, and their rows tell how it w
   expect(await runner.runOnce()).toBeUndefined();
 });
 
-test('a difference is kept with the rows that only one side has', async () => {
+test('a difference is stored with the rows that only one side has', async () => {
   const altered = await playerId('u4');
   await pool.query('update live.payment_total set deposit_count = 7 where player_id = $1', [altered]);
   const rebuildId = await request();
@@ -73,7 +73,7 @@ test('a difference is kept with the rows that only one side has', async () => {
   await pool.query('update live.payment_total set deposit_count = 1 where player_id = $1', [altered]);
 });
 
-test('one that waits is cancelled at once; one that runs, by whoever asks for it, within seconds', async () => {
+test('a waiting rebuild is cancelled at once; a running one within seconds, by any process', async () => {
   const waiting = await request();
   await cancelRebuild(pool, waiting, clock.now());
   expect(await rowOf(waiting)).toMatchObject({ outcome: 'cancelled', phase: 'over' });
@@ -87,7 +87,7 @@ test('one that waits is cancelled at once; one that runs, by whoever asks for it
   await cancelRebuild(pool, rebuildId, clock.now());
   expect(await rowOf(rebuildId)).toMatchObject({ cancel_requested: true, outcome: null });
   const noted = await lastNote(rebuildId);
-  // It looks when it notes how far it has come, once a second.
+  // It checks when it records its progress, once a second.
   await expect.poll(() => lastNote(rebuildId), { interval: 20 }).not.toBe(noted);
   await held.query('rollback');
   held.release();
@@ -95,7 +95,7 @@ test('one that waits is cancelled at once; one that runs, by whoever asks for it
   expect(await rowOf(rebuildId)).toMatchObject({ outcome: 'cancelled', phase: 'over' });
 });
 
-test('one whose lock is lost ends; its process does not', async () => {
+test('a rebuild that loses its lock ends, but its process does not', async () => {
   const lock = await RebuildLock.take(pool);
   const rebuildId = await request();
   lock.client.emit('error', new Error('terminated'));
@@ -104,7 +104,7 @@ test('one whose lock is lost ends; its process does not', async () => {
   expect(await rowOf(rebuildId)).toMatchObject({ outcome: 'interrupted' });
 });
 
-test('while one runs, another one waits; the stop of its process interrupts it', async () => {
+test('while a rebuild runs, the next one waits; stopping the process interrupts it', async () => {
   const rebuildId = await request();
   const held = await pool.connect();
   await held.query('begin; lock table parked_event in access exclusive mode');
@@ -130,7 +130,7 @@ async function lastNote(rebuildId: number): Promise<string | undefined> {
   return rows[0]?.xmin;
 }
 
-/** Waits until a rebuild is past the start, and has come to where it asks for parked events. */
+/** Waits until a rebuild has started and queries parked events. */
 async function numberOfRunning(): Promise<number> {
   for (;;) {
     const { rows } = await pool.query<{ rebuild_id: number }>(

@@ -12,8 +12,8 @@ import { ProcessStops, RebuildCancelled } from './watch.ts';
 const pollMs = 2_000;
 
 /**
- * Runs the rebuilds that people ask for through the API, one at a time in the whole installation, in a worker process: a rebuild
- * is hours of computing, and the api's event loop belongs to those who publish.
+ * Runs the rebuilds that people request through the API, one at a time in the whole installation. It runs in a worker
+ * process, because a rebuild computes for hours and would block the api's event loop.
  */
 export class RebuildRunner implements Service {
   readonly #deps: RebuildDeps;
@@ -41,13 +41,13 @@ export class RebuildRunner implements Service {
     return this.#rounds.start();
   }
 
-  /** One that runs is noted as interrupted: ask for it again if you need it. */
+  /** A running rebuild is marked as interrupted. Request it again if you need it. */
   stop(): Promise<void> {
     this.#stop.abort(new ProcessStops());
     return this.#rounds.stop();
   }
 
-  /** The one that has waited longest, if there is one and none runs. */
+  /** Runs the rebuild that has waited longest, if there is one and none is running. */
   async runOnce(): Promise<RebuildResult | undefined> {
     const { pool, clock } = this.#deps;
     if (!(await isAnyWaiting(pool))) return undefined;

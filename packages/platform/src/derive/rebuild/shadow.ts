@@ -9,14 +9,14 @@ import { PlayerIds } from '../players/index.ts';
 import type { ReadableEvent } from '../read.ts';
 import { RebuildLock } from './lock.ts';
 
-/** Which rows of the baseline a rebuild begins with. */
+/** The rows of the baseline with which a rebuild starts. */
 export type CopyScope = { of: 'everything' } | { of: 'brand'; brand_id: number } | { of: 'player'; player_id: number };
 
 /**
- * A second set of the derived tables, empty at first, in a schema of its own. Events are applied to it by the same code
- * as to the live ones: the search_path of its one connection is all the difference.
+ * A second set of the derived tables, initially empty, in a schema of its own. The same code applies events to it and
+ * to the live tables: the only difference is the search_path of its one connection.
  *
- * The tables are unlogged: a rebuild that is interrupted starts again, and writing them costs half.
+ * The tables are unlogged, because that halves the cost of writing, and an interrupted rebuild starts again anyway.
  */
 export class Shadow {
   readonly schema: string;
@@ -32,7 +32,7 @@ export class Shadow {
   }
 
   /**
-   * For tests of single families, in which nobody was erased.
+   * For tests of single families without erased players.
    *
    * @throws {RebuildRunning}
    */
@@ -40,7 +40,7 @@ export class Shadow {
     return Shadow.behind(await RebuildLock.take(pool), rebuildId, { erasureKey: () => '' });
   }
 
-  /** The shadow owns the lock from now on, also when this throws. */
+  /** The shadow owns the lock from now on, even if this throws. */
   static async behind(lock: RebuildLock, rebuildId: number, keys: ErasureKeys): Promise<Shadow> {
     const { client } = lock;
     try {
@@ -61,7 +61,7 @@ export class Shadow {
     }
   }
 
-  /** Begins with what the dropped days of the ledger have left, all tables as of one moment. */
+  /** Copies the state of the dropped days of the ledger, all tables as of the same moment. */
   async copyBaseline(scope: CopyScope, signal?: AbortSignal): Promise<void> {
     await this.#inTransaction(async () => {
       await this.#client.query('set transaction isolation level repeatable read');
@@ -76,7 +76,7 @@ export class Shadow {
     });
   }
 
-  /** Applies events; those that fail are returned instead of applied. */
+  /** Applies events. Returns those that failed. */
   apply(events: readonly ReadableEvent[], now: Micros): Promise<Failed[]> {
     return this.#inTransaction(() =>
       applyNarrowly(this.#client, events, async (part) => {
@@ -85,7 +85,7 @@ export class Shadow {
     );
   }
 
-  /** Remembers events that were passed over, because they are no part of the live state as yet. */
+  /** Stores events that were skipped because they are not part of the live state yet. */
   async leaveOut(events: readonly LedgerEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.#client.query(
@@ -94,7 +94,7 @@ export class Shadow {
     );
   }
 
-  /** A page of the events of a bucket that were passed over, behind the given one. */
+  /** A page of the skipped events of a bucket, after the given one. */
   async leftOut(bucket: Bucket, after: SoughtPosition | undefined, limit: number): Promise<SoughtPosition[]> {
     const { writer_id = -1, seq = -1, index = -1 } = after ?? {};
     const { rows } = await this.#client.query<SoughtPosition>(
@@ -126,7 +126,7 @@ export class Shadow {
     }
   }
 
-  /** Drops the schema and gives back the lock. */
+  /** Drops the schema and releases the lock. */
   async close(): Promise<void> {
     try {
       await this.#client.query(`drop schema ${this.schema} cascade`);
@@ -152,7 +152,7 @@ function positionColumns(positions: readonly SoughtPosition[]): unknown[][] {
   ];
 }
 
-/** Schemas of rebuilds that were killed. To be called by whoever holds the lock of rebuilds. */
+/** Drops schemas of rebuilds that were killed. Only the holder of the rebuild lock may call this. */
 export async function dropLeftovers(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname ~ '^rebuild_[0-9]+$'`,

@@ -12,35 +12,37 @@ export type RebuildPhase = 'waiting' | 'copying' | 'recomputing' | 'comparing' |
 
 export interface RebuildRow {
   rebuild_id: number;
-  /** Null: every brand. */
+  /** Null for all brands. */
   brand_id: number | null;
-  /** Null: every player. */
+  /** Null for all players. */
   player_id: number | null;
   swap: boolean;
   requested_at: Micros;
   /** Null while it waits for a worker. */
   started_at: Micros | null;
   finished_at: Micros | null;
-  /** Null until it is over; then 'done', 'cancelled', 'interrupted' (its process was stopped) or the reason of its end. */
+  /**
+   * Null until it ends; then 'done', 'cancelled', 'interrupted' (its process was stopped) or the reason of its failure.
+   */
   outcome: string | null;
   phase: RebuildPhase;
   cancel_requested: boolean;
   buckets_done: number;
   buckets_of: number;
-  /** Applied from the ledger. */
+  /** The number of events applied from the ledger. */
   events: number;
-  /** Compared. */
+  /** The number of players compared. */
   players: number;
-  /** Players that differ. */
+  /** The number of players that differ. */
   differences: number;
   swapped: number;
   longest_pause_ms: number;
-  /** Events that could not be applied anew. */
+  /** Events that could not be applied again. */
   failures: { user_id: string; reason: string }[];
   rollup_differences: RollupDifference[];
 }
 
-/** What is kept of a rebuild while it runs. */
+/** The progress of a rebuild that is stored while it runs. */
 export type RebuildCounts = Pick<
   RebuildRow,
   'phase' | 'buckets_done' | 'buckets_of' | 'events' | 'players' | 'differences' | 'swapped' | 'longest_pause_ms'
@@ -66,7 +68,7 @@ export async function insertRebuild(
   return row.rebuild_id;
 }
 
-/** Keeps how far a rebuild has come. Returns whether it shall be cancelled. */
+/** Stores the progress of a rebuild. Returns whether it should be cancelled. */
 export async function keepCounts(pool: Pool, rebuildId: number, counts: RebuildCounts): Promise<boolean> {
   const { rows } = await pool.query<{ cancel_requested: boolean }>(
     `update rebuild set phase = $2, buckets_done = $3, buckets_of = $4, events = $5, players = $6, differences = $7,
@@ -104,7 +106,9 @@ function valuesOf(counts: RebuildCounts): unknown[] {
   return [phase, buckets_done, buckets_of, events, players, differences, swapped, Math.ceil(longest_pause_ms)];
 }
 
-/** Closes the rows of rebuilds whose process was killed. To be called by the one that holds the lock, with its own number. */
+/**
+ * Closes the rows of rebuilds whose process was killed. Only the holder of the lock may call this, with its own number.
+ */
 export async function endInterrupted(pool: Pool, running: number, at: Micros): Promise<void> {
   await pool.query(
     `update rebuild set finished_at = $2, outcome = 'interrupted', phase = 'over'
@@ -156,7 +160,7 @@ export async function userIdOf(pool: Pool, playerId: number): Promise<string | u
   return rows[0]?.user_id;
 }
 
-/** Numbers of players in ascending order, a page at a time. */
+/** Numbers of players in ascending order, one page at a time. */
 export async function playersOf(
   db: ClientBase,
   of: { bucket: Bucket; brand_id: number | null; player_id: number | null },
@@ -172,7 +176,7 @@ export async function playersOf(
   return rows.map((row) => row.player_id);
 }
 
-/** Puts the rebuilt rows of some players of a bucket in the place of their live ones. */
+/** Replaces the live rows of some players of a bucket with the rebuilt ones. */
 export async function exchange(
   tx: ClientBase,
   schema: string,

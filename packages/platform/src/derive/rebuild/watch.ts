@@ -12,8 +12,8 @@ export class RebuildCancelled extends Error {
 }
 
 /**
- * Once a second keeps how far a rebuild has come in its row, and looks there whether somebody, in whatever process, wants it
- * cancelled. Its signal joins that with the signal of the caller.
+ * Stores the progress of a rebuild in its row once a second, and checks there whether any process requested its
+ * cancellation. Its signal combines that with the caller's signal.
  */
 export class Watch {
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export class Watch {
     await this.#round;
   }
 
-  /** How a rebuild ended that was aborted: by a person, or because its process was stopped. */
+  /** How an aborted rebuild ended: cancelled by a person, or interrupted because its process was stopped. */
   outcome(): 'cancelled' | 'interrupted' {
     return this.#outer?.aborted && this.#outer.reason instanceof ProcessStops ? 'interrupted' : 'cancelled';
   }
@@ -58,7 +58,7 @@ export class Watch {
   }
 }
 
-/** The reason of a signal whose process is told to stop: a rebuild cut off by it is interrupted, not cancelled. */
+/** The reason of a signal whose process is told to stop. It marks the rebuild as interrupted instead of cancelled. */
 export class ProcessStops extends Error {
   override name = 'ProcessStops';
   constructor() {

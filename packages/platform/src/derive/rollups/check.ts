@@ -3,10 +3,10 @@ import { allTotals } from '../families/index.ts';
 import type { RollupDifference } from '../totals/index.ts';
 
 /**
- * Corrects every live roll-up for players whose rows are about to be replaced by those of another schema (a rebuild's). To be
- * called before that, in its transaction, while no batch is under way.
+ * Corrects every live roll-up for players whose rows are about to be replaced by those of another schema (a rebuild's).
+ * Call it before that, in the same transaction, while no batch is running.
  *
- * @param source under which the correction is booked: any, since a day is the sum over its sources
+ * @param source under which the correction is recorded: any value, because a day is the sum over its sources
  */
 export async function correctRollups(
   tx: ClientBase,
@@ -18,8 +18,9 @@ export async function correctRollups(
 }
 
 /**
- * Days of which a roll-up is not the sum of its players' day rows: none, whatever happened. Each family is compared in one
- * statement, so in one snapshot. It reads all day rows of the brand: a check for an operator's quiet hours.
+ * Days on which a roll-up differs from the sum of its players' day rows. There should never be any. Each family is
+ * compared in one statement, so in one snapshot. It reads all day rows of the brand, so run it when there is little
+ * traffic.
  */
 export async function rollupDifferences(
   db: Pool | ClientBase,

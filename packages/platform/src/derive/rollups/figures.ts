@@ -1,11 +1,11 @@
 import { columnsOf, type Formula, type Trait, traitCatalogue } from '../traits/index.ts';
 
 /*
- * What a roll-up says of a day: the traits that add up over players, under their own names. So `casino_ggr` of a player and of a
- * brand's day come from one formula, and no second definition of a money word exists.
+ * What a roll-up says about a day: the traits that can be summed over players, under their own names. So `casino_ggr`
+ * of a player and of a brand's day use the same formula, and each money term has only one definition.
  */
 
-/** A trait that can be taken over all players of a brand: a sum, or a ratio of sums. */
+/** A trait that can be computed over all players of a brand: a sum, or a ratio of sums. */
 export type Figure = Trait & { readonly source: { readonly from: 'totals'; readonly formula: Formula } };
 
 function addsUp(formula: Formula): boolean {
@@ -24,7 +24,7 @@ function familiesOf(formula: Formula): string[] {
 
 export const figures: readonly Figure[] = traitCatalogue.filter(isFigure);
 
-/** Figures that are made of one family alone: those of one product. */
+/** Figures computed from only one family: those of one product. */
 export function figuresOf(family: string): readonly Figure[] {
   return figures.filter(({ source }) => familiesOf(source.formula).every((own) => own === family));
 }

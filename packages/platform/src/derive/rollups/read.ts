@@ -8,17 +8,22 @@ import { type Figure, figures, figuresOf } from './figures.ts';
 /** One day of a brand, in its time zone. */
 export interface RollupDay {
   day: string;
-  /** Players with at least one counted fact of the family that day. They do not add up over families or days. */
+  /**
+   * Players with at least one counted fact of the family on that day. The numbers cannot be summed over families or
+   * days.
+   */
   players: Record<string, number>;
-  /** By name: counts are numbers, amounts in the base currency and ratios decimal text; null where nothing can be divided. */
+  /**
+   * By name: counts are numbers; amounts in the base currency and ratios are decimal text; null for a division by zero.
+   */
   figures: Record<string, number | DecimalText | null>;
 }
 
 /**
- * The days from `first` to `last` (YYYY-MM-DD, both included), newest first, days without events too. A few rows per day and
- * family are read, however many players the brand has.
+ * The days from `first` to `last` (YYYY-MM-DD, both inclusive), newest first, including days without events. It reads a
+ * few rows per day and family, however many players the brand has.
  *
- * @param family only what is made of this family: 'casino', 'sports', 'lottery', ...
+ * @param family only figures of this family: 'casino', 'sports', 'lottery', ...
  */
 export async function readRollups(
   db: Pool | ClientBase,
@@ -47,7 +52,7 @@ type FamilyDay = Measures & { players: number };
 
 const nothing: FamilyDay = { players: 0, counts: {}, sums: {}, biggest: {}, dates: {} };
 
-/** The rows of all sources of a day, added up. */
+/** The sums over the rows of all sources of a day. */
 async function readFamily(
   db: Pool | ClientBase,
   { family, counts, sums }: TotalsSpec,

@@ -19,7 +19,7 @@ async function payments() {
   return [day?.players.payment, day?.figures.deposit_count, day?.figures.deposit_sum];
 }
 
-test('workers that hand their buckets over leave one exact day, whoever wrote which row', async () => {
+test('workers that hand over their buckets produce one exact day, whichever of them wrote which row', async () => {
   await publish(deposit('a', '1'), deposit('b', '1'), deposit('a', '2', { vendor_id: 'v2' }));
   await derive();
   expect(await payments()).toEqual([2, 3, '30']);
@@ -37,7 +37,7 @@ test('workers that hand their buckets over leave one exact day, whoever wrote wh
   expect(await rollupDifferences(pool, null)).toEqual([]);
 });
 
-test('registrations of a day: each player once, on the day of the earliest', async () => {
+test('registrations of a day: each player counts once, on the day of the earliest registration', async () => {
   const registration = (user_id: string, timestamp: string) => {
     return { kind: 'registration' as const, body: { user_id, timestamp } };
   };
@@ -67,7 +67,7 @@ test('registrations of a day: each player once, on the day of the earliest', asy
   expect(await rollupDifferences(pool, null)).toEqual([]);
 });
 
-test('days and brands are kept apart, days without events are zero', async () => {
+test('days and brands are separate, and days without events are zero', async () => {
   const { brand: other } = await createBrand(pool, { time_zone: 'UTC' });
   await publish({ ...deposit('a', '1'), brand: other });
   await derive();
@@ -79,12 +79,12 @@ test('days and brands are kept apart, days without events are zero', async () =>
   expect(await payments()).toEqual([1, 1, '10']);
 });
 
-test("a rebuild that exchanges players' rows corrects the roll-ups with them", async () => {
+test("a rebuild that replaces players' rows also corrects the roll-ups", async () => {
   await pool.query(`update live.payment_day set deposit_count = deposit_count + 5, deposit_sum = 1`);
   expect((await rollupDifferences(pool, brand.brand_id)).map(({ table, day }) => [table, day])).toEqual([
     ['payment_brand_day', '2026-05-01'],
   ]);
-  // As a fault would leave it: rows and roll-up wrong alike.
+  // Simulates a fault: rows and roll-up are both wrong.
   await pool.query(
     `update live.payment_brand_day set deposit_count = deposit_count + 5, deposit_sum = -9 where source = 63`,
   );

@@ -13,11 +13,11 @@ import { type Delta, deltasOf, outdone } from './deltas.ts';
 import { hourOf, type Part } from './spec.ts';
 
 /*
- * Deltas of random changes, added to rows in memory, against the rows that the last parts give: extremes are read again exactly
- * where `outdone` asks for it and the row holds that value, so this is the proof of that rule.
+ * Compares the deltas of random changes, added to rows in memory, with the rows computed from the final parts. Extremes
+ * are read again only if `outdone` requests it and the row contains that value, so this test proves that rule.
  */
 
-test('deltas lead to the rows that the parts in force give', () => {
+test('deltas lead to the rows of the parts in force', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 4 }), (history, size) => {
       const tables = { total: new Map<string, PlainRow>(), day: new Map(), hour: new Map(), brand: new Map() };
@@ -57,7 +57,7 @@ function lastOfEachFact(batch: readonly Step[]): Step[] {
   return [...new Map(batch.map((step) => [step.fact, step])).values()];
 }
 
-/** What the statements of table.ts do to one row. Dates are kept in every table here. */
+/** Does to one row what the statements of table.ts do. In this test every table has dates. */
 function applyTo(rows: Map<string, PlainRow>, delta: Delta, inForce: readonly Part[]): void {
   const key = [delta.player_id, ...(delta.period === null ? [] : [delta.period]), ...delta.by].join(' ');
   const row = rows.get(key) ?? { count: 0, sum: 0, biggest: null, first: null, last: null };

@@ -13,15 +13,15 @@ export interface Delta {
   by: readonly string[];
   counts: Map<string, number>;
   sums: Map<string, Big>;
-  /** The most extreme values that came: largest, earliest, latest. */
+  /** The most extreme values that were added: largest, earliest, latest. */
   biggest: Map<string, Big>;
   first: Map<string, Micros>;
   last: Map<string, Micros>;
-  /** The most extreme values that left. */
+  /** The most extreme values that were removed. */
   gone: { biggest: Map<string, Big>; first: Map<string, Micros>; last: Map<string, Micros> };
 }
 
-/** How a row of the brand's roll-up changes, apart from its number of players, which the day rows tell. */
+/** How a row of the brand's roll-up changes, without its number of players, which follows from the day rows. */
 export interface BrandDelta {
   brand_id: number;
   day: string;
@@ -29,7 +29,7 @@ export interface BrandDelta {
   sums: Map<string, Big>;
 }
 
-/** Rows in the order of their keys, so that two transactions that meet on rows never wait for each other crosswise. */
+/** Rows are in the order of their keys, so that two transactions on the same rows cannot deadlock. */
 export interface Deltas {
   total: Delta[];
   day: Delta[];
@@ -38,7 +38,7 @@ export interface Deltas {
 }
 
 /**
- * Adds up the changes of all facts: one delta per row, none for a row where nothing changes. Pure.
+ * Sums the changes of all facts: one delta per row, none for a row that does not change. Pure.
  *
  * @param by the columns of `TotalsSpec.by`
  */
@@ -70,8 +70,9 @@ export function deltasOf(changes: readonly PartsChange[], now: Micros, by: reado
 }
 
 /**
- * Extremes that left a row without anything of the same batch that outdoes them: if the row holds just that value, it has to
- * be read again. Where what came is as large as what left, the row's own comparison gives the right value.
+ * Extremes that were removed from a row, if nothing in the same batch exceeds them. If the row contains exactly that
+ * value, it must be read again. If an added value equals the removed one, the row's own comparison gives the right
+ * value.
  */
 export function outdone(delta: Delta): Delta['gone'] {
   const { gone } = delta;
@@ -102,7 +103,8 @@ function rowOf(
   period: Delta['period'],
   by: readonly string[],
 ): Delta {
-  // No text of an event holds a zero byte (PostgreSQL stores none), so it parts the values of `by` beyond doubt.
+  // No text of an event contains a zero byte (PostgreSQL stores none), so it separates the values of `by`
+  // unambiguously.
   const key = by.length === 0 ? `${of.player_id}:${period}` : `${of.player_id}:${period}:${by.join('\0')}`;
   const known = rows.get(key);
   if (known !== undefined) return known;
@@ -130,7 +132,7 @@ function brandRowOf(rows: Map<string, BrandDelta>, brand_id: number, day: string
   return row;
 }
 
-/** One exact number per sum, made once for the four rows that it is added to. */
+/** Makes one exact number per sum, for all four rows that it is added to. */
 function sumsOf({ sums }: Part, sign: 1 | -1): [string, Big][] {
   const values: [string, Big][] = [];
   for (const column in sums) {
@@ -165,7 +167,7 @@ function isChange(row: Delta): boolean {
   return isSum(row) || row.biggest.size + row.first.size + row.gone.biggest.size + row.gone.first.size > 0;
 }
 
-/** Whether any count or sum changes. */
+/** True if any count or sum changes. */
 export function isSum({ counts, sums }: BrandDelta | Delta): boolean {
   for (const count of counts.values()) if (count !== 0) return true;
   for (const sum of sums.values()) if (!sum.eq(0)) return true;

@@ -2,18 +2,18 @@ import type Big from 'big.js';
 import type { Delta } from './deltas.ts';
 import type { Column } from './table.ts';
 
-/** A column that holds the most extreme of the values that the facts of its row have. */
+/** A column that contains the most extreme value among the facts of its row. */
 export interface Extreme extends Column {
-  /** The aggregate that picks it. */
+  /** The aggregate that selects it. */
   readonly pick: 'min' | 'max';
-  /** The column of `TotalsSpec.facts` that it is picked from. */
+  /** The column of `TotalsSpec.facts` that it is selected from. */
   readonly of: string;
   left(gone: Delta['gone']): string | number | null;
 }
 
 /** A date of the lifetime table: the first or last moment that counts under a name of `TotalsSpec.dated`. */
 export interface DatedExtreme extends Extreme {
-  /** The count that its moments are counted in. */
+  /** The count that counts its moments. */
   readonly count: string;
 }
 

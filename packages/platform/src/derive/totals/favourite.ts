@@ -4,12 +4,12 @@ import type { TotalsSpec } from './spec.ts';
 import { daysOf, type Window, windowName } from './window.ts';
 
 /**
- * Which group of split rows comes first: most of `most`, ties by the sum of `ties`, then by the group's texts as bytes. Rows whose
- * texts are all empty are those of facts that name nothing: nobody's favourite.
+ * How groups of split rows are ranked: by `most`, then by the sum of `ties`, then by the group's texts as bytes. Rows
+ * whose texts are all empty come from facts without these names, and are never the favourite.
  */
 export interface Ranking {
   readonly name: string;
-  /** Some of `TotalsSpec.by`. */
+  /** Some of the columns of `TotalsSpec.by`. */
   readonly group: readonly string[];
   readonly most: string;
   readonly ties: readonly string[];
@@ -19,8 +19,8 @@ export interface Ranking {
 export type Group = Readonly<Record<string, string>>;
 
 /**
- * The first group of each ranking, lifetime and over windows of days, by `<ranking> lifetime` and `<ranking> <windowName>`; none
- * where nothing was counted. One statement for all of them.
+ * The first group of each ranking, for the lifetime and over windows of days, by `<ranking> lifetime` and `<ranking>
+ * <windowName>`; none if nothing was counted. One statement for all of them.
  */
 export async function readFavourites(
   db: Pool | ClientBase,
@@ -49,7 +49,7 @@ export async function readFavourites(
   return new Map(rows.map(({ key, own }) => [key, own]));
 }
 
-/** Names stand in the code, never in a request. */
+/** The names are constants of the code, and never come from a request. */
 function firstOf({ group, most, ties }: Ranking, key: string, rows: string): string {
   const stake = ties.map((column) => `sum(${column})`).join(' + ');
   const named = group.map((column) => `${column} <> ''`).join(' or ');

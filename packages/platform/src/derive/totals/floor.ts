@@ -1,8 +1,8 @@
 import type { TotalsSpec } from './spec.ts';
 
 /*
- * What facts that are no longer kept leave behind: the first and last date of each name of `TotalsSpec.dated`, in one row per
- * player and group.
+ * What removed facts leave behind: the first and last date of each name of `TotalsSpec.dated`, in one row per player
+ * and group.
  *
  *   create table live.toy_floor (
  *     player_id     bigint not null,
@@ -18,10 +18,11 @@ export function floorTable({ family }: TotalsSpec): string {
 }
 
 /**
- * Takes the dates of facts that are about to be removed into the floor of a schema.
+ * SQL that copies the dates of facts that are about to be removed to the floor of a schema.
  *
- * @param going a `with` list that gives the rows that go under the names of their tables: what the spec's facts read then
- * @param players the parameter that holds the players' numbers
+ * @param going a `with` list that provides the rows to be removed under the names of their tables: the spec's facts
+ *   then read those
+ * @param players the parameter with the players' numbers
  */
 export function foldStatement(spec: TotalsSpec, schema: string, going: string, players: string): string {
   const { by = [], dated } = spec;

@@ -2,10 +2,10 @@ import type { ClientBase, Pool } from 'pg';
 import { type Measures, measuresOf, type Row } from './read.ts';
 import type { TotalsSpec } from './spec.ts';
 
-/** Groups of one player that are read: nobody pays through more vendors; somebody may send senseless ids. */
+/** The maximum of groups read per player. No player uses more vendors, but an operator may send arbitrary ids. */
 const maxGroups = 1_000;
 
-/** The lifetime of each value of `column`, the only one of `TotalsSpec.by`, in the order of these texts as bytes. */
+/** The lifetime totals of each value of `column`, the only one of `TotalsSpec.by`, ordered by these texts as bytes. */
 export async function readGroups(
   db: Pool | ClientBase,
   spec: TotalsSpec,

@@ -1,6 +1,6 @@
 import type { Part } from './spec.ts';
 
-/** What a fact is worth before and after a batch; no parts where it is worth nothing. */
+/** What a fact adds to totals before and after a batch; empty if it adds nothing. */
 export interface PartsChange {
   brand_id: number;
   before: readonly Part[];
@@ -8,8 +8,9 @@ export interface PartsChange {
 }
 
 /**
- * The parts that left and those that came: the difference of two multisets, since a round may have two bets of the same amount
- * at the same moment. Parts that say nothing are left out, so that a row without counts and sums has none.
+ * The parts that were removed and those that were added: the difference of two multisets, because a round may have two
+ * bets of the same amount at the same moment. Parts without counts and sums are left out, so that a row without counts
+ * and sums has no parts.
  */
 export function partsChanged({ before, after }: PartsChange): { gone: Part[]; come: Part[] } {
   const come = after.filter(saysSomething);

@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { TotalsSpec } from './spec.ts';
 import { daysOf, hoursOf, type Window, windowName } from './window.ts';
 
-/** The columns of a totals row, or of a window as the sum of its rows. Counts are 0 and sums '0' where nothing happened. */
+/** The columns of a totals row, or of a window as the sum of its rows. Without events counts are 0 and sums '0'. */
 export interface Measures {
   counts: Readonly<Record<string, number>>;
   sums: Readonly<Record<string, DecimalText>>;
@@ -19,7 +19,7 @@ export interface PlayerTotals {
   windows: ReadonlyMap<string, Measures>;
 }
 
-/** Reads the totals of one player from the live state, in one statement; rows split by `TotalsSpec.by` are added up. */
+/** Reads the totals of one player from the live state, in one statement. Rows split by `TotalsSpec.by` are added up. */
 export async function readTotals(
   db: Pool | ClientBase,
   spec: TotalsSpec,

@@ -6,20 +6,20 @@ import type { TotalsSpec } from './spec.ts';
 import { type KeyTypes, matching } from './table.ts';
 
 /*
- * Extremes are read again where a row holds just the value that left. An operator rolls back bets all day, most of them the
- * player's latest, so this must not cost more for a player with a long past:
+ * Extremes are read again if a row contains exactly the value that was removed. An operator rolls back bets all day,
+ * mostly the player's latest, so this must not cost more for a player with a long past:
  *
  *   a day's or an hour's biggest   from the facts of that day or hour
  *   the lifetime's biggest         from the player's day rows, of which a year has a few hundred
  *   a first or last date           from the facts of one day: the first or last whose row counts something under that name
  *
- * All of it goes row by row (`lateral`, subqueries), so that player and time are conditions of an index in every branch of the
- * facts. A join would read the tables of all players: 53 microseconds an event instead of 2.
+ * All of it is done row by row (`lateral`, subqueries), so that player and time are index conditions in every branch of
+ * the facts. A join would read the tables of all players: 53 microseconds per event instead of 2.
  */
 export interface Reread {
   readonly name: string;
   readonly text: string;
-  /** The value that left, for each extreme of the statement; null where none did. */
+  /** The removed value of each extreme of the statement; null if none was removed. */
   left(gone: Delta['gone']): (string | number | null)[];
 }
 
@@ -28,11 +28,14 @@ export interface KeyedTable {
   readonly key: KeyTypes;
 }
 
-/** A time zone is at most 14 hours ahead of UTC and 12 behind it: facts of a day lie between these, whatever its zone. */
+/**
+ * A time zone is at most 14 hours ahead of UTC and 12 behind it, so the facts of a day lie between these bounds in any
+ * zone.
+ */
 const dayBegins = (day: string) => `(${day}::timestamp at time zone 'UTC' - interval '15 hours')`;
 const dayEnds = (day: string) => `(${day}::timestamp at time zone 'UTC' + interval '39 hours')`;
 
-/** The facts that make up one day, as `from`: conditions may follow with `and`. */
+/** The facts of one day as a `from` clause; conditions may follow with `and`. */
 export function factsOfDay(spec: TotalsSpec, day: string): string {
   return `${factsWithin(spec, { since: dayBegins(day), until: dayEnds(day) })} and f.day = ${day}`;
 }
@@ -49,7 +52,7 @@ export function rereadOfFacts(
   return rereadFrom(table, columns, `${factsWithin(spec, span)} and ${conditions.join(' and ')}`);
 }
 
-/** Of a lifetime the facts may be many, and the oldest are not kept for ever. */
+/** Uses day rows, because a lifetime may have many facts, and the oldest are not kept forever. */
 export function rereadOfDays(spec: TotalsSpec, table: KeyedTable, columns: readonly Extreme[]): Reread {
   return rereadFrom(table, columns, `${spec.family}_day f where ${ofGroup(table).join(' and ')}`);
 }
@@ -74,8 +77,8 @@ function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: stri
 }
 
 /**
- * A statement per date, since a rollback mostly takes one: planning costs more than running. Dates of facts that are no longer
- * kept stand in the floor.
+ * One statement per date, because a rollback usually removes one, and planning costs more than running. The floor
+ * contains the dates of facts that are no longer kept.
  */
 export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExtreme): Reread {
   const { name } = table;
@@ -92,8 +95,8 @@ export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExt
 }
 
 /**
- * Days are in the order of their moments, so the extreme is on the outermost day that counts one. Where the facts of that day
- * are gone, the floor has it; that it may be just a part of them, too.
+ * Days are in the order of their moments, so the extreme is on the outermost day that counts one. If some or all facts
+ * of that day were removed, the floor contains their dates.
  */
 function dateOfDay(spec: TotalsSpec, table: KeyedTable, { pick, of, count }: DatedExtreme): string {
   const outermost = `select f.day, ${dayBegins('f.day')} as since, ${dayEnds('f.day')} as until

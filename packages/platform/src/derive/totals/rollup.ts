@@ -4,37 +4,39 @@ import { type BrandDelta, isSum } from './deltas.ts';
 import type { TotalsSpec } from './spec.ts';
 
 /*
- * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day rows, and
- * how many players have one. It is written in the transaction of those rows, so it is as exact as they are.
+ * The roll-up of a family per brand and day, for dashboards that must not scan players: the sums of all players' day
+ * rows, and how many players have one. It is written in the transaction of those rows, so it is as exact as they are.
  *
- * One row per source, which is the lowest bucket of the writing worker: buckets have one owner, so two workers never wait for
- * each other on a row. A row by itself means nothing, and may be negative, when a bucket has changed hands; who reads a day
- * adds its rows up.
+ * There is one row per source, the lowest bucket of the writing worker. Buckets have one owner, so two workers never
+ * wait for each other on a row. A single row means nothing, and may be negative after a bucket changed hands: readers
+ * must add up the rows of a day.
  */
 export interface Rollup {
   readonly name: string;
   readonly spec: TotalsSpec;
   change(tx: ClientBase, deltas: readonly BrandDelta[], days: readonly ChangedDay[], source: number): Promise<void>;
   /**
-   * Corrects the live roll-up for players whose live day rows are about to be replaced by those of another schema. To be called
-   * before, in the same transaction, with no batch under way.
+   * Corrects the live roll-up for players whose live day rows are about to be replaced by those of another schema. Call
+   * it before that, in the same transaction, while no batch is running.
    */
   correct(tx: ClientBase, schema: string, playerIds: readonly number[], source: number): Promise<void>;
   /**
-   * What some players' live day rows add stays in the roll-up for good, although the rows are about to be deleted: it is kept as
-   * what erased players left. To be called before, in the same transaction.
+   * Keeps in the roll-up, for good, what some players' live day rows add, although the rows are about to be deleted. It
+   * is stored as the part of erased players. Call it before the deletion, in the same transaction.
    */
   keepOfErased(tx: ClientBase, playerIds: readonly number[]): Promise<void>;
-  /** Takes what some players' day rows add out of the roll-up of a schema; they are about to be deleted, too. */
+  /**
+   * Subtracts what some players' day rows add from the roll-up of a schema. These rows are about to be deleted, too.
+   */
   takeOut(tx: ClientBase, schema: string, playerIds: readonly number[]): Promise<void>;
   /**
-   * Days of which the roll-up in a schema is not the sum of the players' day rows (in `live` with what erased players left): none,
-   * unless something went wrong.
+   * Days on which the roll-up in a schema differs from the sum of the players' day rows (in `live` plus the part of
+   * erased players). There are none unless something went wrong.
    */
   differences(db: Pool | ClientBase, brandId: number | null, schema?: string): Promise<RollupDifference[]>;
 }
 
-/** A day row of a player that is new (`came`), or is no longer there. */
+/** A day row of a player that was created (`came`) or deleted. */
 export interface ChangedDay {
   brand_id: number;
   player_id: number;
@@ -46,9 +48,9 @@ export interface RollupDifference {
   table: string;
   brand_id: number;
   day: string;
-  /** Columns of the roll-up, added up over its sources; null when it has no row. */
+  /** Columns of the roll-up, summed over its sources; null if it has no row. */
   rollup: Record<string, number> | null;
-  /** The same from the players' day rows. */
+  /** The same, computed from the players' day rows. */
   players: Record<string, number> | null;
 }
 
@@ -99,8 +101,9 @@ export function rollupOf(spec: TotalsSpec): Rollup {
 }
 
 /**
- * By how many players each day of a brand grew, by `brand_id:day`. A player whose rows are split may have had another one that
- * day, or have it still: only for players of which a row came or left is that looked up.
+ * By how many players each day of a brand grew, by `brand_id:day`. If rows are split, the player may have had another
+ * row on that day, or still has one. So the remaining rows are looked up, but only for players with created or deleted
+ * rows.
  */
 async function playersOf(
   tx: ClientBase,
@@ -163,7 +166,9 @@ function correctStatement(spec: TotalsSpec, name: string, columns: readonly Colu
     ${onConflictAdd(columns)}`;
 }
 
-/** Sums per brand and day of some players' day rows, with one player each: `$1` holds their numbers. */
+/**
+ * Sums per brand and day over some players' day rows, each with the number of players; `$1` holds the players' numbers.
+ */
 function daysOf(spec: TotalsSpec, columns: readonly Column[], schema: string): string {
   const added = columns.slice(1).map(({ name }) => `sum(${name}) as ${name}`);
   return `select brand_id, day, count(distinct player_id) as players, ${added.join(', ')}

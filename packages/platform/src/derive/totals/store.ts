@@ -11,10 +11,10 @@ import { type RowKey, type Table, tableOf } from './table.ts';
 /** The totals of a family: three tables per player, and the roll-up of its brands. */
 export interface Totals {
   readonly spec: TotalsSpec;
-  /** Derived state per player: for `Derivation.tables`. */
+  /** Derived state per player, for `Derivation.tables`. */
   readonly tables: readonly DerivedTable[];
   readonly rollup: Rollup;
-  /** Brings the totals up to date after the facts were saved: extremes are read from the saved facts where one has left. */
+  /** Updates the totals after the facts were saved, because removed extremes are read again from the saved facts. */
   change(tx: ClientBase, changes: readonly PartsChange[], context: BatchContext): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function totalsOf(spec: TotalsSpec): Totals {
     async change(tx, changes, context) {
       const deltas = deltasOf(changes, context.now, by);
       const days = await changeTable(tx, day, deltas.day);
-      // After the days, from which it reads its biggest again.
+      // Runs after the days, from which it reads its biggest again.
       await changeTable(tx, total, deltas.total);
       await changeTable(tx, hour, deltas.hour);
       await rollup.change(tx, deltas.brand, days, context.source);
@@ -52,7 +52,7 @@ interface ChangedRow {
   empty: boolean;
 }
 
-/** @returns rows that came to be or ceased to be */
+/** @returns rows that were created or deleted */
 async function changeTable(tx: ClientBase, table: Table, deltas: readonly Delta[]): Promise<ChangedDay[]> {
   if (deltas.length === 0) return [];
   const { rows } = await tx.query<ChangedRow & Record<string, unknown>>({

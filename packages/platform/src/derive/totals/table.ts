@@ -4,22 +4,25 @@ import { firstAndLast, largest } from './extremes.ts';
 import { type Reread, rereadDate, rereadOfDays, rereadOfFacts } from './reread.ts';
 import type { TotalsSpec } from './spec.ts';
 
-/** A table of totals per player, and the statements that keep it: written once per family, from names that stand in the code. */
+/**
+ * A table of totals per player and its statements. They are made once per family, from names that are constants of the
+ * code.
+ */
 export interface Table {
   readonly name: string;
-  /** `TotalsSpec.by` where the table is split. */
+  /** `TotalsSpec.by` if the table is split; otherwise empty. */
   readonly by: readonly string[];
   readonly columns: readonly Column[];
   readonly statements: {
-    /** Adds deltas. Answers the keys of rows that are new, and of those that say nothing any more. */
+    /** Adds deltas. Returns the keys of new rows and of rows that became empty. */
     readonly add: string;
     readonly clear: string;
-    /** Reads extremes again, where a row holds just the value that left. */
+    /** Reads extremes again if a row contains exactly the removed value. */
     readonly reread: readonly Reread[];
   };
-  /** The parameters of `statements.add`: an array per column. */
+  /** The parameters of `statements.add`: one array per column. */
   valuesOf(deltas: readonly Delta[]): unknown[][];
-  /** The values of the key columns, an array per column. */
+  /** The values of the key columns: one array per column. */
   keysOf(rows: readonly RowKey[]): unknown[][];
 }
 
@@ -31,7 +34,7 @@ export type RowKey = Pick<Delta, 'player_id' | 'period' | 'by'>;
 export interface Column {
   readonly name: string;
   readonly type: 'int' | 'numeric' | 'timestamptz';
-  /** How a delta meets the row that is there. */
+  /** How a delta is combined with the stored row. */
   merge(held: string, added: string): string;
   value(delta: Delta): string | number | null;
 }
@@ -98,7 +101,7 @@ function additive(name: string, type: 'int' | 'numeric'): Column {
   return {
     name,
     type,
-    // Equal sums must be equal texts whatever was added and taken away: 10.00 is 10.
+    // Equal sums must be equal texts, whatever was added and subtracted: 10.00 is 10.
     merge: (held, added) => (type === 'int' ? `${held} + ${added}` : `trim_scale(${held} + ${added})`),
     value: (delta) => (type === 'int' ? (delta.counts.get(name) ?? 0) : (delta.sums.get(name)?.toFixed() ?? '0')),
   };
@@ -113,7 +116,8 @@ function addStatement(
 ): string {
   const set = columns.map(({ name, merge }) => `${name} = ${merge(`t.${name}`, `excluded.${name}`)}`);
   const empty = [...spec.counts, ...spec.sums].map((column) => `t.${column} = 0`).join(' and ');
-  // A row that met none has no locker: the upsert locks the row that it updates, and the new version keeps that mark (xmax).
+  // An inserted row has xmax 0. The upsert locks a row before it updates it, and the new version keeps that mark in
+  // xmax.
   return `with changed as (
     insert into ${table} as t (${all.names}) select ${all.stored('r')} from ${all.given('r')}
     on conflict (${keys.names}) do update set ${set.join(', ')}

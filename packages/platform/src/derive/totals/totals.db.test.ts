@@ -9,8 +9,8 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { totalsOf } from './store.ts';
 
 /*
- * The statements, in a real database: random changes of a toy family, some of them in one transaction, by two workers in turn,
- * leave the four tables that the parts in force give. The tables are those of README.md, word by word.
+ * Tests the statements in a real database. Random changes of a toy family, some in one transaction, by two alternating
+ * workers, must produce the four tables that the parts in force give. The tables are exactly those of README.md.
  */
 
 const { pool } = await setupDatabase();
@@ -49,7 +49,7 @@ async function clear(): Promise<void> {
   await pool.query('truncate live.toy_part, live.toy_total, live.toy_day, live.toy_hour, live.toy_brand_day');
 }
 
-/** What the facts were worth before, and the parts that they have in force. */
+/** What the facts added before, and their parts in force. */
 class Facts {
   readonly #held = new Map<number, readonly ToyPart[]>();
 
@@ -102,7 +102,7 @@ async function expectTables(history: readonly Step[]): Promise<void> {
   expect(await toys.rollup.differences(pool, brand.brand_id)).toEqual([]);
 }
 
-test('any changes, in batches and transactions of any size, leave the rows of the parts in force', async () => {
+test('any changes, in batches and transactions of any size, produce the rows of the parts in force', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), fc.boolean(), async (history, size, together) => {
       await clear();
@@ -110,7 +110,7 @@ test('any changes, in batches and transactions of any size, leave the rows of th
       const batches: Step[][] = [];
       for (let from = 0; from < history.length; from += size) batches.push(history.slice(from, from + size));
       const apply = (batch: Step[], i: number) => (tx: PoolClient) => facts.apply(tx, batch, i % 2);
-      // Several calls in one transaction, each in a savepoint, is what narrowing a failed batch down does.
+      // Several calls in one transaction, each behind a savepoint, as when a failed batch is narrowed down.
       if (together) {
         await inLive(async (tx) => {
           for (const [i, batch] of batches.entries()) {
@@ -130,7 +130,7 @@ test('any changes, in batches and transactions of any size, leave the rows of th
 
 const toy = { player: 1, hour: 1, minute: 0, vendor: 'v', count: 1, sum: 5, biggest: 5 };
 
-test('a fact that grows, or moves within its rows, has nothing read again and nothing deleted', async () => {
+test('a fact that grows, or moves within its rows, causes no re-read and no deletion', async () => {
   await clear();
   const facts = new Facts();
   await inLive((tx) => facts.apply(tx, [{ fact: 0, parts: [toy] }], 0));
@@ -150,7 +150,7 @@ test('a fact that grows, or moves within its rows, has nothing read again and no
   expect(statements).toEqual(['toy_day_add', 'toy_total_add', 'toy_hour_add', 'toy_brand_day_add']);
 });
 
-test('players of a day are counted once, whatever rows they have, and no more when the last is gone', async () => {
+test('players of a day are counted once, whatever rows they have, and no longer after the last row is deleted', async () => {
   await clear();
   const facts = new Facts();
   const players = async () => {
@@ -178,7 +178,7 @@ test('players of a day are counted once, whatever rows they have, and no more wh
   expect(await players()).toBe(1);
 });
 
-test('a roll-up that is not the sum of its players is told, and corrected when their rows are exchanged', async () => {
+test('a roll-up that differs from the sum of its players is reported, and corrected when their rows are replaced', async () => {
   await clear();
   const facts = new Facts();
   await inLive((tx) => facts.apply(tx, [{ fact: 0, parts: [toy, { ...toy, player: 2, sum: 7 }] }], 0));

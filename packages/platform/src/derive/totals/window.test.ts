@@ -24,7 +24,7 @@ test.each([
   if (window !== undefined) expect(windowName(window as { unit: 'hours'; count: number })).toBe(text);
 });
 
-test('hours are the current UTC hour and those before', () => {
+test('hours are the current UTC hour and the hours before it', () => {
   expect(hoursOf(1, at('2026-05-01T12:59:59.999Z'))).toEqual([at('2026-05-01T12:00Z'), at('2026-05-01T12:00Z')]);
   expect(hoursOf(24, at('2026-05-01T12:00:00Z'))).toEqual([at('2026-04-30T13:00Z'), at('2026-05-01T12:00Z')]);
 });
@@ -55,7 +55,7 @@ describe('days are calendar days of the zone', () => {
   });
 });
 
-test('today, asked for as 1d, keeps the name that was asked for', () => {
+test('today, requested as 1d, keeps the requested name', () => {
   const names = ['today', '1d', '7d', '1h'].map((text) => windowName(readWindow(text) ?? { unit: 'days', count: 0 }));
   expect(names).toEqual(['today', '1d', '7d', '1h']);
 });

@@ -8,18 +8,18 @@ import { hour, hourOf } from './spec.ts';
 export interface Window {
   unit: 'hours' | 'days';
   count: number;
-  /** The days before the last `count` days, and as many: what "last 7 days" was a week ago. */
+  /** The same number of days before the last `count` days: what "last 7 days" was a week ago. */
   before?: true;
-  /** As it was asked for, where that is not the usual name: 1d is today. */
+  /** The name as requested, if it differs from the default: 1d is today. */
   name?: string;
 }
 
 export const longestWindow = { hours: 48, days: 366 } as const;
 
-/** For people: every window that there is. */
+/** All windows, described for people. */
 export const windowsInWords = `today, 1h to ${longestWindow.hours}h, 1d to ${longestWindow.days}d, prev_1d to prev_${longestWindow.days}d`;
 
-/** Windows that a player's traits are shown with when nobody asks for others. */
+/** The windows with which a player's traits are shown by default. */
 export const usualWindows: readonly Window[] = [
   { unit: 'hours', count: 24 },
   { unit: 'days', count: 1 },
@@ -27,7 +27,7 @@ export const usualWindows: readonly Window[] = [
   { unit: 'days', count: 30 },
 ];
 
-/** The suffix of trait names: `24h`, `7d`, `prev_7d`; one day is `today`, unless it was asked for as `1d`. */
+/** The suffix of trait names: `24h`, `7d`, `prev_7d`. One day is `today`, unless it was requested as `1d`. */
 export function windowName({ unit, count, before, name }: Window): string {
   if (name !== undefined) return name;
   if (before === true) return `prev_${count}d`;
@@ -35,7 +35,7 @@ export function windowName({ unit, count, before, name }: Window): string {
   return count === 1 ? 'today' : `${count}d`;
 }
 
-/** @returns undefined when the text names no window: `windowsInWords` has them. */
+/** @returns undefined if the text is not a window; `windowsInWords` lists them */
 export function readWindow(text: string): Window | undefined {
   if (text === 'today') return { unit: 'days', count: 1 };
   const match = /^(?:prev_([1-9]\d{0,2})d|([1-9]\d{0,2})([hd]))$/.exec(text);
@@ -47,13 +47,13 @@ export function readWindow(text: string): Window | undefined {
   return text === '1d' ? { unit, count, name: text } : { unit, count };
 }
 
-/** The first and the last hour of a window of hours, by their starts. */
+/** The first and the last hour of a window of hours, by their start times. */
 export function hoursOf(count: number, now: Micros): [first: Micros, last: Micros] {
   const last = hourOf(now);
   return [last - (count - 1) * hour, last];
 }
 
-/** The first and the last day of a window of days: calendar days, however many hours a day has. */
+/** The first and the last day of a window of days. These are calendar days, however many hours a day has. */
 export function daysOf(
   { count, before }: Pick<Window, 'count' | 'before'>,
   now: Micros,

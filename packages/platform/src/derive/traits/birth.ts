@@ -1,9 +1,9 @@
 /*
- * What a date of birth means on a day. Days are YYYY-MM-DD, which compare as texts. Who was born on 29 February has the birthday
- * on 28 February in other years, as rules have it (packages/rules).
+ * Computes with a date of birth. Days are YYYY-MM-DD, which compare as texts. A person born on 29 February has the
+ * birthday on 28 February in other years, as in rules (packages/rules).
  */
 
-/** Full years; null for a date that is none, or lies ahead. */
+/** Full years; null for an invalid or future date. */
 export function ageOn(today: string, birth: string): number | null {
   if (!isDay(birth) || birth > today) return null;
   const years = yearOf(today) - yearOf(birth);

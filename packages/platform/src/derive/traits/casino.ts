@@ -8,8 +8,8 @@ const byGame: Ranking = { name: 'game', group: ['vendor_id', 'game_id'], most: '
 const byVendor: Ranking = { name: 'vendor', group: ['vendor_id'], most: 'bet_count', ties };
 
 /**
- * Where the operator sends both activities and messages of its rounds, the activities say how many bets there were, and the
- * message how much money they were (docs/reference/decisions.md 2.7, derive/families/rounds/base-amounts.ts).
+ * If the operator sends both activities and messages of its rounds, the number of bets comes from the activities, and
+ * the amounts come from the message (docs/reference/decisions.md 2.7, derive/families/rounds/base-amounts.ts).
  */
 function casinoFormulas(side: Side): SideFormulas {
   const events =
@@ -33,7 +33,7 @@ function casinoFormulas(side: Side): SideFormulas {
         `locked part x exchange_rate of ${events}; nothing of a round whose gameround message carries real_${side}_base or ` +
         `real_${side}_user, which include it, or has no rate`,
     },
-    // The size of each bet is known from its own event only: docs/decisions/0710.
+    // The size of each bet is known only from its own event: docs/decisions/0710.
     biggest:
       `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}; may exceed casino_${side}_sum where a ` +
       'message corrects the money of its round, since it does not say of which event',
@@ -52,7 +52,7 @@ function favourite(what: 'game' | 'vendor', ranking: Ranking, show: string): Tra
   };
 }
 
-/** Of the win that is casino_win_biggest. */
+/** Traits of the win that is casino_win_biggest. */
 function ofBiggestWin(
   name: string,
   [show, kind, unit]: readonly [BiggestWinShow, TraitKind, Unit],

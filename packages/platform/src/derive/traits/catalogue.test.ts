@@ -6,7 +6,7 @@ import { traitCatalogue } from './catalogue.ts';
 import { type Column, columnsOf } from './formula.ts';
 import { traitsGuide } from './guide.ts';
 
-test('names are snake_case, unique, and end in no window', () => {
+test('names are snake_case, unique, and do not end with a window', () => {
   const names = traitCatalogue.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) {
@@ -15,7 +15,7 @@ test('names are snake_case, unique, and end in no window', () => {
   }
 });
 
-test('every column that a trait is made of exists', () => {
+test('every column that a trait uses exists', () => {
   const known = new Set<Column>();
   for (const { spec } of allTotals) {
     const dates = spec.dated.flatMap((name) => [`${name}_first_at`, `${name}_last_at`]);
@@ -40,7 +40,7 @@ test('sums, counts and ratios have every window; first and last dates only the l
   }
 });
 
-test('docs/guides/traits.md is up to date: write it again with `npm run docs`', () => {
+test('docs/guides/traits.md is up to date: run `npm run docs` to write it again', () => {
   const path = new URL('../../../../../docs/guides/traits.md', import.meta.url);
   expect(readFileSync(path, 'utf8')).toBe(traitsGuide());
 });

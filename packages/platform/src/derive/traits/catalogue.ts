@@ -14,7 +14,7 @@ import { sessionTraits } from './sessions.ts';
 import { sportsTraits } from './sports.ts';
 import type { Trait } from './trait.ts';
 
-/** The traits of a family under the title that people read them by. */
+/** The traits of a family under their title. */
 export interface TraitChapter {
   readonly title: string;
   readonly traits: readonly Trait[];
@@ -37,10 +37,13 @@ export const traitChapters: readonly TraitChapter[] = [
   { title: 'Messages', traits: messageTraits },
 ];
 
-/** Every trait of a player: the one list that code, API, console and docs read. Windows and money words are those of docs/reference/decisions.md 3. */
+/**
+ * All traits of a player: the one list that code, API, console and docs read. Windows and money terms are those of
+ * docs/reference/decisions.md 3.
+ */
 export const traitCatalogue: readonly Trait[] = traitChapters.flatMap(({ traits }) => traits);
 
-/** Names of traits that tell who somebody is. */
+/** Names of traits with personal data. */
 export const personalTraits: ReadonlySet<string> = new Set(
   traitCatalogue.filter(({ personal }) => personal === true).map(({ name }) => name),
 );

@@ -8,24 +8,24 @@ import { readOutermostPayments } from '../families/payments/index.ts';
 import { readBiggestWin } from '../families/rounds/index.ts';
 import type { MessageCounts, PlayerFacts, ReportName } from './trait.ts';
 
-/** Whose traits are read. */
+/** The player whose traits are read. */
 export interface TraitPlayer {
   player_id: number;
   time_zone: string;
   /**
-   * Of the operator's details, null or absent where they have none: it stands in for a registration that no event told
-   * (docs/decisions/0802). Whoever asks brings it along, because this stage does not know that of the operator.
+   * From the operator's details; null or absent if they have none. It is used if no event contained a registration
+   * (docs/decisions/0802). The caller provides it, because this stage does not know the operator's details.
    */
   registration_date?: Micros | null;
-  /** Of the operator's details, as the registration date. */
+  /** From the operator's details, like the registration date. */
   birth_date?: string | null;
-  /** When the next offer expires that the player may claim; null or absent where there is none. */
+  /** When the next offer expires that the player may claim; null or absent if there is none. */
   offer_expires_at?: Micros | null;
-  /** What became of the platform's messages, by campaign; '' is no campaign. */
+  /** Events of the platform's messages, by campaign; '' means no campaign. */
   messages?: ReadonlyMap<string, MessageCounts>;
 }
 
-/** What is known of a player beside totals. */
+/** What is known about a player besides totals. */
 export async function readFacts(
   db: Pool | ClientBase,
   { player_id, registration_date = null, birth_date = null, offer_expires_at = null, messages }: TraitPlayer,

@@ -1,7 +1,7 @@
 import type { Ranking } from '../totals/index.ts';
 import type { Trait } from './trait.ts';
 
-/** What a player bets in most often, of a product whose totals are split by one column: its name or id. */
+/** The name or id that a player bets on most often, for a product whose totals are split by one column. */
 export function favouriteOf(
   family: string,
   column: string,

@@ -3,19 +3,22 @@ import Big from 'big.js';
 import type { Measures } from '../totals/index.ts';
 
 /**
- * A column of the totals of a family, such as `casino.real_bet_sum`. `session` is a family whose columns are added up from its
- * rows (sessions.ts).
+ * A column of the totals of a family, such as `casino.real_bet_sum`. `session` is a family whose columns are summed
+ * from its rows (sessions.ts).
  */
 export type Column = `${string}.${string}`;
 
 /**
- * How a trait follows from totals. It is data, not a function, because it is read in two ways: evaluated here for one player,
- * and turned into SQL where all players of a brand are asked for.
+ * How a trait is computed from totals. It is data instead of a function, because it is used in two ways: evaluated here
+ * for one player, and compiled to SQL for all players of a brand.
  */
 export type Formula =
-  /** What the columns add up to, less what the others add up to. */
+  /** The sum of the columns, less the sum of the others. */
   | { readonly sum: readonly Column[]; readonly less?: readonly Column[] }
-  /** One divided by the other; nothing where that is zero. Averages and ratios come from sums, never from other averages. */
+  /**
+   * One divided by the other; null if that is zero. Averages and ratios are computed from sums, never from other
+   * averages.
+   */
   | { readonly ratio: Formula; readonly to: Formula }
   | { readonly biggest: readonly Column[] }
   | { readonly first: readonly Column[] }
@@ -24,12 +27,12 @@ export type Formula =
 /** The measures of a family, over one window or the lifetime. */
 export type MeasuresOf = (family: string) => Measures;
 
-/** Quotients cannot be exact: they have 10 fraction digits, rounded half up, far below any currency's smallest unit. */
+/** Quotients cannot be exact. They have 10 fraction digits, rounded half up, far below any currency's smallest unit. */
 const Rounded = Big();
 Rounded.DP = 10;
 Rounded.RM = Big.roundHalfUp;
 
-/** @returns decimal text, Micros for first and last, or null where there is nothing to say */
+/** @returns decimal text, Micros for first and last, or null if there is no value */
 export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText | Micros | null {
   if ('sum' in formula) return sumOf(formula, measuresOf);
   if ('ratio' in formula) {
@@ -53,7 +56,7 @@ export function evaluate(formula: Formula, measuresOf: MeasuresOf): DecimalText 
   return values.length === 0 ? null : of(...values);
 }
 
-/** Null where there is nothing to divide by. */
+/** Null for a division by zero. */
 export function quotient(of: DecimalText | number, to: DecimalText | number): DecimalText | null {
   return new Big(to).eq(0) ? null : new Rounded(of).div(to).toFixed();
 }
@@ -77,7 +80,7 @@ function placeOf(column: Column, measuresOf: MeasuresOf): [Measures, string] {
   return [measuresOf(family), name];
 }
 
-/** Every column that a formula names. */
+/** All columns that a formula uses. */
 export function columnsOf(formula: Formula): readonly Column[] {
   if ('sum' in formula) return [...formula.sum, ...(formula.less ?? [])];
   if ('ratio' in formula) return [...columnsOf(formula.ratio), ...columnsOf(formula.to)];

@@ -1,7 +1,7 @@
 import { traitChapters } from './catalogue.ts';
 import type { Trait, TraitWindows, Unit } from './trait.ts';
 
-/** docs/guides/traits.md, from the catalogue. */
+/** Generates docs/guides/traits.md from the catalogue. */
 export function traitsGuide(): string {
   const chapters = traitChapters.map(({ title, traits }) => `## ${title}\n\n${tableOf(traits)}`);
   return `${[introduction, ...chapters].join('\n\n')}\n`;

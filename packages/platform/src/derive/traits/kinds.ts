@@ -3,7 +3,7 @@ import { families } from '../families/index.ts';
 import { columnsOf } from './formula.ts';
 import type { MomentSource, PlayerFactName, Trait } from './trait.ts';
 
-/** The kinds of events that can change a trait. Others leave it as it is, so whoever follows traits need not look. */
+/** The kinds of events that can change a trait. Code that follows traits can ignore the others. */
 export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
   switch (source.from) {
     case 'totals':
@@ -30,11 +30,11 @@ export function kindsOfTrait({ source }: Trait): readonly EventKind[] {
     case 'cart':
     case 'cart_items':
       return ['cart'];
-    // The operator's details tell it.
+    // It comes from the operator's details.
     case 'birth':
       return [];
     default:
-      // One that is not named here may depend on anything: that costs readings, and misses nothing.
+      // A trait that is not listed here may depend on anything. That costs extra reads, but misses no change.
       return eventKinds;
   }
 }
@@ -48,7 +48,7 @@ function kindsOfFact(fact: PlayerFactName): readonly EventKind[] {
   return fact === 'registered_at' ? ['registration'] : eventKinds;
 }
 
-/** Sessions are made of rounds. Two families may share totals. What is not known here may depend on anything. */
+/** Sessions are made of rounds. Two families may share totals. An unknown family may depend on anything. */
 function kindsOfTotals(name: string): readonly EventKind[] {
   if (name === 'session') return ['casino', 'gameround'];
   const own = families.filter(({ totals }) => totals?.some(({ spec }) => spec.family === name));

@@ -17,7 +17,10 @@ const words: Record<MessageEvent, { counted: string; formula: string }> = {
   clicked: { counted: 'has clicked', formula: 'messages that went out and that the player has clicked' },
 };
 
-/** Of the platform's own messages, over all channels. Messages belong to the channels, which derive does not know (docs/decisions/0810). */
+/**
+ * Traits of the platform's own messages, over all channels. Messages belong to the channels, which derive does not know
+ * (docs/decisions/0810).
+ */
 export const messageTraits: readonly Trait[] = messageEvents.flatMap((event): Trait[] => {
   const { counted, formula } = words[event];
   const name = `message_${event}_count`;

@@ -92,7 +92,7 @@ function amountOf(prefix: Direction['prefix'], place: 'first' | 'last', inForce:
 
 const ofSeveral = 'of several at that time always the same one';
 
-/** Deposits that came to nothing. */
+/** Deposits that were refused. */
 function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Cancelled'): Trait[] {
   const name = `deposit_${word}` as const;
   const refused = `payments of type Credit whose status is ${status}, and of which a Requested or Approved is known`;

@@ -5,12 +5,12 @@ import { amount } from './wording.ts';
 const families = ['casino', 'sports', 'lottery'];
 const bonusCost = ['bonus.turned_real_sum', 'funds.funds_credited_sum'] as const;
 
-/** The trait of each product, by its name. */
+/** The names of the trait for all products, joined. */
 function ofEach(name: string, between: string): string {
   return families.map((family) => `${family}_${name}`).join(between);
 }
 
-/** Over all products. */
+/** Traits over all products. */
 export const playTraits: readonly Trait[] = [
   ...productTraits({
     prefix: '',

@@ -13,7 +13,7 @@ function fact(name: PlayerFactName, meaning: string, formula: string): Trait {
   };
 }
 
-/** Of the date of birth, which the operator's details tell. */
+/** Traits of the date of birth in the operator's details. */
 function ofBirth(show: BirthShow, kind: TraitKind, unit: Unit, meaning: string, formula: string): Trait {
   return {
     name: show,

@@ -3,23 +3,23 @@ import type { Trait } from './trait.ts';
 import { amount, count, daysSince, moment, share } from './wording.ts';
 
 /*
- * Every product has the same totals, so it has the same traits, by the money words of docs/reference/decisions.md 3. Over all products they are
- * the same once more, added up (play.ts).
+ * All products have the same totals, so they have the same traits, by the money terms of docs/reference/decisions.md 3.
+ * The same traits exist for all products together (play.ts).
  */
 
 export type ProductWords = {
-  /** What names of traits begin with: 'casino_', or '' over all products. */
+  /** The prefix of trait names: 'casino_', or '' for all products. */
   readonly prefix: string;
   readonly families: readonly string[];
-  /** Of which product the bets are: 'casino'. */
+  /** The product of the bets: 'casino'. */
   readonly product: string;
 } & (
   | {
-      /** What counts as one bet and one win, in terms of events: each has an amount of its own. */
+      /** What counts as one bet and one win, in terms of events that each have an amount. */
       readonly bets: string;
       readonly wins: string;
     }
-  /** Of products that count otherwise than they sum up. */
+  /** For products whose counts and sums come from different events. */
   | { readonly formulas: (side: Side) => SideFormulas }
 );
 
@@ -32,7 +32,7 @@ const partWords: Record<MoneyPart, string> = {
   locked: "locked money (the player's own, held by a bonus)",
 };
 
-/** How bets or wins are counted, summed up and dated, in words. */
+/** How bets or wins are counted, summed and dated, in words. */
 export interface SideFormulas {
   readonly count: string;
   readonly sum: Readonly<Record<MoneyPart, string>>;
@@ -41,7 +41,7 @@ export interface SideFormulas {
   readonly last: string;
 }
 
-/** Of events that are one bet (win) each, with an amount of its own. */
+/** For events that are one bet (win) each, with an amount of their own. */
 export function formulasOfEvents(events: string): SideFormulas {
   const part = (name: MoneyPart) => `${name} part x exchange_rate of ${events}`;
   return {
@@ -53,7 +53,7 @@ export function formulasOfEvents(events: string): SideFormulas {
   };
 }
 
-/** A column in every family. */
+/** Names a column in every family. */
 export function each(families: readonly string[], ...columns: readonly string[]): Column[] {
   return columns.flatMap((column) => families.map((family): Column => `${family}.${column}`));
 }

@@ -23,11 +23,11 @@ import { type PlayerReading, traitValue } from './value.ts';
 export interface TraitReading {
   value: TraitValue;
   unit: Unit;
-  /** The moment for which the value holds: now, or the time of the report that it comes from. */
+  /** The time for which the value holds: now, or the time of the report that it comes from. */
   as_of: Micros;
 }
 
-/** Favourites have these windows, whatever others are asked for (docs/reference/decisions.md 3). */
+/** The windows of favourites, regardless of the requested windows (docs/reference/decisions.md 3). */
 export const favouriteWindows = [
   { unit: 'days', count: 30 },
   { unit: 'days', count: 90 },
@@ -36,8 +36,8 @@ export const favouriteWindows = [
 /**
  * All traits of one player, with the given windows, by name: `deposit_count`, `deposit_count_24h`, `deposit_count_7d`.
  *
- * Windows are computed as of `now`, so they expire by themselves. It asks one statement per family, all at once: a pool runs
- * them beside each other. So the reading is not one snapshot: a batch may commit between two of its statements.
+ * Windows are computed as of `now`, so they expire without any event. It runs one statement per family, all
+ * concurrently on a pool. So the result is not one snapshot: a batch may commit between two of its statements.
  */
 export async function readTraits(
   db: Pool | ClientBase,
@@ -107,7 +107,7 @@ async function readAllGroups(
 
 type Split = Extract<TraitSource, { from: 'favourite' | 'groups' }>;
 
-/** The families that traits with one sort of source are read of, with those sources. */
+/** The families for traits with one type of source, with those sources. */
 function familiesOf<F extends Split['from']>(from: F): [TotalsSpec, Extract<Split, { from: F }>[]][] {
   const isOne = (source: TraitSource): source is Extract<Split, { from: F }> => source.from === from;
   const sources = traitCatalogue.map(({ source }) => source).filter(isOne);

@@ -3,7 +3,10 @@ import { amount, count, daysSince, moment } from './wording.ts';
 
 type Scope = { scope: 'game' | 'play'; what: string; formula: string };
 
-/** Sessions belong to the moment at which they start, whole: a window has those that started in it (docs/decisions/0801). */
+/**
+ * A whole session belongs to the moment at which it starts: a window contains the sessions that started in it
+ * (docs/decisions/0801).
+ */
 function scopeTraits({ scope, what, formula }: Scope): Trait[] {
   const name = `${scope}_session`;
   const length = { sum: [`session.${name}_length`] } as const;

@@ -19,7 +19,7 @@ async function deposits(user: string, ...times: string[]): Promise<void> {
   await derive();
 }
 
-test('"last 24 hours" falls at the full UTC hour, with no event arriving', async () => {
+test('"last 24 hours" drops an event at the full UTC hour, with no event arriving', async () => {
   clock.set(at('2026-05-01T12:30:00Z'));
   await deposits('hours', '2026-05-01T11:59:59Z', '2026-05-01T12:00:00Z');
   expect((await read('hours', '2026-05-02T10:59:59Z'))('deposit_count_24h')).toBe(2);
@@ -28,7 +28,7 @@ test('"last 24 hours" falls at the full UTC hour, with no event arriving', async
   expect((await read('hours', '2026-05-02T12:00:00Z'))('deposit_sum_24h')).toBe('0');
 });
 
-test("days fall at the brand's midnight across changes of summer time", async () => {
+test("windows of days change at the brand's midnight, even when clocks change", async () => {
   clock.set(at('2026-03-29T12:00:00Z'));
   // 2026-03-29 has 23 hours in Malta: from 28th 23:00 UTC to 29th 22:00 UTC.
   await deposits(
@@ -55,7 +55,7 @@ test("days fall at the brand's midnight across changes of summer time", async ()
   expect((await read('days', '2026-04-05T22:00:00Z'))('deposit_count_7d')).toBe(0);
 });
 
-test('timestamps without a zone are UTC for a brand in Malta', async () => {
+test('timestamps without a zone are UTC, even for a brand in Malta', async () => {
   clock.set(at('2026-05-01T23:00:00Z'));
   await deposits('zoneless', '2026-05-01 22:30:00.5');
   const value = await read('zoneless', '2026-05-01T22:40:00Z');
@@ -79,7 +79,7 @@ test('an impersonated login counts in no trait', async () => {
   expect(value('logout_last_at')).toBe(at('2026-05-01T11:30:00Z'));
 });
 
-test('the earliest registration stands, whichever comes first', async () => {
+test('the earliest registration is in force, whichever arrives first', async () => {
   const registration = (timestamp: string) => ({ kind: 'registration' as const, body: { user_id: 'new', timestamp } });
   await publish(registration('2026-05-01T10:00:00.000002Z'));
   await derive();
@@ -88,7 +88,7 @@ test('the earliest registration stands, whichever comes first', async () => {
   expect((await read('new', '2026-05-01T12:00:00Z'))('registered_at')).toBe(at('2026-05-01T10:00:00Z') + 1);
 });
 
-test("without a registration the operator's details tell when the account was made", async () => {
+test("without a registration event, the registration date comes from the operator's details", async () => {
   await publish({ kind: 'login', body: { user_id: 'old', timestamp: '2026-05-01T10:00:00Z' } });
   await derive();
   const player = { player_id: await playerId('old'), time_zone: 'Europe/Malta' };
@@ -105,7 +105,7 @@ test("without a registration the operator's details tell when the account was ma
   expect(await age(told)).toEqual([at('2026-05-01T09:00:00Z'), 0]);
 });
 
-test('the latest reported count stands beside the derived one', async () => {
+test('the latest reported count is shown next to the derived one', async () => {
   const body = (fields: Record<string, unknown>) => paymentBody({ user_id: 'reported', ...fields });
   await publish({
     kind: 'payment',
@@ -133,7 +133,7 @@ test('custom events are counted by type', async () => {
   expect((await read('wheel', '2026-05-01T12:00:00Z'))('custom_events')).toEqual({ spin: 2, level_up: 1 });
 });
 
-test('site events are counted by name, apart from custom events of the same name', async () => {
+test('site events are counted by name, separately from custom events of the same name', async () => {
   const timestamp = '2026-05-01T09:00:00Z';
   const site = (event_id: string) => ({
     kind: 'site_event' as const,
@@ -148,7 +148,7 @@ test('site events are counted by name, apart from custom events of the same name
   expect([value('custom_events'), value('site_events')]).toEqual([{ vip_upgrade: 1 }, { vip_upgrade: 2 }]);
 });
 
-test('every trait has one name, and says what it is', () => {
+test('every trait has a unique name and a description', () => {
   const names = traitCatalogue.map((trait) => trait.name);
   expect(new Set(names).size).toBe(names.length);
   for (const { name, meaning, formula } of traitCatalogue) {

@@ -15,7 +15,7 @@ import type {
   TraitValue,
 } from './trait.ts';
 
-/** All that was read of one player: from here on no database is asked. */
+/** Everything that was read about one player. From here on there is no database access. */
 export interface PlayerReading {
   /** By family. */
   readonly totals: ReadonlyMap<string, PlayerTotals>;
@@ -28,15 +28,15 @@ export interface PlayerReading {
   readonly time_zone: string;
 }
 
-/** Groups that a breakdown shows: the largest. */
+/** The maximum of groups that a breakdown shows: the largest ones. */
 const maxShownGroups = 50;
 
 const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
 
 /**
- * The value of a trait, lifetime or over one of the windows that were read. Pure.
+ * The value of a trait, for the lifetime or one of the windows that were read. Pure.
  *
- * @returns `as_of` where the value holds for another moment than now
+ * @returns `as_of` if the value holds for another time than now
  */
 export function traitValue(
   trait: Trait,
@@ -101,7 +101,7 @@ function measuresOf({ totals }: PlayerReading, family: string, window: string | 
   return (window === undefined ? own?.lifetime : own?.windows.get(window)) ?? nothing;
 }
 
-/** Counts and durations are numbers: exact as long as they have at most 15 digits. Amounts and ratios stay decimal text. */
+/** Counts and durations become numbers, which are exact up to 15 digits. Amounts and ratios stay decimal text. */
 function asKind(kind: TraitKind, value: string | number | null): TraitValue {
   return value !== null && (kind === 'number' || kind === 'duration') ? Number(value) : value;
 }
@@ -126,7 +126,7 @@ function messagesByCampaign(event: MessageEvent, { facts }: PlayerReading): Trai
   );
 }
 
-/** Items by their names, else their types: how many of each. */
+/** The number of items per name; items without a name are counted by type. */
 function itemsOf(cart: LastCart | undefined): TraitValue {
   if (cart === undefined) return null;
   const named = Map.groupBy(cart.items, ({ name, type }) => name ?? type ?? '');
@@ -149,7 +149,7 @@ function birthValue(show: BirthShow, { facts, now, time_zone }: PlayerReading): 
   return (show === 'age' ? ageOn : daysToBirthday)(dayOf(time_zone, now), birth_date);
 }
 
-/** Never less than 0: a moment may lie a little ahead of our clock. */
+/** At least 0, because a moment may be slightly ahead of our clock. */
 function daysBetween(since: Micros, now: Micros, timeZone: string): number {
   return daysFrom(dayOf(timeZone, since), dayOf(timeZone, now));
 }
@@ -158,7 +158,7 @@ function daysFrom(day: string, today: string): number {
   return Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
 }
 
-/** Groups come in the order of their names, so the first of several at one moment stays. */
+/** Groups are ordered by name, so of several at one moment the first is used. */
 function latestOf(groups: ReadonlyMap<string, Measures> = new Map(), date: string): string | null {
   let latest: { group: string; at: Micros } | null = null;
   for (const [group, { dates }] of groups) {

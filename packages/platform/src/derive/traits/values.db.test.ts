@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { paymentBody, setupStage } from '../../../testing/derive/stage.ts';
 import { readTraits } from './index.ts';
 
-/* What traits say of a player who does everything once: each value worked out by hand. */
+/* The traits of a player who does everything once, with values calculated by hand. */
 
 const time_zone = 'Europe/Malta';
 const { pool, clock, publish, derive, playerId } = await setupStage({ brand: { time_zone } });
@@ -51,7 +51,7 @@ async function traitsOf(user: string) {
   return (...names: string[]) => Object.fromEntries(names.map((name) => [name, readings[name]?.value]));
 }
 
-test('the money words: bets by whose money, GGR, GGR with bonus, NGR, RTP', async () => {
+test('the money terms: bets by type of money, GGR, GGR with bonus, NGR, RTP', async () => {
   await publish(
     casino('ann', '1', { amount: 10, wager_amount: 6, bonus_wager_amount: 3, locked_wager_amount: 1 }),
     casino('ann', '2', { amount: 4, type: 'Win', wager_amount: 3, bonus_wager_amount: 1 }),
@@ -115,7 +115,7 @@ test('the money words: bets by whose money, GGR, GGR with bonus, NGR, RTP', asyn
   });
 });
 
-test('a biggest win that is rolled back gives way to the next one, everywhere', async () => {
+test('a biggest win that is rolled back is replaced by the next one, in all traits', async () => {
   const settlement = (id: string, amount: number) =>
     sports('big', id, { amount, type: 'Settlement', activity_id_reference: 'b', timestamp: '2026-05-01T11:00:00Z' });
   await publish(
@@ -141,7 +141,7 @@ test('a biggest win that is rolled back gives way to the next one, everywhere', 
   expect(await biggest()).toEqual(each('30', '40', '40'));
 });
 
-test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 days', async () => {
+test('favourites: most bets, then stake, then id; lifetime, 30 and 90 days', async () => {
   const bets = (game_id: string, vendor_id: string, day: string, ...amounts: number[]) =>
     amounts.map((amount, i) =>
       casino('fan', `${game_id}-${day}-${i}`, { game_id, vendor_id, amount, timestamp: `${day}T10:00:00Z` }),
@@ -167,7 +167,7 @@ test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 
     casino_favourite_vendor_90d: 'v1',
     casino_favourite_vendor_30d: 'v1',
   });
-  // One bet less in c: two bets each, and d has the largest stake; then a before b.
+  // One bet fewer in c: two bets each, and d has the largest stake; then a before b.
   const rollback = (id: string) => ({ status: 'Rollback', timestamp: '2026-05-01T10:30:00Z', round_id: id });
   await publish(casino('fan', 'c-2026-05-01-0', { ...rollback('c-2026-05-01-0'), game_id: 'c', vendor_id: 'v2' }));
   await derive();
@@ -180,7 +180,7 @@ test('favourites: most bets, ties by stake, then by the id; lifetime, 30 and 90 
   expect((await traitsOf('fan'))('casino_favourite_game_30d')).toEqual({ casino_favourite_game_30d: 'a' });
 });
 
-test('the favourite lottery: of both versions, most bets, then stake, then the text', async () => {
+test('the favourite lottery: over both versions, by bets, then stake, then name', async () => {
   const ticket = (lottery_id: string, ticket_id: string, day: string, amount: number) => ({
     kind: 'lottery' as const,
     body: {
@@ -226,7 +226,7 @@ test('the favourite lottery: of both versions, most bets, then stake, then the t
   expect((await traitsOf('ann'))('lottery_favourite_lottery')).toEqual({ lottery_favourite_lottery: null });
 });
 
-test('the favourite sport: of the bets in force, a combo with the sport of most of its matches', async () => {
+test('the favourite sport: by bets in force; a combo counts for the sport of most of its matches', async () => {
   const bet = (id: string, day: string, amount: number, ...names: (string | undefined)[]) =>
     sports('punter', id, {
       amount,
@@ -256,7 +256,7 @@ test('the favourite sport: of the bets in force, a combo with the sport of most 
   expect(await favourite()).toEqual(['Ski', 'Golf', 'Tennis']);
 });
 
-test('payments by vendor: counts, sums, the favourite and the last one', async () => {
+test('payments by vendor: counts, sums, the favourite and the latest vendor', async () => {
   const deposit = (payment_id: string, vendor_id: string, amount: number, timestamp: string) => ({
     kind: 'payment' as const,
     body: paymentBody({ user_id: 'payer', payment_id, vendor_id, amount, timestamp }),
@@ -309,7 +309,7 @@ test('sessions: count, length and average; age of the account', async () => {
   });
 });
 
-test('where there is nothing, counts and sums are zero and all else is null', async () => {
+test('without events, counts and sums are zero and all other traits are null', async () => {
   await publish({ kind: 'user_update', body: { user_id: 'silent', timestamp: '2026-05-01T10:00:00Z' } });
   await derive();
   const values = await traitsOf('silent');
@@ -329,7 +329,7 @@ test('where there is nothing, counts and sums are zero and all else is null', as
   });
 });
 
-test('balances are those told last, as of their time', async () => {
+test('balances are the latest reported ones, as of their time', async () => {
   const told = (timestamp: string, amount: number) => ({
     kind: 'balances' as const,
     body: {
@@ -348,7 +348,7 @@ test('balances are those told last, as of their time', async () => {
   });
 });
 
-test('days since the registration of a player who has not deposited', async () => {
+test('days since registration, for a player who has not deposited', async () => {
   const registration = (user_id: string) => {
     return { kind: 'registration' as EventKind, body: { user_id, timestamp: '2026-04-28T21:00:00Z' } };
   };
@@ -394,7 +394,7 @@ test('the biggest casino win, and what sessions lost', async () => {
   ];
   const values = async () => Object.values((await traitsOf('lucky'))(...names));
   expect(await values()).toEqual(['50', at('2026-04-30T10:10:05Z'), 'g1', 'v1', '12.5', 1, '10', '10']);
-  // Taken out: the next one of that size.
+  // Rolled back, so the next win of that size is used.
   const [, win] = round('1', 4, 50, 10, 'g1');
   await publish({ kind: 'casino' as EventKind, body: { ...win?.body, user_id: 'lucky', status: 'Rollback' } });
   await derive();
@@ -448,7 +448,7 @@ test('the league and the team that a player bets on most often', async () => {
   );
   await derive();
   const favourites = async () => (await traitsOf('fan'))('sports_favourite_league', 'sports_favourite_team_30d');
-  // Westport and Northport have two bets each: the larger stakes decide.
+  // Westport and Northport have two bets each, so the larger stakes decide.
   expect(await favourites()).toEqual({
     sports_favourite_league: 'Harbour League',
     sports_favourite_team_30d: 'Westport',

@@ -6,8 +6,8 @@ import { readWindow, type Window } from '../totals/index.ts';
 import { readTraits } from './index.ts';
 
 /*
- * Windows expire by themselves: two events one microsecond apart, at the border of an hour or of a brand's day, and a clock that
- * the test holds. Nothing arrives while it moves, and every family's traits fall at the same moment.
+ * Windows expire without events: two events are one microsecond apart, at the boundary of an hour or of a brand's day,
+ * and the test controls the clock. Nothing arrives while it moves, and every family's traits change at the same moment.
  */
 
 const { pool, clock, publish, derive, playerId } = await setupStage();
@@ -17,7 +17,7 @@ const money = { amount: 10, currency: 'EUR', exchange_rate: 1, origin: 'www.exam
 
 type Body = (user_id: string, id: string, timestamp: string) => Record<string, unknown> & { user_id: string };
 
-/** One event of each family that adds to windows, and the traits that count it. */
+/** One event of each family that has windows, and the traits that count it. */
 const counted: Record<string, { kind: EventKind; traits: readonly string[]; body: Body }> = {
   payments: {
     kind: 'payment',
@@ -109,7 +109,7 @@ async function values(user: string, time_zone: string, now: number, names: reado
 describe.each(families)('$name', ({ name, kind, traits, body }) => {
   const all = (value: number) => traits.map(() => value);
 
-  test('"last 24 hours" falls at the full UTC hour', async () => {
+  test('"last 24 hours" drops events at the full UTC hour', async () => {
     clock.set(at('2026-05-01T12:30:00Z'));
     await publish(
       { kind, body: body(name, '1', '2026-05-01T11:59:59.999999Z') },
@@ -137,7 +137,7 @@ describe.each([
 ])('$time_zone, seven days from $first', ({ time_zone, first, eighth }) => {
   const lastMoment = (text: string) => `${new Date(Date.parse(text) - 1).toISOString().slice(0, -1)}999Z`;
 
-  test('"today" and "last 7 days" fall at the brand\'s midnight, in every family', async () => {
+  test('"today" and "last 7 days" change at the brand\'s midnight, in every family', async () => {
     clock.set(at(first) + 1_000_000);
     const { brand } = await createBrand(pool, { time_zone });
     for (const { kind, body } of families) {
@@ -148,7 +148,7 @@ describe.each([
     const player = { player_id: await playerId('p', brand), time_zone };
     const windows = ['today', '7d', 'prev_7d'].map((name) => readWindow(name) as Window);
     const names = [...new Set(families.flatMap(({ traits }) => traits))];
-    // Events of one product each: the trait over all products has three times as many.
+    // One event of each of three products: the trait over all products counts three times as many.
     const all = (value: number) => names.map((name) => [name, name === 'bet_count' ? 3 * value : value]);
     const read = async (now: number, window: 'today' | '7d' | 'prev_7d') => {
       const readings = await readTraits(pool, player, now, windows);
@@ -160,7 +160,7 @@ describe.each([
     expect(await read(at(first), '7d')).toEqual(all(2));
     expect(await read(at(eighth) - 1, '7d')).toEqual(all(1));
     expect(await read(at(eighth), '7d')).toEqual(all(0));
-    // What leaves the last seven days enters those before them, and leaves them seven days later.
+    // An event that leaves the last seven days enters the seven days before, and leaves those seven days later.
     expect(await read(at(first), 'prev_7d')).toEqual(all(0));
     expect(await read(at(eighth) - 1, 'prev_7d')).toEqual(all(1));
     expect(await read(at(eighth), 'prev_7d')).toEqual(all(2));

@@ -1,16 +1,16 @@
 import type { Column, Formula } from './formula.ts';
 import type { Trait } from './trait.ts';
 
-/** Traits of totals, by what they are: the words that a family's file does not repeat. */
+/** Constructors for traits of totals. They add what a family's file need not repeat. */
 
 type Words = Pick<Trait, 'name' | 'meaning' | 'formula'>;
 
-/** Counts of any window. */
+/** A count in any window. */
 export function count(words: Words, ...sum: readonly Column[]): Trait {
   return { ...words, kind: 'number', unit: 'count', windows: 'every', source: { from: 'totals', formula: { sum } } };
 }
 
-/** Amounts of any window. */
+/** An amount in any window. */
 export function amount(words: Words, formula: Formula): Trait {
   return { ...words, kind: 'amount', unit: 'base_currency', windows: 'every', source: { from: 'totals', formula } };
 }
@@ -41,7 +41,7 @@ export function daysSince(name: string, of: Trait, meaning: string): Trait {
   };
 }
 
-/** The same, as long as the player has not deposited. */
+/** The same, but null once the player has deposited. */
 export function daysWithoutDeposit(name: string, of: Trait, meaning: string): Trait {
   const trait = daysSince(name, of, meaning);
   if (trait.source.from !== 'since') throw new Error(`${name} is no number of days`);
