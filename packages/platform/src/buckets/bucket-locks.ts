@@ -1,12 +1,16 @@
 import type { ClientBase } from 'pg';
 
-/** Names of the advisory locks, one per bucket: held by who looks at news of its players. */
+/**
+ * Classes of the advisory locks, one lock per bucket. A lane holds the lock while it processes news of the bucket's
+ * players.
+ */
 const locks = { segments: 0x73_65_67, campaigns: 0x63_6d_70 } as const;
 
 /**
- * A lease says who works; that nobody else works beside is made sure by these locks, so a worker that was stopped and wakes does no harm.
+ * A lease says which worker processes a bucket. These locks ensure that no other worker does so at the same time, so a
+ * worker that was stopped and wakes up does no harm.
  *
- * @returns those of the buckets that this transaction now looks after, until it ends
+ * @returns the buckets that this transaction has locked, until it ends
  */
 export async function lockBuckets(
   tx: ClientBase,

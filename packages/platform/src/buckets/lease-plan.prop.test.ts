@@ -6,7 +6,7 @@ import type { BucketOwner } from './lease-store.ts';
 
 const worker = (worker_id: number) => ({ worker_id, process: `w${worker_id}`, beat: 1 });
 
-/** Lets every living worker plan and act in turn, each seeing what the ones before it did. */
+/** Lets every living worker plan and act in turn. Each sees what the ones before it did. */
 function settle(owners: (number | null)[], living: number[], rounds: number): (number | null)[] {
   for (let round = 0; round < rounds; round++) {
     for (const me of living) {
@@ -27,7 +27,7 @@ function settle(owners: (number | null)[], living: number[], rounds: number): (n
 }
 
 describe('leases', () => {
-  test('are shared evenly among the living within two rounds, from any start', () => {
+  test('are shared evenly among the living workers within two rounds, from any start', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { minLength: bucketCount, maxLength: bucketCount }),

@@ -1,24 +1,24 @@
 import { type Bucket, bucketCount } from '../ledger/index.ts';
 import type { BucketOwner, WorkerBeat } from './lease-store.ts';
 
-/** What one worker knows when it decides: its own id, who lives, and who holds what. */
+/** What one worker knows when it decides: its own id, which workers are alive, and who owns which buckets. */
 export interface LeaseView {
   me: number;
-  /** Workers whose beat moved within the allowed time, this one included. */
+  /** Workers whose heartbeat moved within the allowed time, including this one. */
   living: readonly WorkerBeat[];
   buckets: readonly BucketOwner[];
 }
 
-/** What it does next: take these (free, or of a worker that is not among the living), give these back. */
+/** What it does next: take these buckets (free, or owned by a worker that is not alive), and give these back. */
 export interface LeasePlan {
   take: BucketOwner[];
   free: Bucket[];
 }
 
 /**
- * Shares the buckets evenly among the living: 64 / n each, the first (64 mod n) workers by id one more. Pure: every
- * worker computes the same shares from the same rows, so nobody has to lead. A worker above its share gives back the
- * difference; one below takes what is free, up to its share.
+ * Shares the buckets evenly among the living workers: 64 / n each, and one more for the first (64 mod n) workers by id.
+ * Pure: every worker computes the same shares from the same rows, so no leader is needed. A worker above its share
+ * gives back the difference. A worker below it takes free buckets up to its share.
  */
 export function planLeases(view: LeaseView): LeasePlan {
   const ids = view.living.map((worker) => worker.worker_id).sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Bucket, Cursor } from '../ledger/index.ts';
 
-/** Every SQL statement of the leases. Rows of several buckets are always locked in the order of their numbers. */
+/** All SQL statements of the leases. Rows of several buckets are always locked in the order of their numbers. */
 
 export interface WorkerBeat {
   worker_id: number;
@@ -36,7 +36,7 @@ export async function countWorkers(pool: Pool): Promise<number> {
   return rows[0]?.workers ?? 0;
 }
 
-/** False when the row is gone: others took this worker for dead. */
+/** False if the row is gone, because others considered this worker dead. */
 export async function beat(pool: Pool, workerId: number): Promise<boolean> {
   const { rowCount } = await pool.query('update worker set beat = beat + 1 where worker_id = $1', [workerId]);
   return rowCount === 1;
@@ -49,8 +49,8 @@ export async function workersAndOwners(pool: Pool): Promise<{ workers: WorkerBea
 }
 
 /**
- * Takes buckets that still stand as they were seen. A row that is locked (by a transaction of its old owner) is passed
- * over: the next round tries again, after the old owner's connections have been ended.
+ * Takes buckets whose owners are unchanged since they were seen. A row that is locked (by a transaction of its old
+ * owner) is skipped: the next round tries again, after the old owner's connections have been ended.
  */
 export async function takeBuckets(pool: Pool, workerId: number, seen: readonly BucketOwner[]): Promise<TakenBucket[]> {
   const { rows } = await pool.query<TakenBucket>(
@@ -78,15 +78,15 @@ export async function freeBuckets(pool: Pool, workerId: number, buckets: readonl
   );
 }
 
-/** How far each bucket is derived, as its owner last stored it; `beginning` where nothing was derived yet. */
+/** How far each bucket is derived, as its owner last stored it; `beginning` if nothing was derived yet. */
 export async function storedCursors(db: ClientBase | Pool, beginning: Cursor): Promise<Map<Bucket, Cursor>> {
   const { rows } = await db.query<{ bucket: Bucket; cursor: Cursor | null }>('select bucket, cursor from bucket');
   return new Map(rows.map(({ bucket, cursor }) => [bucket, cursor ?? beginning]));
 }
 
 /**
- * The same for some buckets, once no transaction that moves them is under way any more: a server that is still at a
- * commit keeps their rows locked, and what it leaves is what is read.
+ * Like `storedCursors`, for some buckets, after waiting for all transactions that move them. A server that is still
+ * committing keeps their rows locked, so this reads the result of that commit.
  */
 export async function settledCursors(
   pool: Pool,
@@ -100,7 +100,7 @@ export async function settledCursors(
   return new Map(rows.map(({ bucket, cursor }) => [bucket, cursor ?? beginning]));
 }
 
-/** Stores cursors where worker and fence still match; returns the buckets for which they did. */
+/** Stores cursors if worker and fence still match. Returns the buckets for which they did. */
 export async function storeCursors(
   db: ClientBase | Pool,
   workerId: number,
@@ -124,8 +124,8 @@ export async function storeCursors(
 }
 
 /**
- * Forgets a dead worker and frees what it held. Its connections are ended first: a process that was stopped inside a
- * transaction would otherwise keep its row locks until it wakes, and those waiting for them would wait with it.
+ * Deletes a dead worker and frees its buckets. It ends the worker's connections first: otherwise a process that was
+ * stopped inside a transaction would keep its row locks until it wakes up, and block others that wait for them.
  */
 export async function buryWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
   await pool.query(
@@ -133,7 +133,7 @@ export async function buryWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
      where datname = current_database() and application_name = 'croupier ' || $1 and pid <> pg_backend_pid()`,
     [dead.process],
   );
-  // Only if it still has not moved: it may have woken between the look and the decision.
+  // Only if its heartbeat still has not moved: it may have woken up in between.
   await pool.query('delete from worker where worker_id = $1 and beat = $2', [dead.worker_id, dead.beat]);
 }
 

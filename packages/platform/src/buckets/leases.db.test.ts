@@ -7,7 +7,7 @@ import { bucketCount, type Cursor } from '../ledger/index.ts';
 import { BucketLeases, FencedOff } from './leases.ts';
 
 const { pool, url } = await setupDatabase();
-/** Only the ledger knows what a cursor says: to the leases any JSON is one. */
+/** Only the ledger interprets a cursor. For the leases any JSON will do. */
 const cursorAt = (place: number) => ({ place }) as unknown as Cursor;
 const beginning = cursorAt(0);
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await pool.query('delete from worker; update bucket set worker_id = null, fence = 0, cursor = null');
 });
 
-/** A worker whose clock the test holds, in milliseconds. Its rounds are run by the test. */
+/** A worker with a clock that the test controls, in milliseconds. The test runs its rounds. */
 function worker(name: string, clock: { ms: number }, guard?: ClockGuard): BucketLeases {
   return new BucketLeases({
     pool,
@@ -28,7 +28,7 @@ function worker(name: string, clock: { ms: number }, guard?: ClockGuard): Bucket
 }
 
 describe('leases of buckets', () => {
-  test('one worker takes all, a second one gets its half, and gives it back when it stops', async () => {
+  test('one worker takes all buckets; a second one gets half, and gives them back when it stops', async () => {
     const clock = { ms: 0 };
     const [one, two] = [worker('one', clock), worker('two', clock)];
     await one.runOnce();
@@ -43,7 +43,7 @@ describe('leases of buckets', () => {
     expect(one.owned().size).toBe(bucketCount);
   });
 
-  test('a worker whose clock is wrong gives everything back, takes nothing, and counts as none', async () => {
+  test('a worker whose clock is wrong gives everything back, takes nothing, and does not count', async () => {
     const clock = { ms: 0 };
     const guard = { wrong: false, isWrong: () => guard.wrong };
     const [skewed, healthy] = [worker('skewed', clock, guard), worker('healthy', clock)];
@@ -61,7 +61,7 @@ describe('leases of buckets', () => {
     await Promise.all([skewed.stop(), healthy.stop()]);
   });
 
-  test('a stopped worker loses its buckets after 5 s and writes nothing when it wakes', async () => {
+  test('a suspended worker loses its buckets after 5 s and writes nothing when it wakes up', async () => {
     const clock = { ms: 0 };
     const [stopped, other] = [worker('stopped', clock), worker('other', clock)];
     await stopped.runOnce();
@@ -88,7 +88,7 @@ describe('leases of buckets', () => {
     expect(stopped.owned().size, 'it starts anew, with nothing').toBe(0);
   });
 
-  test('a worker stopped inside a transaction does not keep its rows locked', async () => {
+  test('a worker suspended inside a transaction does not keep its rows locked', async () => {
     const clock = { ms: 0 };
     const name = 'stopped in a transaction';
     const itsPool = openPool(url, { name });
@@ -114,7 +114,7 @@ describe('leases of buckets', () => {
     expect(other.owned().get(3)?.cursor).toEqual(beginning);
   });
 
-  test('cursors move with the transaction of the batch, and stand where they were when it rolls back', async () => {
+  test('cursors move with the transaction of the batch, and do not move if it rolls back', async () => {
     const clock = { ms: 0 };
     const one = worker('one', clock);
     await one.runOnce();
@@ -141,7 +141,7 @@ describe('leases of buckets', () => {
     expect((await pool.query('select cursor from bucket where bucket = 2')).rows).toEqual([{ cursor: cursorAt(8) }]);
   });
 
-  test('workers that could not look for a while, because the database was away, do not bury each other', async () => {
+  test('workers that could not check each other during a database outage do not remove each other afterwards', async () => {
     const clock = { ms: 0 };
     const [one, two] = [worker('one', clock), worker('two', clock)];
     for (const each of [one, two, one, two]) await each.runOnce();
@@ -153,7 +153,7 @@ describe('leases of buckets', () => {
     expect([one.owned().size, two.owned().size]).toEqual([32, 32]);
   });
 
-  test('rounds at the same time are one: a worker that was buried registers once', async () => {
+  test('concurrent rounds are combined: a worker that was removed registers once', async () => {
     const one = worker('one', { ms: 0 });
     await one.runOnce();
     await pool.query('delete from worker');
@@ -162,7 +162,7 @@ describe('leases of buckets', () => {
     expect(one.owned().size).toBe(bucketCount);
   });
 
-  test('a look that is followed by a change of owner takes nothing', async () => {
+  test('a check that is followed by a change of owner takes nothing', async () => {
     const clock = { ms: 0 };
     const [one, two] = [worker('one', clock), worker('two', clock)];
     await Promise.all([one.runOnce(), two.runOnce()]);

@@ -6,30 +6,33 @@ import { planLeases } from './lease-plan.ts';
 import * as store from './lease-store.ts';
 
 /*
- * Who applies the events of a bucket.
+ * Decides which worker applies the events of a bucket.
  *
  *            take (free, or its owner is dead): fence + 1
  *     free ----------------------------------------------> owned
  *       ^                                                    |
  *       +---- give back (above its share, or stopping) ------+   fence + 1
- *       +---- another worker takes it: the owner's beat stood still for 5 s
+ *       +---- another worker takes it: the owner's heartbeat stopped for 5 s
  *
- * Each worker raises a counter every second and watches, on its own monotonic clock, how long the counters of the others
- * have not moved: no wall clock takes part, so a clock step neither kills a worker nor keeps a dead one alive. A bucket
- * of a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, when its rows were locked), below the
- * 10 s that docs/reference/design.md 3 allows.
+ * Each worker raises a counter every second. On its own monotonic clock it watches how long the counters of the others
+ * have not moved. No wall clock is used, so a clock step neither kills a worker nor keeps a dead one alive. A bucket of
+ * a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were locked), below the 10 s
+ * that docs/reference/design.md 3 allows.
  *
- * What this does not promise: that a worker knows that it lost a bucket. It may have been stopped for 30 s and wake in
- * the middle of a batch. That is what the fence is for: `advance` checks it inside the transaction that applies the
- * batch, and the row lock it takes holds off a new owner until that transaction has ended.
+ * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
+ * wake up in the middle of a batch. That is what the fence is for. `advance` checks it inside the transaction that
+ * applies the batch, and the row lock it takes makes a new owner wait until that transaction has ended.
  */
 
 const pollMs = 1_000;
-/** A beat that was seen standing still for this long means dead. Five rounds: one slow answer must not move 64 buckets. */
+/**
+ * A worker whose heartbeat did not move for this long is dead. That is five rounds, because one slow answer must not
+ * move 64 buckets.
+ */
 const deadAfterMs = 5_000;
 /**
- * Time between two looks counts as stillness only up to here. When nobody could look (the database was away), nobody
- * could beat either: workers that live must not bury each other when it is back.
+ * The time between two checks counts as stillness only up to this limit. If no worker could check (the database was
+ * unavailable), none could send a heartbeat either. Living workers must not remove each other afterwards.
  */
 const longestStillStepMs = 1_500;
 
@@ -51,7 +54,7 @@ export interface LeaseRound {
   buried: number;
 }
 
-/** Thrown inside a batch's transaction, which must roll back: this worker no longer owns all of the batch's buckets. */
+/** Thrown inside a batch's transaction, which must roll back: this worker no longer owns all buckets of the batch. */
 export class FencedOff extends Error {
   override name = 'FencedOff';
   readonly buckets: readonly Bucket[];
@@ -79,15 +82,21 @@ export class BucketLeases {
 
   constructor(options: {
     pool: Pool;
-    /** The name that this process gave its pool (`PoolOptions.name`), unique: by it others end its connections when it is dead. */
+    /**
+     * The unique name that this process gave its pool (`PoolOptions.name`). Others use it to end its connections when
+     * it is dead.
+     */
     process: string;
     beginning: Cursor;
     log: Logger;
     /** Milliseconds of a clock that never steps. */
     monotonic?: () => number;
-    /** While it says that the clock is wrong, this worker owns nothing and counts as none: what it derives would carry wrong times. */
+    /**
+     * While the guard reports a wrong clock, this worker owns nothing and does not count, because it would derive wrong
+     * times.
+     */
     guard?: ClockGuard;
-    /** Called when buckets were taken or lost. */
+    /** Called after buckets were taken or lost. */
     onChange?: () => void;
   }) {
     this.#pool = options.pool;
@@ -110,7 +119,7 @@ export class BucketLeases {
     });
   }
 
-  /** Resolves after the first round: what this worker gets at once, it owns by then. */
+  /** Resolves after the first round. By then this worker owns what it can get immediately. */
   start(): Promise<void> {
     return this.#rounds.start();
   }
@@ -127,7 +136,7 @@ export class BucketLeases {
     this.#workerId = undefined;
   }
 
-  /** @returns how many buckets. A batch in hand meets its fence. */
+  /** @returns the number of buckets. A running batch fails at its fence. */
   async #giveBack({ idleCursors }: { idleCursors: boolean }): Promise<number> {
     const workerId = this.#workerId;
     if (workerId === undefined) return 0;
@@ -140,7 +149,7 @@ export class BucketLeases {
     return buckets.length;
   }
 
-  /** Leaves the other workers as if this one had stopped, until its clock is right. */
+  /** Leaves all buckets to the other workers until its clock is right. */
   async #standAside(): Promise<LeaseRound> {
     const freed = await this.#giveBack({ idleCursors: false });
     if (freed > 0) {
@@ -156,10 +165,10 @@ export class BucketLeases {
   }
 
   /**
-   * To be called last in the transaction that applies a batch, for every bucket of which it applied events. Each move
-   * names the fence under which the batch was read.
+   * Call this last in the transaction that applies a batch, for every bucket of which it applied events. Each move
+   * contains the fence under which the batch was read.
    *
-   * @throws {FencedOff} when one of them has another owner by now: nothing of the batch may be committed.
+   * @throws {FencedOff} if one of them has another owner by now: nothing of the batch may be committed
    */
   async advance(tx: PoolClient, moves: readonly CursorMove[]): Promise<void> {
     const workerId = this.#workerId;
@@ -169,7 +178,7 @@ export class BucketLeases {
     throw new FencedOff(moves.map((move) => move.bucket).filter((bucket) => !retained.has(bucket)));
   }
 
-  /** To be called after the commit: what this worker reads next. `stored` moves went through `advance`. */
+  /** Call this after the commit. It sets what this worker reads next. `stored` moves went through `advance`. */
   moved(moves: readonly CursorMove[], options: { stored: boolean }): void {
     for (const { bucket, fence, cursor } of moves) {
       if (this.#owned.get(bucket)?.fence !== fence) continue;
@@ -180,8 +189,8 @@ export class BucketLeases {
   }
 
   /**
-   * One round: beat, look, take or give back. `start` calls it every second. While one is under way a further call gets
-   * its result: two at once could register this worker twice.
+   * Runs one round: heartbeat, check, take or give back. `start` calls it every second. A call during a running round
+   * gets its result, because two at once could register this worker twice.
    */
   runOnce(): Promise<LeaseRound> {
     this.#round ??= this.#lookAround().finally(() => {
@@ -225,7 +234,7 @@ export class BucketLeases {
     return this.#workerId;
   }
 
-  /** The workers whose beat moved lately enough; remembers what was seen for the next look. */
+  /** The workers whose heartbeat moved recently enough. It remembers what it saw for the next check. */
   #livingOf(workers: readonly store.WorkerBeat[], me: number): store.WorkerBeat[] {
     const now = this.#monotonic();
     const step = Math.min(now - this.#lookedAt, longestStillStepMs);
@@ -255,8 +264,8 @@ export class BucketLeases {
   }
 
   /**
-   * Stores cursors of these buckets that moved over blocks without events of theirs. To be called by the loop that applies
-   * their batches, between two of them: beside a batch it could put an older cursor over the batch's own.
+   * Stores cursors of these buckets that moved over blocks without events of theirs. The loop that applies their
+   * batches calls this between two batches: during a batch it could overwrite the batch's cursor with an older one.
    */
   async storeIdleCursors(buckets: readonly Bucket[]): Promise<void> {
     const workerId = this.#workerId;

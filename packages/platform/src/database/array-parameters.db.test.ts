@@ -18,7 +18,7 @@ const texts = fc
 const hexes = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 const moments = fc.integer({ min: Date.UTC(1750, 0) * 1_000, max: Date.UTC(2250, 0) * 1_000 });
 
-/** Each type with its values, and with the text that PostgreSQL reads by its own rules. */
+/** Each type with its values, and the text that PostgreSQL parses by its own rules. */
 const types: [type: string, values: fc.Arbitrary<unknown>, asText: (value: never) => string][] = [
   ['boolean', fc.boolean(), String],
   ['smallint', fc.integer({ min: -32_768, max: 32_767 }), String],
@@ -32,7 +32,7 @@ const types: [type: string, values: fc.Arbitrary<unknown>, asText: (value: never
   ['bytea', hexes, (hex: string) => `\\x${hex}`],
 ];
 
-test.each(types)('an array of %s says in binary what it says as text', async (type, values, asText) => {
+test.each(types)('an array of %s has the same value in binary and as text', async (type, values, asText) => {
   const read = async (given: unknown) => {
     const { rows } = await pool.query<{ out: string | null }>(
       `select x::text as out from unnest($1::${type}[]) with ordinality as u(x, place) order by place`,
@@ -53,7 +53,7 @@ test.each(types)('an array of %s says in binary what it says as text', async (ty
   );
 });
 
-test('arrays far larger than the room for them arrive whole', async () => {
+test('arrays far larger than the buffer arrive complete', async () => {
   const texts = Array.from({ length: 20_000 }, (_, i) => `${'ä€😀'.repeat(i % 40)}${i}`);
   const { rows } = await pool.query<{ texts: string[] }>({
     name: 'large',
@@ -73,11 +73,11 @@ test.each([
   ['jsonb', ['{'], '22P02'],
   ['text', ['a\0b'], '22021'],
   ['bytea', ['\\x0g'], '22023'],
-])('%s[] of %j is refused by the database with its own code', async (type, values, code) => {
+])('the database refuses %s[] of %j with its own error code', async (type, values, code) => {
   await expect(pool.query(`select $1::${type}[]`, [values])).rejects.toMatchObject({ code });
 });
 
-test('what a statement does not name, or names otherwise, goes the way of the driver', () => {
+test('parameters without a cast, or with an unknown cast, are encoded by the driver', () => {
   const values = [[1], ['2026-05-01T00:00:00Z'], 'text', 5];
   expect(packArrays('select $1, $2::timestamptz[], $3::text, $4::int', values)).toEqual(values);
 });

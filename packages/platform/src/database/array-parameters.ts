@@ -1,39 +1,41 @@
 /*
- * Arrays as parameters, in PostgreSQL's binary format.
+ * Arrays as parameters in PostgreSQL's binary format.
  *
- * A batch of derive hands over about 40 array elements per event. As text, which is the driver's way, each is quoted and
- * escaped here and parsed there; a timestamp alone costs half a microsecond on either side, and JSON has a quote to escape every
- * few bytes. In binary a number is twelve bytes and a text is copied.
+ * A batch of derive passes about 40 array elements per event. The driver sends arrays as text: each element is quoted
+ * and escaped here and parsed there. A timestamp alone costs half a microsecond on either side, and JSON has a quote to
+ * escape every few bytes. In binary a number is twelve bytes and a text is copied.
  *
- * The statement says which type each parameter has (`$3::timestamptz[]`). What an encoder does not take, such as a number out of
- * range, goes the driver's way, so that PostgreSQL refuses it with its own error.
+ * The statement says which type each parameter has (`$3::timestamptz[]`). Values that an encoder does not accept, such
+ * as a number out of range, are left to the driver, so that PostgreSQL refuses them with its own error.
  */
 type Encode = (values: readonly unknown[], oid: number) => Buffer | string | undefined;
 
-/** By the name in the cast: the element's type, and how an array of it is written. */
+/** By the name in the cast: the element's type, and how to encode an array of it. */
 const encoders: Readonly<Record<string, { oid: number; encode: Encode }>> = {
   bool: { oid: 16, encode: booleans },
   boolean: { oid: 16, encode: booleans },
   smallint: { oid: 21, encode: integers(2, -0x80_00, 0x7f_ff) },
   int: { oid: 23, encode: integers(4, -0x80_00_00_00, 0x7f_ff_ff_ff) },
   bigint: { oid: 20, encode: integers(8, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) },
-  /** Of Micros; texts go the driver's way. */
+  /** Encodes Micros. Texts are left to the driver. */
   timestamptz: { oid: 1184, encode: timestamps },
   date: { oid: 1082, encode: dates },
   text: { oid: 25, encode: texts('') },
-  /** Of JSON texts. The binary format begins with its version, 1. */
+  /** Encodes JSON texts. The binary format begins with its version, 1. */
   jsonb: { oid: 3802, encode: texts('\u0001') },
   numeric: { oid: 1700, encode: decimals },
-  /** Of hex texts; buffers go the driver's way. */
+  /** Encodes hex texts. Buffers are left to the driver. */
   bytea: { oid: 17, encode: hexes },
 };
 
 const cast = /\$(\d+)::(\w+)\[\]/g;
-/** Texts of statements whose casts are remembered: the platform has some hundreds, and a few are put together as they are needed. */
+/**
+ * The maximum of statements whose casts are cached. The platform has a few hundred, and a few are generated as needed.
+ */
 const maxStatements = 2_000;
 const castsOf = new Map<string, ReadonlyMap<number, string>>();
 
-/** The values of a statement, with arrays in binary where its text says of what they are. */
+/** The values of a statement, with arrays in binary if its text contains their types. */
 export function packArrays(text: string, values: readonly unknown[]): unknown[] {
   return values.map((value, place) => {
     if (!Array.isArray(value)) return value;
@@ -53,7 +55,7 @@ function casts(text: string): ReadonlyMap<number, string> {
 
 const headBytes = 20;
 
-/** Dimensions, whether there are nulls, type; then length and lower bound of the one dimension. */
+/** Dimensions, whether there are nulls, type; then length and lower bound of the only dimension. */
 function writeHead(bytes: Buffer, oid: number, length: number): void {
   bytes.writeInt32BE(length === 0 ? 0 : 1, 0);
   bytes.writeInt32BE(1, 4);
@@ -63,7 +65,7 @@ function writeHead(bytes: Buffer, oid: number, length: number): void {
   bytes.writeInt32BE(1, 16);
 }
 
-/** An array of elements that have `width` bytes each, or are null. */
+/** An array whose elements have `width` bytes each, or are null. */
 function fixed(
   values: readonly unknown[],
   { oid, width }: { oid: number; width: number },
@@ -120,7 +122,7 @@ function timestamps(values: readonly unknown[], oid: number): Buffer | undefined
   });
 }
 
-/** Days are few, and told as texts. */
+/** There are few different days, and they come as texts. */
 const maxDays = 2_000;
 const daysOf = new Map<string, number>();
 
@@ -137,14 +139,14 @@ function dayNumber(text: string): number | undefined {
   const known = daysOf.get(text);
   if (known !== undefined) return known;
   const day = Date.parse(`${text}T00:00:00Z`) / 86_400_000 - epochDays;
-  // A day such as 30 February is another one, or none.
+  // A day such as 30 February would become another day, or none.
   if (!Number.isInteger(day) || new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) !== text) return undefined;
   if (daysOf.size >= maxDays) daysOf.clear();
   daysOf.set(text, day);
   return day;
 }
 
-/** No text of a number has a character that an array would have to quote. */
+/** The text of a number has no character that must be quoted in an array. */
 const decimal = /^-?[\d.]+$/;
 
 function decimals(values: readonly unknown[]): string | undefined {
@@ -180,9 +182,9 @@ function hexBytes(value: unknown): number {
   return typeof value === 'string' ? Math.ceil(value.length / 2) : 0;
 }
 
-/** Texts are written one after another into this, which grows to the largest array there was; what is handed on is a copy. */
+/** The buffer for texts. It grows to the largest array so far; the result is a copy. */
 let scratch: Buffer = Buffer.allocUnsafe(64 * 1024);
-/** Larger than that it is not kept. */
+/** A larger buffer is not kept. */
 const maxScratch = 4 * 1024 * 1024;
 
 function texts(prefix: string): Encode {
@@ -197,7 +199,7 @@ function texts(prefix: string): Encode {
         continue;
       }
       if (typeof value !== 'string') return undefined;
-      // A code unit has three bytes at most.
+      // A code unit has at most three bytes.
       bytes = withRoom(bytes, at, 4 + prefix.length + value.length * 3);
       const length = bytes.write(prefix, at + 4, 'latin1') + bytes.write(value, at + 4 + prefix.length, 'utf8');
       bytes.writeInt32BE(length, at);

@@ -11,7 +11,7 @@ const good: DatabaseFacts = {
 };
 
 describe('a database', () => {
-  test('with everything in order is taken without a word', () => {
+  test('with everything in order is accepted without messages', () => {
     expect(judgeDatabase(good)).toEqual({ refusals: [], warnings: [] });
   });
 
@@ -28,7 +28,7 @@ describe('a database', () => {
     [{ fsync: 'off' }, /fsync is off/],
     [{ full_page_writes: 'off' }, /full_page_writes is off/],
     [{ synchronous_commit: 'off' }, /synchronous_commit is off/],
-  ])('with %o is taken with a warning', (change, warning) => {
+  ])('with %o is accepted with a warning', (change, warning) => {
     expect(judgeDatabase({ ...good, ...change })).toEqual({ refusals: [], warnings: [expect.stringMatching(warning)] });
   });
 });

@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** What a start must know about its database before it trusts it with an acknowledged event. */
+/** What must be known about the database before an acknowledged event can be stored in it. */
 export interface DatabaseVerdict {
   /** Reasons not to start. */
   refusals: string[];
-  /** What a person should know; the start goes on. */
+  /** Shown to people; the start continues. */
   warnings: string[];
 }
 
@@ -34,7 +34,10 @@ export async function readDatabaseFacts(db: Pool | ClientBase): Promise<Database
   return facts;
 }
 
-/** Pure: docs/reference/design.md 3. "200 means durable" (docs/reference/design.md 2.1) hangs on the three settings that only warn. */
+/**
+ * Pure: docs/reference/design.md 3. "200 means durable" (docs/reference/design.md 2.1) depends on the three settings
+ * that only cause warnings.
+ */
 export function judgeDatabase(facts: DatabaseFacts): DatabaseVerdict {
   const refusals: string[] = [];
   const warnings: string[] = [];

@@ -5,11 +5,13 @@ import { packArrays } from './array-parameters.ts';
 type Query = (statement: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * The driver's client, but that it sends arrays in binary (array-parameters.ts), and that its loss never ends the process.
+ * The driver's client, with two changes: it sends arrays in binary (array-parameters.ts), and losing its connection
+ * never ends the process.
  *
- * The driver emits `error` when a connection ends outside a statement, and Node.js ends a process in which nobody listens. A caller's
- * listener comes too late: a worker that stood still finds the answer to its last statement and the end of the connection in one
- * piece, before the caller that gets the connection next has run. The next statement fails anyway; who must know earlier listens too.
+ * The driver emits `error` when a connection ends outside a statement, and Node.js ends a process that has no listener
+ * for it. A listener of the caller would come too late: a worker that was stopped may receive the answer to its last
+ * statement together with the end of the connection, before the next user of the connection has run. The next statement
+ * fails anyway. Callers that must know earlier add their own listener.
  */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -31,8 +33,8 @@ export class Client extends pg.Client {
 }
 
 /**
- * Statements that are given in one turn of the event loop go to the server in one write: each write wakes its process, which costs some 0.3 ms
- * on two busy cores. The driver does not show its stream.
+ * Sends all statements of one turn of the event loop in one write. Each write wakes the server's process, which costs
+ * about 0.3 ms on two busy cores. The driver does not expose its stream.
  */
 function sentTogether(client: pg.Client, query: Query): Query {
   let isGathering = false;
@@ -50,7 +52,7 @@ function sentTogether(client: pg.Client, query: Query): Query {
   };
 }
 
-/** Statements with a life of their own, such as cursors, are left alone. */
+/** Does not apply to statements that manage themselves, such as cursors. */
 function isConfig(statement: unknown): statement is pg.QueryConfig {
   return typeof statement === 'object' && statement !== null && !('submit' in statement) && 'text' in statement;
 }

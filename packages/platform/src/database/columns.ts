@@ -1,31 +1,31 @@
 import { timestamptzText } from './types.ts';
 
 /*
- * One list of columns, from which the statements that take many rows at once follow: their names, their types, and the values
- * as one array per column. The casts it writes are those by which arrays travel in binary (array-parameters.ts).
+ * One list of columns, from which statements for many rows are generated: their names, their types, and the values as
+ * one array per column. Its casts let arrays be sent in binary (array-parameters.ts).
  *
  *   const columns = columnsOf<Login>({ player_id: 'bigint', at: 'timestamptz', fingerprint: 'hash' });
  *   `insert into login (${columns.names}) select ${columns.stored('l')} from ${columns.given('l')}`
  */
 
 /**
- * How a value is held here and in PostgreSQL:
+ * How a value is represented in TypeScript and in PostgreSQL:
  *
  *   hash           hex text here, bytea there
- *   jsonb          a value that JSON has; null is NULL
+ *   jsonb          any JSON value; null is NULL
  *   timestamptz    Micros
- *   timestamptz[], date[], numeric[]   an array in one row: PostgreSQL has no arrays of arrays, so they travel as JSON
+ *   timestamptz[], date[], numeric[]   an array in one row: PostgreSQL has no arrays of arrays, so they are sent as JSON
  */
 export type ColumnType =
   | ('bigint' | 'int' | 'smallint' | 'boolean' | 'text' | 'timestamptz' | 'date' | 'numeric')
   | ('hash' | 'jsonb' | 'timestamptz[]' | 'date[]' | 'numeric[]');
 
 interface Travel {
-  /** The type of the array that carries it. */
+  /** The type of the array in which it is sent. */
   carrier: string;
-  /** The value as the driver takes it; without it, as it is. */
+  /** Converts the value for the driver. Default: unchanged. */
   value?(value: unknown): unknown;
-  /** The SQL expression that is stored, from that of what was carried. */
+  /** The SQL expression to store, given that of the sent value. */
   stored?(carried: string): string;
   /** The SQL expression that reads it. */
   read?(column: string): string;
@@ -52,11 +52,11 @@ export interface Columns<Row> {
   readonly names: string;
   /** The rows of the arrays, as a table of these columns: unnest($1::bigint[], ...) as alias(player_id, ...) */
   given(alias: string, firstParameter?: number): string;
-  /** What is stored of the given rows, in the order of `names`. */
+  /** The expressions to store for the given rows, in the order of `names`. */
   stored(alias: string): string;
-  /** What is read of a table, under the columns' own names. */
+  /** The expressions that read a table, under the columns' own names. */
   read(alias: string): string;
-  /** An array per column. */
+  /** One array per column. */
   values(rows: readonly Row[]): unknown[][];
 }
 

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
 
 /*
- * Hints between processes, over PostgreSQL's NOTIFY: "there is something new". Never more than hints: whoever listens polls as well, so
- * a lost one costs one poll interval. Each side has a connection of its own, outside all transactions, because a transaction that
- * notifies takes a lock of the whole server at its commit, and no transaction with work in it may wait for that (docs/reference/design.md 3).
+ * Hints between processes over PostgreSQL's NOTIFY: "there is something new". They are only hints: listeners also poll,
+ * so a lost hint costs one poll interval. Each side has a connection of its own, outside all transactions, because a
+ * transaction that notifies takes a server-wide lock at its commit, and no transaction with other work may wait for
+ * that (docs/reference/design.md 3).
  */
 const reconnectMs = 1_000;
 const connectLimitMs = 2_000;
@@ -13,14 +14,14 @@ const queryLimitMs = 2_000;
 
 interface HintOptions {
   connection: pg.ClientConfig;
-  /** As the server's list of connections shows it. */
+  /** The name in the server's list of connections. */
   name: string;
-  /** Of NOTIFY: a plain lower-case word, which needs no quotes. */
+  /** The NOTIFY channel: a plain lower-case word, which needs no quotes. */
   channel: string;
   log: Logger;
 }
 
-/** The side that tells. Connects when there is something to tell; after a failure, not for a second. */
+/** The sending side. It connects when there is something to send; after a failure it waits one second. */
 export class HintSender {
   readonly #options: HintOptions;
   #client: pg.Client | undefined;
@@ -32,7 +33,7 @@ export class HintSender {
     this.#options = options;
   }
 
-  /** One hint for each payload. Never throws: what cannot be told is not told. One call at a time. */
+  /** Sends one hint per payload. Never throws: a hint that cannot be sent is dropped. One call at a time. */
   send(payloads: readonly string[]): Promise<void> {
     this.#sending = this.#send(payloads);
     return this.#sending;
@@ -63,23 +64,24 @@ export class HintSender {
     client.on('error', () => this.#drop(client));
     try {
       await client.connect();
-      // Nothing durable is at stake: this commit need not wait for the disk.
+      // Hints need not be durable, so this commit need not wait for the disk.
       await client.query('set synchronous_commit = off');
       return client;
     } catch (error) {
-      // Nobody holds this one yet: without its end here, an outage would leave one behind every second.
+      // No other code has this client yet. Without ending it here, an outage would leave one open connection every
+      // second.
       void client.end().catch(() => {});
       throw error;
     }
   }
 
-  /** One that broke long after it was replaced must not take the new one with it. */
+  /** A client that broke long after it was replaced must not close the new one. */
   #drop(client: pg.Client | undefined): void {
     void client?.end().catch(() => {});
     if (this.#client === client) this.#client = undefined;
   }
 
-  /** After the hint that is under way: it may be opening the connection, which nobody else would close. */
+  /** Waits for the current hint, because it may be opening the connection, which no other code would close. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#sending;
@@ -89,9 +91,10 @@ export class HintSender {
 }
 
 /**
- * The side that hears; reconnects by itself.
+ * The receiving side. It reconnects automatically.
  *
- * `onHint(null)` means: look for yourself. It is called so after each connect, because hints sent meanwhile are lost.
+ * `onHint(null)` means: look for news without a hint. It is called after each connect, because hints sent in the
+ * meantime are lost.
  */
 export class HintListener implements Service {
   readonly #options: HintOptions & { onHint: (payload: string | null) => void };

@@ -29,14 +29,14 @@ describe('migrations', () => {
     expect(await migrate(url, folder)).toEqual({ applied: [], unknown: [] });
   });
 
-  test('many starts at once apply each file once', async () => {
+  test('many concurrent starts apply each file once', async () => {
     await write('0002-pear.sql', 'alter table fruit add pear int');
     const all = await Promise.all(Array.from({ length: 6 }, () => migrate(url, folder)));
     expect(all.flatMap((one) => one.applied).sort()).toEqual(['0001-fruit.sql', '0002-pear.sql']);
     expect(await columns()).toEqual(['apple', 'pear']);
   });
 
-  test('a file that fails leaves nothing of itself, and what came before it stays', async () => {
+  test('a file that fails leaves no changes, and earlier files stay applied', async () => {
     await write('0002-pear.sql', 'alter table fruit add pear int; select 1 / 0');
     const error = await migrate(url, folder).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(MigrationFailed);
@@ -46,13 +46,13 @@ describe('migrations', () => {
     expect(await migrate(url, folder)).toEqual({ applied: ['0002-pear.sql'], unknown: [] });
   });
 
-  test('a file that was changed after it was applied stops the start', async () => {
+  test('a file that was changed after it was applied makes the start fail', async () => {
     await migrate(url, folder);
     await write('0001-fruit.sql', 'create table fruit (banana int)');
     await expect(migrate(url, folder)).rejects.toThrow(SchemaTooOld);
   });
 
-  test('a database with the many files of an earlier version is refused, in one paragraph, and stays as it is', async () => {
+  test('a database set up with the many files of an earlier version is refused, with one paragraph of explanation, and not changed', async () => {
     await write('0007-seeds.sql', 'alter table fruit add seeds int');
     await migrate(url, folder);
     await rm(path.join(folder, '0007-seeds.sql'));
@@ -66,14 +66,14 @@ describe('migrations', () => {
     expect(await columns()).toEqual(['apple', 'seeds']);
   });
 
-  test('a database that a newer version migrated is told apart, not refused', async () => {
+  test('a database that a newer version migrated is reported, not refused', async () => {
     await write('0002-pear.sql', 'alter table fruit add pear int');
     await migrate(url, folder);
     await rm(path.join(folder, '0002-pear.sql'));
     expect(await migrate(url, folder)).toEqual({ applied: [], unknown: ['0002-pear.sql'] });
   });
 
-  test('the files of a release have numbers of their own', async () => {
+  test('the files of a release have unique numbers', async () => {
     const names = (await readdir(migrationsFolder)).sort();
     expect(names.every((name) => /^\d{4}-[a-z-]+\.sql$/.test(name))).toBe(true);
     expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);

@@ -6,17 +6,17 @@ import { Client } from './client.ts';
 import { connectionConfig } from './pool.ts';
 
 /*
- * Brings a database to the form that this version of the code expects: plain SQL files, forward only, in the order of
- * their names, each in a transaction of its own together with the row that says so. An advisory lock lets one process
- * at a time do it; the others wait and find nothing left to do.
+ * Migrates a database to the schema that this version of the code expects: plain SQL files, forward only, in the order
+ * of their names, each in a transaction together with the row that records it. An advisory lock lets one process
+ * migrate at a time. The others wait and then find nothing left to do.
  *
- * There is no way back by design: a mistake is corrected by a further file, a restore by a backup.
+ * There are no down migrations: a mistake is corrected by a further file, and old data is restored from a backup.
  *
- * Until the first release the files themselves are edited, one per stage, and a database that was set up with an earlier form of
- * them is refused (docs/decisions/1201).
+ * Until the first release the files themselves are edited, one per stage, and a database that was set up with an
+ * earlier version of them is refused (docs/decisions/1201).
  */
 
-/** Any constant will do; it must be the same in every version. */
+/** Any constant works, but it must be the same in every version. */
 const migrationLock = 0x63_72_6f_75;
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -24,7 +24,7 @@ export const migrationsFolder = fileURLToPath(new URL('../../migrations/', impor
 export interface Migrated {
   /** Files applied by this call, in order. */
   applied: string[];
-  /** Applied earlier, by a version that had files which this one lacks: the code is older than the database. */
+  /** Files that were applied earlier and that this version lacks: the code is older than the database. */
   unknown: string[];
 }
 
@@ -35,8 +35,8 @@ export interface MigrationFile {
 }
 
 /**
- * @throws {SchemaTooOld} when the database was set up with other versions of these files. Nothing was changed then.
- * @throws {MigrationFailed} naming the file; earlier files stay applied, the failing one leaves nothing.
+ * @throws {SchemaTooOld} if the database was set up with other versions of these files; then nothing was changed
+ * @throws {MigrationFailed} with the name of the file; earlier files stay applied, the failed one leaves no changes
  */
 export async function migrate(url: string, folder: string = migrationsFolder): Promise<Migrated> {
   const files = await readMigrations(folder);
@@ -56,7 +56,10 @@ export async function migrate(url: string, folder: string = migrationsFolder): P
   }
 }
 
-/** Pure: what is left to apply. A file whose number lies below applied ones is applied too (two branches were merged). */
+/**
+ * Returns what is left to apply. Pure. A file whose number is below applied ones is applied too (two branches were
+ * merged).
+ */
 export function planMigrations(
   files: readonly MigrationFile[],
   applied: readonly { name: string; sha256: string }[],
@@ -94,7 +97,7 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
   }
 }
 
-/** The message is for the person who starts the platform: it says what to do. */
+/** The message tells the person who starts the platform what to do. */
 export class SchemaTooOld extends Error {
   override name = 'SchemaTooOld';
   constructor(file: string) {

@@ -4,7 +4,7 @@ import { isDatabaseAway, isUnfitValue } from './outage.ts';
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
-describe('what an error of the database means to a caller', () => {
+describe('what a database error means for a caller', () => {
   test.each<[string, unknown, boolean, boolean]>([
     // error, away, unfit value
     ['refused', failure('connect', 'ECONNREFUSED'), true, false],

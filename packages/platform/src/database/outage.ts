@@ -1,4 +1,4 @@
-/** SQLSTATE classes that say "not now": connection, resources, shutdown. */
+/** SQLSTATE classes for temporary errors: connection, resources, shutdown. */
 const awayClasses = new Set(['08', '53', '57', '58']);
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -9,11 +9,11 @@ const networkCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** The driver reports these as plain errors; a "connection error" where it broke between two statements of a transaction. */
+/** The driver reports these as plain errors. A "connection error" broke between two statements of a transaction. */
 const driverWords =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|connection ended|connection error/i;
 
-/** True when the database is away or does not answer: the same call may succeed later, and nothing of it was wrong. */
+/** True if the database is unavailable or does not answer. The same call may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: unknown };
@@ -22,12 +22,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return driverWords.test(error.message);
 }
 
-/** True when a statement took longer than it may (SQLSTATE 57014), which counts as "not now" unless the caller knows better. */
+/** True if a statement hit its timeout (SQLSTATE 57014). That counts as temporary unless the caller knows better. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
-/** True when a value of the statement cannot be stored or compared: out of range, or text with a NUL (SQLSTATE class 22). */
+/**
+ * True if a value of the statement cannot be stored or compared: out of range, or text with a NUL (SQLSTATE class 22).
+ */
 export function isUnfitValue(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);

@@ -20,7 +20,7 @@ const endConnections = `
 const entries = async () => (await pool.query('select n from entry order by n')).rows.map((row) => row.n);
 
 describe('a transaction', () => {
-  test('is there as a whole, and gives back what its work returned', async () => {
+  test('is committed as a whole, and returns the result of its work', async () => {
     const result = await transaction(pool, async (tx) => {
       await tx.query('insert into entry values (1)');
       await tx.query('insert into entry values (2)');
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     expect(await entries()).toEqual([1, 2]);
   });
 
-  test('leaves nothing when its work throws, and the connection can be used again', async () => {
+  test('is rolled back if its work throws, and the connection can be used again', async () => {
     const one = openPool(url, { name: 'test one', max: 1 });
     const failing = transaction(one, async (tx) => {
       await tx.query('insert into entry values (1)');
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     expect(await entries()).toEqual([2]);
   });
 
-  test('whose connection is cut fails, and the next one gets a new connection', async () => {
+  test('fails if its connection is cut, and the next one gets a new connection', async () => {
     const one = openPool(url, { name: 'test cut', max: 1, log: testLog });
     const cut = transaction(one, async (tx) => {
       const { rows } = await tx.query('select pg_backend_pid() as pid');
@@ -63,7 +63,7 @@ describe('a pool', () => {
     await slow.end();
   });
 
-  test('lets nobody wait for ever for a connection', async () => {
+  test('fails instead of waiting forever for a connection', async () => {
     const full = openPool(url, { name: 'test full', max: 1, connectTimeoutMs: 1_000 });
     const held = await full.connect();
     await expect(full.query('select 1')).rejects.toThrow('timeout');
@@ -71,14 +71,14 @@ describe('a pool', () => {
     await full.end();
   });
 
-  test('survives the loss of a connection between two who use it, seen by a process that stood still', async () => {
+  test('survives the loss of a connection between two users, noticed late by a process that was stopped', async () => {
     const name = 'test stood still';
     const one = openPool(url, { name, max: 1, log: testLog });
     await one.query('select 1');
     const first = one.query('select 1 as one from pg_sleep(0.05)');
     const second = transaction(one, (tx) => tx.query('select 2'));
     await new Promise(setImmediate);
-    // Stands still until the answer and the end of the connection wait for it together.
+    // Blocks until the answer and the end of the connection are both waiting.
     execFileSync(process.execPath, ['--input-type=module', '--eval', endConnections, url, `croupier ${name}`]);
     expect((await first).rows).toEqual([{ one: 1 }]);
     await expect(second).rejects.toThrow();

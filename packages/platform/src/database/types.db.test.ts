@@ -11,7 +11,7 @@ async function read(expression: string, parameters: unknown[] = []): Promise<unk
 
 const at = Date.UTC(2026, 4, 1, 8, 27, 58) * 1000;
 
-describe('how values read', () => {
+describe('how values are read', () => {
   test.each<[expression: string, expected: unknown]>([
     ['9007199254740991::int8', Number.MAX_SAFE_INTEGER],
     ['-5::int8', -5],
@@ -34,16 +34,16 @@ describe('how values read', () => {
     expect(await read(expression)).toEqual(expected);
   });
 
-  test('an int8 that a number cannot hold is an error, not another number', async () => {
+  test('an int8 that a number cannot hold causes an error instead of a wrong number', async () => {
     await expect(read('9007199254740993::int8')).rejects.toThrow('beyond 2^53');
     expect(await read('9007199254740993::int8::text')).toBe('9007199254740993');
   });
 
-  test.each([at, at + 1, at + 999_999, -1, -1_000_001, 0])('%d goes in and comes out the same', async (micros) => {
+  test.each([at, at + 1, at + 999_999, -1, -1_000_001, 0])('%d is read back unchanged', async (micros) => {
     expect(await read('$1::timestamptz', [timestamptzText(micros)])).toBe(micros);
   });
 
-  test('the zone of the server or of the session does not matter', async () => {
+  test('the time zone of the server or of the session does not matter', async () => {
     const other = openPool(`${url}?options=-c%20TimeZone%3DAsia%2FKolkata`, { name: 'test', max: 1 });
     const { rows } = await other.query<{ zone: string; value: number }>(
       "select current_setting('TimeZone') as zone, timestamptz '2026-05-01T08:27:58.5Z' as value",

@@ -2,15 +2,15 @@ import type { Micros } from '@croupier/contracts';
 import pg from 'pg';
 
 /*
- * How values of PostgreSQL read in TypeScript. Given to each pool and client (`types`), never set globally: a library that
- * brings its own pool keeps the driver's readings.
+ * How values of PostgreSQL are converted to TypeScript. Passed to each pool and client (`types`), never set globally,
+ * so that a library with its own pool keeps the driver's conversions.
  *
  *   int8         number          all of ours are below 2^53; a larger one is an error, never a rounded number
  *   numeric      string          DecimalText of contracts, after `trim_scale` where the column has a scale
  *   timestamptz  Micros number   to the microsecond; infinity and -infinity are the numbers of that name
  *   date         'YYYY-MM-DD'    a calendar day is not a moment, so never a Date
  *
- * Arrays of these read the same, one dimension deep. The other types keep the driver's reading.
+ * Arrays of these are converted alike, one dimension deep. Other types keep the driver's conversion.
  */
 type Parse = (text: string) => unknown;
 
@@ -46,9 +46,9 @@ function parseInt8(text: string): number {
 const timestampPattern = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::(\d\d))?$/;
 
 /**
- * PostgreSQL's ISO text of a timestamptz, in whatever zone the session shows it.
+ * Parses PostgreSQL's ISO text of a timestamptz, in whatever zone the session shows it.
  *
- * @throws {RangeError} for a year before 1 ("BC"), which no column of ours holds.
+ * @throws {RangeError} for a year before 1 ("BC"), which none of our columns contains
  */
 export function parseTimestamptz(text: string): Micros {
   if (text === 'infinity') return Number.POSITIVE_INFINITY;
@@ -62,9 +62,10 @@ export function parseTimestamptz(text: string): Micros {
 }
 
 /**
- * The opposite way, for parameters of type timestamptz: '2026-05-01T08:27:58.000001Z'. Not for the infinities.
+ * The reverse, for parameters of type timestamptz: '2026-05-01T08:27:58.000001Z'. Not for the infinities.
  *
- * A batch writes about ten of them per event. The day's part is remembered: 0.3 microseconds instead of 1.5 for a Date each.
+ * A batch writes about ten of them per event. The text of the day is cached: 0.3 microseconds instead of 1.5 for a Date
+ * each.
  */
 export function timestamptzText(at: Micros): string {
   const day = Math.floor(at / dayMicros);
@@ -77,7 +78,7 @@ export function timestamptzText(at: Micros): string {
 
 const dayMicros = 86_400_000_000;
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-/** Days remembered, by their number since 1970: more than a batch of late events names. */
+/** The maximum of cached days, by their number since 1970: more than a batch of late events contains. */
 const maxDayTexts = 1_000;
 const dayTexts = new Map<number, string>();
 
@@ -97,7 +98,7 @@ function dayText(day: number): string {
 function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
   return (text) => {
     if (text === '{}') return [];
-    // None of these types has a comma or a quote in its text, so the array's own quoting can simply go.
+    // None of these types has a comma or a quote in its text, so the array's own quotes can be removed.
     return text
       .slice(1, -1)
       .split(',')

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { transaction } from './pool.ts';
 
-/** Everybody who uses the table queues behind the change of an empty one: it gives up before anybody notices. */
+/** The change waits for this long at most, because all other users of the table queue behind it. */
 const lockMs = 500;
 
 /**
- * Takes dead rows out of tables, and the samples of their values out of the planner's statistics, where an e-mail may stand among the most
- * common ones. Pages that nothing changed since the last vacuum are skipped, so this costs what was changed, and one read of each table's
- * indexes at most.
+ * Removes dead rows from tables, and sampled values from the planner's statistics, because an e-mail may be among the
+ * most common values. Pages that did not change since the last vacuum are skipped. So this costs as much as was
+ * changed, and at most one read of each table's indexes.
  *
- * @param tables with their schemas; one that is not there is left out
+ * @param tables with their schemas; missing tables are skipped
  */
 export async function vacuumTables(pool: Pool, tables: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
@@ -21,8 +21,8 @@ export async function vacuumTables(pool: Pool, tables: readonly string[]): Promi
 }
 
 /**
- * ANALYZE leaves the samples of a table as they are when it finds no row. Giving a column the type that it has drops them: nothing is
- * rewritten. (PostgreSQL 18 has a function for this, 15 to 17 have none.)
+ * ANALYZE keeps the old samples of a table if it finds no row. Setting a column to the type that it already has drops
+ * them without rewriting anything. (PostgreSQL 18 has a function for this, 15 to 17 have none.)
  */
 async function forgetSamples(pool: Pool, tables: readonly string[]): Promise<void> {
   const { rows: sampled } = await pool.query<{ name: string; changes: string }>(

@@ -3,23 +3,23 @@ import type { Logger } from 'pino';
 import { HintListener, HintSender } from './hints.ts';
 
 /*
- * "There is something new", from one process to the others, without saying what. A hint only: whoever listens polls as well, so a lost one
- * costs one poll interval.
+ * The hint "there is something new" from one process to the others, without details. It is only a hint: listeners also
+ * poll, so a lost hint costs one poll interval.
  */
 
-/** Hints closer together than this become one: at most 100 a second from each process. */
+/** Hints within this time are combined: at most 100 per second from each process. */
 const coalesceMs = 10;
 
 interface WakeupOptions {
   connection: ClientConfig;
-  /** Names the connection, such as `wakeups`. */
+  /** The name of the connection, such as `wakeups`. */
   name: string;
   channel: string;
   process: string;
   log: Logger;
 }
 
-/** The side that tells: `poke()` after each commit. Connects when there is something to tell. */
+/** The sending side: call `poke()` after each commit. It connects when there is something to send. */
 export class WakeupSender {
   readonly #hints: HintSender;
   #timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class WakeupSender {
   }
 }
 
-/** The side that hears: calls `onWakeup` for every hint and after each connect, and reconnects by itself. */
+/** The receiving side: calls `onWakeup` for every hint and after each connect, and reconnects automatically. */
 export class WakeupListener extends HintListener {
   constructor({ connection, name, channel, process, log, onWakeup }: WakeupOptions & { onWakeup: () => void }) {
     super({ connection, name: `croupier ${process} ${name}`, channel, log, onHint: onWakeup });

@@ -10,9 +10,9 @@ import { type BlockRow, noteDamage, packDamage } from './store.ts';
 export type PackName = Pick<PackRow, 'slice_id' | 'bucket' | 'event_count'>;
 
 /**
- * Reads the events of blocks and packs. One that cannot be read (a damaged page, a kind that a newer version wrote) is
- * recorded and gives none, so that it stops nobody's other events (docs/reference/design.md 2.7); once it can be read again, a rebuild
- * finds them.
+ * Reads the events of blocks and packs. A block that cannot be read (a damaged page, a kind that a newer version wrote)
+ * is recorded and gives no events, so it does not block the events of others (docs/reference/design.md 2.7). Once it
+ * can be read again, a rebuild finds its events.
  */
 export class BlockReader {
   readonly #pool: Pool;
@@ -23,7 +23,7 @@ export class BlockReader {
     this.#log = options.log;
   }
 
-  /** Null for a block that cannot be read. */
+  /** Null if the block cannot be read. */
   async events(block: Pick<BlockRow, 'writer_id' | 'seq' | 'event_count' | 'payload'>): Promise<LedgerEvent[] | null> {
     const { writer_id, seq, event_count } = block;
     const read = () =>
@@ -39,23 +39,23 @@ export class BlockReader {
     return (await this.#orDamage(() => decodeHeads(pack), packDamage(pack))) ?? [];
   }
 
-  /** Null when they cannot be read. */
+  /** Null if they cannot be read. */
   unpackBodies(pack: PackName, bodies: Buffer): Promise<Buffer | null> {
     return this.#orDamage(() => unpackBodies(bodies), packDamage(pack));
   }
 
   /**
-   * What bodies are to be taken from when the heads were read before: those of the same version of the pack, or heads and bodies of the
-   * one that is there now, from which events were erased since.
+   * Returns what to take bodies from, when the heads were read earlier: the bodies of the same version of the pack, or
+   * the heads and bodies of its current version if events were erased since.
    *
-   * @param pack as it is now
+   * @param pack the current version
    */
   async reopen(before: PackName, pack: PackRow): Promise<{ heads: PackedHead[] | null; bodies: Buffer | null }> {
     const heads = pack.event_count === before.event_count ? null : await this.heads(pack);
     return { heads, bodies: await this.unpackBodies(pack, pack.bodies) };
   }
 
-  /** @param bodies as `unpackBodies` gave them */
+  /** @param bodies as returned by `unpackBodies` */
   async withBodies(pack: PackName, heads: readonly PackedHead[], bodies: Buffer | null): Promise<PackedEvent[]> {
     if (bodies === null) return [];
     return (await this.#orDamage(() => withBodies(heads, bodies), packDamage(pack))) ?? [];

@@ -13,7 +13,7 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.record({
 });
 
 describe('a block', () => {
-  test('reads as it was written, small and plain or large and compressed', () => {
+  test('reads back what was written, small and plain or large and compressed', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 60 }), (entries) => {
         expect(decodeBlock(encodeBlock(entries))).toEqual(entries);
@@ -21,7 +21,7 @@ describe('a block', () => {
     );
   });
 
-  test('whose events were partly erased gives the others at their places', () => {
+  test('with some events erased returns the others at their places', () => {
     const erasedHere = fc.array(fc.option(entry), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(erasedHere, (entries) => {
@@ -30,7 +30,7 @@ describe('a block', () => {
     );
   });
 
-  test('of repetitive events takes less room than their bodies', () => {
+  test('of repetitive events is smaller than their bodies', () => {
     const body = Buffer.from(
       JSON.stringify({ activity_id: 'a-1', amount: 1.5, currency: 'EUR', game_id: 'book-of-tests' }),
     );
@@ -44,7 +44,7 @@ describe('a block', () => {
     expect(encodeBlock(entries).length).toBeLessThan((body.length * entries.length) / 4);
   });
 
-  test('that was cut or is of another format says so, and never gives half of its events', () => {
+  test('that is cut off or of another format throws, and never returns half of its events', () => {
     const whole = encodeBlock([
       { kind: 'login', brand_id: 1, player_hash: 1n, received_at: 1, body: Buffer.from('{}') },
       { kind: 'login', brand_id: 1, player_hash: 2n, received_at: 2, body: Buffer.from('{"a":1}') },

@@ -3,7 +3,7 @@ import { kindCode, kindOfCode } from './kind-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /*
- * The bytes of one block: a format byte, then one frame per event, as a whole compressed where that pays.
+ * The bytes of one block: a format byte, then one frame per event, compressed as a whole if that saves space.
  *
  *   format   u8    0 = frames follow as they are, 1 = frames follow as one zstd stream
  *   frame    u8    kind (kind-codes.ts)
@@ -13,26 +13,27 @@ import type { LedgerEntry } from './ledger.ts';
  *            u32   length of the body
  *            ...   the body, as the operator sent it
  *
- * A frame of kind 255, otherwise zeros, stands for an event that was erased (erase.ts): the others keep their place in the block.
+ * A frame of kind 255, otherwise zeros, replaces an erased event (erase.ts), so that the others keep their index in the
+ * block.
  *
- * Why compress here: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds an event; the
- * database then writes, syncs and keeps 6 KB. A call costs 35 microseconds whatever its size, more than it saves on a
- * block of a few events, so small blocks stay plain until closed days are packed.
+ * Why blocks are compressed: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds per
+ * event; the database then writes, syncs and stores 6 KB. A call costs 35 microseconds whatever its size, more than it
+ * saves on a block of a few events. So small blocks stay plain until closed days are packed.
  */
 
 const plainFormat = 0;
 const zstdFormat = 1;
-/** No kind ever has it. */
+/** No kind has this code. */
 const erasedCode = 255;
 const headerBytes = 1 + 4 + 8 + 8 + 4;
 const compressFromBytes = 4096;
 
-/** Bytes that an entry takes in a block before compression. */
+/** The bytes that an entry takes in a block before compression. */
 export function frameBytes(entry: LedgerEntry): number {
   return headerBytes + entry.body.length;
 }
 
-/** @param entries null stands for one that was erased */
+/** @param entries null for erased events */
 export function encodeBlock(entries: readonly (LedgerEntry | null)[]): Buffer {
   let size = 1;
   for (const entry of entries) size += entry === null ? headerBytes : frameBytes(entry);
@@ -57,9 +58,9 @@ export function encodeBlock(entries: readonly (LedgerEntry | null)[]): Buffer {
 }
 
 /**
- * The events of a block, each at its place; null at the place of one that was erased.
+ * The events of a block, each at its index; null for erased events.
  *
- * @throws {CorruptBlock} when the bytes are not those of a block; the caller names the block.
+ * @throws {CorruptBlock} if the bytes are not those of a block; the caller names the block
  */
 export function decodeBlock(payload: Buffer): (LedgerEntry | null)[] {
   const bytes = plainFrames(payload);

@@ -14,13 +14,13 @@ import type { Bucket } from './ledger.ts';
 
 const day = '2026-05-01';
 
-/** Positions of a few writers, as a worker finds them after buckets changed hands at different places. */
+/** Positions of a few writers, as a worker has them after buckets changed hands at different positions. */
 const positions: fc.Arbitrary<Positions> = fc
   .array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 })
   .map((seqs) => ({ floor: 0, at: Object.fromEntries(seqs.map((seq, i) => [i + 1, [day, seq] as [string, number]])) }));
 
 describe('cursors', () => {
-  test('of all buckets meet within as many reads as there are blocks, however far apart they start', () => {
+  test('of all buckets meet after at most as many reads as there are blocks, however far apart they start', () => {
     fc.assert(
       fc.property(
         fc.array(positions, { minLength: 1, maxLength: 5 }),
@@ -51,7 +51,7 @@ describe('cursors', () => {
     );
   });
 
-  test('forget only writers that are closed and read to their end, with all before them', () => {
+  test('forget only writers that are closed and fully read, together with all before them', () => {
     const at = (seqs: Record<string, number>): Positions => ({
       floor: 0,
       at: Object.fromEntries(Object.entries(seqs).map(([id, seq]) => [id, [day, seq]])),
@@ -80,7 +80,7 @@ describe('cursors', () => {
     }
   });
 
-  test('are not moved by a list of writers that begins above their floor', () => {
+  test('do not change if the list of writers begins above their floor', () => {
     const lagging: Positions = { floor: 0, at: {} };
     const list = { above: 1, writers: [{ writer_id: 2, closed_seq: 0, packed_seq: 0 }] };
     expect(forgetClosed(lagging, list)).toBe(lagging);

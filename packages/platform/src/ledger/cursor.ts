@@ -1,27 +1,27 @@
 import type { Bucket, Cursor } from './ledger.ts';
 
 /*
- * A cursor holds one position per writer. Numbers are given and committed by each writer alone, in order, so "all up to
- * number n of writer w" is a complete statement whatever other writers or other transactions of the server still hold
- * open (docs/reference/design.md 2.4). Writers come and go with connections of api processes; `floor` says that every writer up to it
- * is closed and read to its end, and keeps the cursor small.
+ * A cursor contains one position per writer. Each writer alone numbers and commits its blocks, in order. So "all up to
+ * number n of writer w" is a complete statement, whatever other writers or other transactions of the server have open
+ * (docs/reference/design.md 2.4). Writers come and go with connections of api processes. `floor` keeps the cursor
+ * small: every writer up to it is closed and fully read.
  */
 export interface Positions {
   floor: number;
-  /** writer_id -> the last block read: its UTC day (the partition to go on in) and its number. */
+  /** writer_id -> the last block read: its UTC day (the partition to continue in) and its number. */
   at: Record<string, [day: string, seq: number]>;
   /**
-   * Present while the reader goes through packed days: every slice up to this number is read. It only spares looking for
-   * the next slice; what is read is said by `floor` and `at`, in packs as in blocks.
+   * Present while the reader reads packed days: every slice up to this number is read. It only saves searching for the
+   * next slice; `floor` and `at` define what was read, in packs as well as in blocks.
    */
   slice?: number;
 }
 
 export interface Writer {
   writer_id: number;
-  /** Up to here its events are in packs, after it in blocks. */
+  /** Events up to this number are in packs, later ones in blocks. */
   packed_seq: number;
-  /** Last number of a writer whose connection is gone; null while it may go on. */
+  /** Last number of a writer whose connection is closed; null while it may continue. */
   closed_seq: number | null;
 }
 
@@ -35,7 +35,7 @@ export function positionsOf(cursor: Cursor): Positions {
   return cursor as unknown as Positions;
 }
 
-/** True when the cursor already stands behind the block. */
+/** True if the cursor is already past the block. */
 export function isPast(positions: Positions, writerId: number, seq: number): boolean {
   if (writerId <= positions.floor) return true;
   const at = positions.at[writerId];
@@ -43,15 +43,15 @@ export function isPast(positions: Positions, writerId: number, seq: number): boo
 }
 
 /**
- * True when everything that `other` covers is covered by `positions`. Where a writer ended is not written in a cursor, so
- * one that has read a closed writer to its end, but not yet raised its floor over it, is not known to be that far.
+ * True if `positions` covers everything that `other` covers. A cursor does not contain where a writer ended. So it may
+ * return false for a cursor that has read a closed writer to its end, but has not raised its floor over it yet.
  */
 export function isAtLeast(positions: Positions, other: Positions): boolean {
   if (positions.floor < other.floor) return false;
   return Object.entries(other.at).every(([id, [, seq]]) => isPast(positions, Number(id), seq));
 }
 
-/** True when some of what follows the cursor is packed, so that its reader has packs to read before blocks. */
+/** True if some of what follows the cursor is packed, so that its reader must read packs before blocks. */
 export function standsInPacks(positions: Positions, { writers }: WriterList): boolean {
   return (
     positions.slice !== undefined ||
@@ -59,7 +59,7 @@ export function standsInPacks(positions: Positions, { writers }: WriterList): bo
   );
 }
 
-/** The cursor after reading slices up to one of the given number, which ends there for each of its writers. */
+/** The cursor after reading slices up to the given number, which ends there for each of its writers. */
 export function moveOverSlice(
   positions: Positions,
   slice: { slice_id: number; day: string; ends: Iterable<{ writer_id: number; seq: number }> },
@@ -73,7 +73,7 @@ export function moveOverSlice(
   };
 }
 
-/** The cursor behind the last slice: what follows are blocks. */
+/** The cursor after the last slice: blocks follow. */
 export function leavePacks(
   positions: Positions,
   ends: Iterable<{ writer_id: number; day: string; seq: number }>,
@@ -82,7 +82,7 @@ export function leavePacks(
   return rest;
 }
 
-/** As `moveTo`, but never back, where the cursor stands further already. */
+/** Like `moveTo`, but never moves a cursor back that is further already. */
 function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day: string; seq: number }>): Positions {
   return moveTo(
     positions,
@@ -90,7 +90,7 @@ function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day:
   );
 }
 
-/** The cursor after reading the given blocks (the last one of each writer counts). */
+/** The cursor after reading the given blocks. Of each writer the last one counts. */
 export function moveTo(
   positions: Positions,
   blocks: Iterable<{ writer_id: number; day: string; seq: number }>,
@@ -100,16 +100,18 @@ export function moveTo(
   return { ...positions, at };
 }
 
-/** Every writer above an id, at some moment. Their ids are given and committed one after the other (`openWriter` in
- * store.ts), so a writer that appears later has a higher id than all of them. */
+/**
+ * All writers above an id, at some moment. Ids are assigned and committed one at a time (`openWriter` in store.ts), so
+ * a writer that appears later has a higher id than all of them.
+ */
 export interface WriterList {
   above: number;
   writers: readonly Writer[];
 }
 
 /**
- * Raises the floor over writers that are closed and read to their end, and forgets them. A list that does not reach down
- * to the floor changes nothing: a writer between the two would be stepped over unread.
+ * Raises the floor over writers that are closed and fully read, and forgets them. If the list does not reach down to
+ * the floor, nothing changes: otherwise a writer in between could be skipped.
  */
 export function forgetClosed(positions: Positions, { above, writers }: WriterList): Positions {
   if (above > positions.floor) return positions;
@@ -131,8 +133,8 @@ export interface CursorGroup {
 }
 
 /**
- * Groups buckets that stand at the same place, so that a block is fetched and unpacked once for all of them. Normally
- * that is one group; after a bucket changed hands or was held up there are a few.
+ * Groups buckets with the same position, so that a block is fetched and unpacked once for all of them. Normally there
+ * is one group; after a bucket changed hands or was delayed there are a few.
  */
 export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGroup[] {
   const groups = new Map<string, CursorGroup>();
@@ -147,8 +149,8 @@ export function groupByPosition(cursors: ReadonlyMap<Bucket, Cursor>): CursorGro
 }
 
 /**
- * How far a group may read of each writer in one go: not past the nearest other group that is ahead, so that it lands
- * exactly there and the two become one. A writer that is missing in the answer has no bound.
+ * How far a group may read of each writer at once: up to the nearest other group that is ahead, so that it stops
+ * exactly there and the two become one. A writer that is missing in the result has no bound.
  */
 export function boundsOf(group: CursorGroup, groups: readonly CursorGroup[]): Map<number, number> {
   const bounds = new Map<number, number>();

@@ -4,7 +4,7 @@ import type { Pack } from './pack.ts';
 import type { PackRow } from './pack-store.ts';
 import type { BlockRow } from './store.ts';
 
-/** The SQL that takes events out of blocks and packs. */
+/** The SQL that removes events from blocks and packs. */
 
 export interface Place {
   writer_id: number;
@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /**
- * Blocks of a brand with events of a bucket, in the order of their numbers: also those whose day is packed, as long as their rows are
- * there.
+ * Blocks of a brand with events of a bucket, ordered by number, including those whose day is packed as long as their
+ * rows still exist.
  */
 export async function blocksToSearch(
   db: Pool | ClientBase,
@@ -30,7 +30,10 @@ export async function blocksToSearch(
   return rows;
 }
 
-/** Number, day and time stay, and with them every cursor; an index that is asked for by mask or brand no longer leads here in vain. */
+/**
+ * Number, day and time do not change, so all cursors stay valid. The mask and the brands are updated, so that indexes
+ * on them no longer find the block in vain.
+ */
 export async function rewriteBlock(
   tx: ClientBase,
   block: Pick<BlockRow, 'writer_id' | 'seq' | 'day' | 'event_count' | 'payload'> & {
@@ -53,7 +56,7 @@ export async function rewriteBlock(
   );
 }
 
-/** Slices in which the bucket's pack names the player, in their order. */
+/** Slices in which the bucket's pack contains the player, in order. */
 export async function slicesNaming(db: Pool | ClientBase, bucket: Bucket, player: Buffer): Promise<number[]> {
   const { rows } = await db.query<{ slice_id: number }>(
     'select slice_id from ledger_pack where bucket = $1 and position($2 in players) > 0 order by slice_id',
@@ -62,7 +65,7 @@ export async function slicesNaming(db: Pool | ClientBase, bucket: Bucket, player
   return rows.map((row) => row.slice_id);
 }
 
-/** @param after null when nothing is left of the pack */
+/** @param after null if nothing is left of the pack */
 export async function rewritePack(
   tx: ClientBase,
   before: PackRow,
@@ -87,7 +90,7 @@ function bytesOf({ players, heads, bodies }: Pack): number {
   return players.length + heads.length + bodies.length;
 }
 
-/** Blocks that were set aside; a few, if any, on the whole disk. */
+/** Blocks that were set aside: a few at most in the whole ledger. */
 export async function setAsideBlocks(db: Pool | ClientBase): Promise<BlockRow[]> {
   const { rows } = await db.query<BlockRow>(
     'select writer_id, seq, day, received_at, event_count, payload from ledger_set_aside order by writer_id, seq',

@@ -6,12 +6,12 @@ import { openPool } from '../database/index.ts';
 import { PostgresLedgerEraser } from './erase.ts';
 import { playerHash } from './player-hash.ts';
 
-/* What the eraser does to tables; what everybody sees of it is in the conformance suite. */
+/* What the eraser does to tables. The conformance suite covers what callers see of it. */
 const { pool, url, make } = await setupLedgers();
 const players = ['ann', 'bob', 'carl', 'dora'];
 const ann = { brand_id: 1, player_hash: playerHash(1, 'ann'), isTheirs: () => true };
 
-test('a block loses frames, a pack is written anew; their days are packed and dropped by what is left', async () => {
+test('a block loses frames, a pack is rewritten; their days are packed and dropped with the remaining events', async () => {
   const stage = await make();
   const { ledger, clock } = stage;
   const append = async (from: number) => {
@@ -35,7 +35,7 @@ test('a block loses frames, a pack is written anew; their days are packed and dr
   expect(await ledger.days.drop(today, { before: '2026-05-04', events: 120 })).toMatchObject({ events: 120 });
 });
 
-test('a packer at work in another process is not disturbed', async () => {
+test('a packer that works in another process is not disturbed', async () => {
   const { ledger } = await make();
   const client = await pool.connect();
   await client.query('select pg_advisory_lock($1)', [0x6c_65_66]);
@@ -44,7 +44,7 @@ test('a packer at work in another process is not disturbed', async () => {
   client.release();
 });
 
-test('an erasure that failed has given the lock back when it says so, on a connection that is used again', async () => {
+test('a failed erasure has released the lock when it throws, and its connection can be used again', async () => {
   const { ledger } = await make();
   const writer = await ledger.openWriter();
   await writer.append([entryOf('ann', 0)]);
@@ -64,7 +64,7 @@ test('an erasure that failed has given the lock back when it says so, on a conne
   await single.end();
 });
 
-test('a purge takes old versions out of every table that holds events', async () => {
+test('a purge removes old versions from every table that holds events', async () => {
   const { ledger } = await make();
   const writer = await ledger.openWriter();
   await writer.append([entryOf('ann', 0), entryOf('bob', 1)]);

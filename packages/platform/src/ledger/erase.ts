@@ -10,22 +10,24 @@ import { bucketOf } from './player-hash.ts';
 import { type BlockRow, blocksAt } from './store.ts';
 
 /*
- * Takes single events out of the ledger, for good.
+ * Permanently removes single events from the ledger.
  *
- *   block    the event's frame becomes an empty one, so that the events behind it keep their index
- *   pack     the event goes; positions of the others stand in the heads
+ *   block    the event's frame becomes an empty one, so that the events after it keep their index
+ *   pack     the event is removed; the heads contain the positions of the others
  *
- * Number, day and time of a block, the ends of a slice and so every cursor stay what they are: a reader in the middle of either goes on, and
- * finds what it has not read yet without the event. One that holds the heads of a pack and comes for its bodies notices by the
- * number of events, which an erasure always lowers (`OpenSlice`, `PackReader.at`).
+ * Number, day and time of a block and the ends of a slice do not change, so all cursors stay valid. A reader in the
+ * middle of either continues, and finds the part that it has not read yet without the event. A reader that holds the
+ * heads of a pack and comes for the bodies detects an erasure by the number of events, which it always lowers
+ * (`OpenSlice`, `PackReader.at`).
  *
- * Packing reads blocks and writes packs, so a block changed in between would come back as it was. Whoever erases holds the packers' lock:
- * nobody packs or drops meanwhile. Bytes of old versions are on the disk until VACUUM (`purge`).
+ * Packing reads blocks and writes packs, so a block that was changed in between would get its old content back.
+ * Therefore the eraser holds the packers' lock, and no process packs or drops meanwhile. Old versions stay on the disk
+ * until VACUUM (`purge`).
  */
 
 const blocksPerPage = 200;
 
-/** What holds events. */
+/** The tables that contain events. */
 const tables = ['public.ledger_block', 'public.ledger_pack', 'public.ledger_set_aside'];
 
 type Which = (event: LedgerEvent) => boolean;
@@ -130,7 +132,7 @@ class Run {
     this.#erased.blocks += 1;
   }
 
-  /** Undefined when there is nothing to take out. */
+  /** Undefined if there is nothing to remove. */
   #apart({ writer_id, seq, payload }: BlockRow): Outcome | undefined {
     const entries = this.#orUnreadable(() => decodeBlock(payload));
     const erased: LedgerEvent[] = [];

@@ -2,20 +2,21 @@ import type { ClientBase, Pool } from 'pg';
 import type { Bucket } from './ledger.ts';
 import { bucketOf } from './player-hash.ts';
 
-/** Who can make the keyed hash of a player: the registry of brands, which holds the secret. */
+/** Makes the keyed hash of a player. Implemented by the registry of brands, which has the secret. */
 export interface ErasureKeys {
   /** 32 bytes as base64. */
   erasureKey(brandId: number, playerHash: bigint): string;
 }
 
 /**
- * Players that were erased within the last 30 days: what still comes of them is answered and forgotten (docs/reference/design.md 7).
+ * Players that were erased within the last 30 days. Their late events are answered and discarded
+ * (docs/reference/design.md 7).
  *
- * The database keeps a keyed hash of each, and a number that grows with every change. A process holds the hashes in memory and
- * asks for the number, which costs next to nothing; who asks inside a transaction that waited for the lock of live state knows
- * for certain.
+ * The database stores a keyed hash of each, and a number that grows with every change. A process holds the hashes in
+ * memory and queries the number, which costs almost nothing. The answer is reliable inside a transaction that waited
+ * for the lock of live state.
  *
- * Ten erasures leave 54 of 64 buckets without any: only events of the others cost an HMAC, 2 microseconds.
+ * After ten erasures, 54 of 64 buckets have none. Only events of the other buckets cost an HMAC, 2 microseconds.
  */
 export class ErasedPlayers {
   readonly #keys: ErasureKeys;
@@ -26,7 +27,7 @@ export class ErasedPlayers {
     this.#keys = keys;
   }
 
-  /** Brings the list up to what `db` sees. True when it has changed. */
+  /** Updates the list to what `db` sees. Returns true if it changed. */
   async refresh(db: Pool | ClientBase): Promise<boolean> {
     const { rows } = await db.query<{ epoch: number }>({
       name: 'erasure_epoch',
@@ -47,7 +48,7 @@ export class ErasedPlayers {
     return true;
   }
 
-  /** The key under which the player is listed; undefined for one that was not erased. */
+  /** The key under which the player is listed; undefined if the player was not erased. */
   keyOf(brandId: number, playerHash: bigint): string | undefined {
     if (this.#byBucket.size === 0) return undefined;
     const listed = this.#byBucket.get(bucketOf(playerHash));

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { type Bucket, bucketCount, type HistoryFilter, type LedgerEvent } from './ledger.ts';
 import { bucketOf } from './player-hash.ts';
 
-/** 9999-12-31, and the longest that an event may wait between its arrival and its commit, both in microseconds. */
+/** 9999-12-31, and the longest time between an event's arrival and its commit, both in microseconds. */
 const farFuture = 253_370_764_800_000_000;
 const longestCommit = 60_000_000;
 
@@ -17,12 +17,12 @@ export function matches(event: Omit<LedgerEvent, 'body'>, filter: HistoryFilter)
   );
 }
 
-/** The times of the blocks in which matching events may be: a block's time is that of its last event. */
+/** The times of the blocks that may contain matching events. A block's time is that of its last event. */
 export function blockTimes({ from, to }: HistoryFilter): { from: Micros; to: Micros } {
   return { from: from ?? 0, to: to === undefined ? farFuture : to + longestCommit };
 }
 
-/** The buckets in which matching events may be; null = all. */
+/** The buckets that may contain matching events; null = all. */
 export function bucketsOf({ player_hash, buckets }: HistoryFilter): readonly Bucket[] | null {
   return player_hash === undefined ? (buckets ?? null) : [bucketOf(player_hash)];
 }

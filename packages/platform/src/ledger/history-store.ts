@@ -8,25 +8,25 @@ import { type BlockRow, partitionName } from './store.ts';
 
 /** The SQL that packs and drops days. */
 
-/** Held by whoever packs or drops, for all of its work: one at a time, or two would number the same blocks twice. */
+/** A process holds this lock while it packs or drops. Two at once would number the same blocks twice. */
 const packerLock = 0x6c_65_66;
-/** Shared by long readers; exclusive for each transaction that packs a slice or drops a day. */
+/** Long readers hold this lock shared. Each transaction that packs a slice or drops a day holds it exclusively. */
 const holdLock = 0x6c_65_67;
 /**
- * How long the end of a partition waits for those who use the ledger, in milliseconds. Writers and readers queue behind
- * it, so it gives up before anybody notices; whoever calls again tries again.
+ * How long dropping a partition waits for other users of the ledger, in milliseconds. Writers and readers queue behind
+ * it, so it gives up before the delay is noticeable. The caller tries again later.
  */
 const partitionLockMs = 200;
 
-/** Blocks of one writer in a day that are not packed. */
+/** The blocks of one writer in a day that are not packed. */
 export interface Stretch {
   writer_id: number;
-  /** The number before the first, and the last. */
+  /** The number before the first block, and the number of the last. */
   after: number;
   last: number;
 }
 
-/** False when another session packs or drops. The lock goes with `leaveAsPacker`, or with the connection. */
+/** False if another session packs or drops. `leaveAsPacker`, or closing the connection, releases the lock. */
 export async function enterAsPacker(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [packerLock]);
   return rows[0]?.locked === true;
@@ -36,13 +36,13 @@ export async function leaveAsPacker(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_unlock($1)', [packerLock]);
 }
 
-/** False when a long reader holds the history. For the length of the transaction. */
+/** False if a long reader holds the history. Lasts until the end of the transaction. */
 export async function shutOutReaders(tx: ClientBase): Promise<boolean> {
   const { rows } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [holdLock]);
   return rows[0]?.locked === true;
 }
 
-/** Waits for the transaction of a packer, if one is under way: a slice takes some seconds. */
+/** Waits for the transaction of a packer, if there is one: a slice takes a few seconds. */
 export async function holdHistory(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1)', [holdLock]);
 }
@@ -51,7 +51,7 @@ export async function letGo(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_unlock_shared($1)', [holdLock]);
 }
 
-/** The blocks of a day that are not packed, by writer. Looks at the index only. */
+/** The unpacked blocks of a day, by writer. Reads only the index. */
 export async function unpackedOf(db: ClientBase | Pool, day: Day): Promise<Stretch[]> {
   const { rows } = await db.query<Stretch>(
     `select w.writer_id, greatest(w.packed_seq, b.first - 1) as after, b.last
@@ -67,7 +67,7 @@ export async function unpackedOf(db: ClientBase | Pool, day: Day): Promise<Stret
   return rows;
 }
 
-/** Whether an earlier day has blocks that are not packed. */
+/** True if an earlier day has blocks that are not packed. */
 export async function hasUnpackedBefore(db: ClientBase | Pool, day: Day): Promise<boolean> {
   const { rows } = await db.query(
     `select from ledger_writer w
@@ -78,7 +78,7 @@ export async function hasUnpackedBefore(db: ClientBase | Pool, day: Day): Promis
   return rows.length > 0;
 }
 
-/** The next blocks of a stretch, in the order of their numbers: at least one, if there is one. */
+/** The next blocks of a stretch, ordered by number; at least one, if there is one. */
 export async function blocksOfStretch(
   db: ClientBase | Pool,
   day: Day,
@@ -104,7 +104,7 @@ export async function blocksOfStretch(
   return rows;
 }
 
-/** Writes a slice and makes it what readers see of its blocks. To be called in one transaction with nothing else. */
+/** Writes a slice, so that readers see it instead of its blocks. Call it in a transaction of its own. */
 export async function insertSlice(
   tx: ClientBase,
   slice: {
@@ -162,10 +162,11 @@ export async function markPacked(
 }
 
 /**
- * Drops the partition of a day if all of its blocks are packed, and keeps it if a late writer has added one. False when
- * others used the ledger for too long; nothing has happened then.
+ * Drops the partition of a day if all of its blocks are packed, and keeps it if a late writer has added one. Returns
+ * false if others used the ledger for too long; then nothing has changed.
  *
- * Others wait until the transaction ends, so little may follow. The parent is locked first, as everybody does who reads or writes it: in the other order two could wait for each other.
+ * Others wait until the transaction ends, so do little after it. It locks the parent first, as every reader and writer
+ * does; the other order could deadlock.
  */
 export async function dropPartition(tx: ClientBase, day: Day): Promise<boolean> {
   if (!(await hasPartition(tx, day))) return true;
@@ -197,7 +198,7 @@ async function hasPartition(db: ClientBase | Pool, day: Day): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Days that have a partition of blocks, and what it takes on the disk. */
+/** Days that have a partition of blocks, and its size on the disk. */
 export async function partitions(db: Pool): Promise<{ day: Day; bytes: number }[]> {
   const { rows } = await db.query<{ day: Day; bytes: number }>(
     `select to_char(to_date(right(c.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day, pg_total_relation_size(c.oid) as bytes
@@ -214,7 +215,10 @@ export interface PackedDay {
   set_aside: number;
 }
 
-/** What the packs of each day, or of one, hold. Bytes are those of the packs, without the server's own per row and page. */
+/**
+ * The contents of the packs of each day, or of one day. Bytes are those of the packs, without the server's overhead per
+ * row and page.
+ */
 export async function packedDays(db: Pool | ClientBase, day: Day | null = null): Promise<PackedDay[]> {
   const { rows } = await db.query<PackedDay>(
     `select day, sum(event_count)::bigint as events, sum(bytes)::bigint as bytes, sum(set_aside)::bigint as set_aside
@@ -245,7 +249,9 @@ export async function nextPack(db: Pool, sliceId: number, after: Bucket): Promis
   return rows[0];
 }
 
-/** Deletes the slices of a day and all that belongs to them. Returns how many events went, and how many damaged blocks. */
+/**
+ * Deletes the slices of a day and everything that belongs to them. Returns the numbers of events and of damaged blocks.
+ */
 export async function deleteSlices(tx: ClientBase, day: Day): Promise<{ events: number; damaged: number }> {
   const { rows } = await tx.query<{ slice_id: number; event_count: number }>(
     'select slice_id, event_count from ledger_slice where day = $1',
@@ -260,7 +266,7 @@ export async function deleteSlices(tx: ClientBase, day: Day): Promise<{ events: 
         or (d.writer_id = 0 and d.seq / 64 = any ($1::bigint[]))`,
     [slices],
   );
-  // A slice at a time, some MB each: no statement comes near its time limit.
+  // One slice at a time, a few MB each, so that no statement comes near its timeout.
   for (const slice of slices) await tx.query('delete from ledger_pack where slice_id = $1', [slice]);
   for (const table of ['ledger_set_aside', 'ledger_slice_writer', 'ledger_slice']) {
     await tx.query(`delete from ${table} where slice_id = any ($1::bigint[])`, [slices]);
@@ -268,7 +274,7 @@ export async function deleteSlices(tx: ClientBase, day: Day): Promise<{ events: 
   return { events: rows.reduce((sum, row) => sum + row.event_count, 0), damaged: damage.rowCount ?? 0 };
 }
 
-/** Forgets which blocks of the stretches could not be read, and returns how many. */
+/** Deletes the records of unreadable blocks in the stretches, and returns their number. */
 export async function deleteDamage(tx: ClientBase, stretches: readonly Stretch[]): Promise<number> {
   const { rowCount } = await tx.query(
     `delete from ledger_damage d using unnest($1::int[], $2::bigint[], $3::bigint[]) as s(writer_id, after, last)
@@ -278,7 +284,7 @@ export async function deleteDamage(tx: ClientBase, stretches: readonly Stretch[]
   return rowCount ?? 0;
 }
 
-/** Events in stretches of a day, counted block by block. */
+/** The number of events in stretches of a day, counted block by block. */
 export async function countEvents(tx: ClientBase, day: Day, stretches: readonly Stretch[]): Promise<number> {
   const { rows } = await tx.query<{ events: number }>(
     `select coalesce(sum(b.event_count), 0)::bigint as events

@@ -25,12 +25,15 @@ async function twoDays() {
   return { ...stage, history: stage.days };
 }
 
-/** Reading from a ledger that packs what is there before some of the calls, so that readers meet packs and blocks in every mixture. */
+/**
+ * Reads from a ledger and packs existing blocks before some of the calls, so that readers get packs and blocks in every
+ * mixture.
+ */
 class PackingLedger implements Reading {
   readonly beginning: Cursor;
   readonly #stage: PostgresStage;
   readonly #ledger: Ledger;
-  /** By whose clock the day is over. */
+  /** A ledger by whose clock the day is over. */
   readonly #packer: Ledger;
   readonly #every: number;
   #calls = 0;
@@ -85,12 +88,12 @@ describe('a ledger whose day is packed before every call', () => {
   readingConformance(async () => new PackingLedger(await make(), 1));
 });
 
-describe('a ledger whose day is packed again and again while it is read', () => {
+describe('a ledger whose day is packed repeatedly while it is read', () => {
   readingConformance(async () => new PackingLedger(await make(), 3));
 });
 
 describe('days of the ledger in PostgreSQL', () => {
-  test('the end of a writer is known, although its blocks are packed or gone', async () => {
+  test('the last block of a writer is known, even if its blocks are packed or dropped', async () => {
     const { ledger, history, close } = await twoDays();
     expect(await history.drop(today, { before: tomorrow })).toMatchObject({ outcome: 'dropped', events: 60 });
     expect(await history.pack(tomorrow)).toMatchObject({ outcome: 'packed', events: 40 });
@@ -105,7 +108,7 @@ describe('days of the ledger in PostgreSQL', () => {
     }
   });
 
-  test('a crash in the middle of a slice leaves the blocks, and the next call packs them', async () => {
+  test('after a crash in the middle of a slice the blocks remain, and the next call packs them', async () => {
     const { ledger, history, close } = await twoDays();
     const blocker = await pool.connect();
     await blocker.query('begin; select from ledger_writer for update');
@@ -123,7 +126,7 @@ describe('days of the ledger in PostgreSQL', () => {
     await close();
   });
 
-  test('while somebody uses the blocks, their partition waits; nobody else does', async () => {
+  test('while a session uses the blocks, only dropping their partition waits', async () => {
     const { ledger, history, clock, writers, close } = await twoDays();
     const dump = await pool.connect();
     await dump.query('begin; lock table ledger_block in access share mode');
@@ -137,7 +140,7 @@ describe('days of the ledger in PostgreSQL', () => {
     await close();
   });
 
-  test('a block that nobody can read is kept aside, read once somebody can, and told when its day goes', async () => {
+  test('an unreadable block is set aside, read once it is readable, and reported when its day is dropped', async () => {
     const stage = await twoDays();
     const { ledger, history, close } = stage;
     const { rows } = await pool.query<{ writer_id: number; payload: Buffer }>(
@@ -165,7 +168,7 @@ describe('days of the ledger in PostgreSQL', () => {
     await close();
   });
 
-  test('a damaged pack is recorded and costs nobody else an event', async () => {
+  test('a damaged pack is recorded, and no other events are lost', async () => {
     const { ledger, history, close } = await twoDays();
     await history.pack(today);
     const { events } = await readAll(ledger, startOf(ledger), 100);
@@ -182,7 +185,7 @@ describe('days of the ledger in PostgreSQL', () => {
     await close();
   });
 
-  test('a day in pieces: slices follow each other, and a large bucket is given in parts', async () => {
+  test('a day in several slices is read in order, and a large bucket is returned in parts', async () => {
     const stage = await make();
     const { ledger, clock } = stage;
     const history = ledger.days;
@@ -201,7 +204,7 @@ describe('days of the ledger in PostgreSQL', () => {
     await writer.close();
   });
 
-  test('blocks that were never compressed, and those of a block of one event, pack as well', async () => {
+  test('blocks that were never compressed, and blocks of one event, can be packed too', async () => {
     const stage = await make();
     const { ledger, clock } = stage;
     const history = ledger.days;

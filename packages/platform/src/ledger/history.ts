@@ -33,29 +33,32 @@ import type { BlockRow } from './store.ts';
  *                                        +---- a late writer adds a block ---+
  *
  * Each slice is one transaction: it writes the packs and raises `packed_seq` of the writers whose blocks it took. That
- * number alone says in which form a block is read, so there is no moment in which an event is in both forms or in none,
- * whatever crashes. The rows of the blocks go later, with their partition.
+ * number alone decides in which form a block is read. So every event is always in exactly one form, whatever crashes.
+ * The rows of the blocks are deleted later, with their partition.
  *
- * Nobody can know that no writer will add to a day that is over: one whose clock is slow, or one that was stopped inside
- * its insert. So nothing rests on it. A block added to a packed day has a number above its writer's `packed_seq`, is
- * read as a block, and is packed when the day is packed again; its partition is created anew if it is gone
- * (docs/decisions/0210).
+ * It is impossible to know that no writer will add to a day that is over: a writer's clock may be slow, or it may have
+ * been stopped inside its insert. So nothing depends on it. A block added to a packed day has a number above its
+ * writer's `packed_seq`, is read as a block, and is packed when the day is packed again. Its partition is created again
+ * if it was dropped (docs/decisions/0210).
  */
 
-/** How long after its end a day counts as open. Clocks of api processes differ by less, or blocks come late. */
+/**
+ * How long a day counts as open after its end. It allows for clock differences between api processes and for late
+ * blocks.
+ */
 const marginMs = 3_600_000;
-/** Blocks of one writer that packing, or reading a day, fetches and keeps at once. */
+/** The maximum of one writer's blocks that packing, or reading a day, fetches and holds at once. */
 const fetched = { blocks: 500, bytes: 2 * 1024 * 1024 };
-/** Events in a page of a day. */
+/** Events per page of a day. */
 const eventsPerPage = 2_000;
 
-/** How far each bucket has been read, as its reader stored it. One that is not named stands at the beginning. */
+/** How far each bucket has been read, as its reader stored it. A missing bucket is at the beginning. */
 export type Readers = () => Promise<ReadonlyMap<Bucket, Cursor>>;
 
 interface DecodedBlock extends Sized {
   row: BlockRow;
   received_at: Micros;
-  /** Null when it cannot be read. */
+  /** Null if it cannot be read. */
   events: LedgerEvent[] | null;
 }
 
@@ -67,7 +70,10 @@ export class PostgresLedgerHistory implements LedgerHistory {
   readonly #packs: PackReader;
   readonly #readers: Readers;
 
-  /** @param options.readers without them nobody knows who still needs a day: it is neither packed nor dropped. */
+  /**
+   * @param options.readers without them the ledger does not know who still needs a day, so it neither packs nor drops
+   *   any
+   */
   constructor(options: { pool: Pool; now: () => Micros; log: Logger; readers?: Readers | undefined }) {
     this.#pool = options.pool;
     this.#now = options.now;
@@ -133,7 +139,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     });
   }
 
-  /** @throws {DropRefused} and nothing may be committed */
+  /** @throws {DropRefused} the transaction must not be committed */
   async #dropDay(
     tx: PoolClient,
     day: Day,
@@ -151,7 +157,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     const packed = await store.deleteSlices(tx, day);
     const events = unpacked.events + packed.events;
     if (expected !== undefined && expected < events) throw new DropRefused('grown');
-    // Last, because from there to the commit everybody waits who uses the ledger.
+    // Done last, because from here until the commit all users of the ledger wait.
     if (!(await store.dropPartition(tx, day))) throw new DropRefused('busy');
     const unreadable_blocks = unpacked.damaged + packed.damaged;
     this.#log.info({ day, events, unreadable_blocks }, 'a day of the ledger is dropped');
@@ -168,7 +174,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     }
     return {
       [Symbol.asyncDispose]: async () => {
-        // A connection that is gone has let go by itself.
+        // A closed connection has already released the lock.
         const gone = await store.letGo(client).then(
           () => false,
           () => true,
@@ -182,7 +188,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     return startOfDay(dayAfter(day)) + marginMs * 1000 <= this.#now();
   }
 
-  /** The blocks of the day to be dealt with, or why not yet. */
+  /** The blocks of the day to process, or the reason for a refusal. */
   async #ready(
     client: PoolClient,
     day: Day,
@@ -216,7 +222,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     }
   }
 
-  /** False when a long reader holds the history: nothing has happened then. */
+  /** False if a long reader holds the history; then nothing has changed. */
   async #packSlice(client: PoolClient, day: Day, blocks: readonly DecodedBlock[]): Promise<boolean> {
     const packs = await packsOf(blocks);
     const times = blocks.map((block) => block.received_at);
@@ -248,14 +254,14 @@ async function packsOf(blocks: readonly DecodedBlock[]) {
     }
   }
   const packs = [];
-  // One after the other: compressing takes a core, and packing is in no hurry.
+  // One after the other, because compressing takes a core, and packing is not urgent.
   for (const [bucket, events] of buckets) {
     packs.push({ bucket, event_count: events.length, ...(await encodePack(events)) });
   }
   return packs;
 }
 
-/** First and last number of each writer's blocks, which come in order. */
+/** The first and last number of each writer's blocks, which come in order. */
 function takenOf(blocks: readonly DecodedBlock[]) {
   const taken = new Map<number, { writer_id: number; first_seq: number; last_seq: number }>();
   for (const { writer_id, seq } of blocks.map((block) => block.row)) {

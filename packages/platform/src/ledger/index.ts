@@ -1,4 +1,4 @@
-/** What the platform knows of the ledger. Its implementation is behind postgres.ts, which only wiring.ts opens. */
+/** The public interface of the ledger. Its implementation is behind postgres.ts, which only wiring.ts imports. */
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
 export * from './ledger.ts';

@@ -1,6 +1,9 @@
 import type { EventKind } from '@croupier/contracts';
 
-/** Numbers of the kinds in blocks, and in every table that keeps a kind narrow. They are for ever: add, never change. 255 is taken (block.ts). */
+/**
+ * Codes of the kinds in blocks, and in every table with a narrow column for the kind. They are permanent: add codes,
+ * but never change one. 255 is reserved (block.ts).
+ */
 const codes: Record<EventKind, number> = {
   registration: 1,
   login: 2,
@@ -31,7 +34,7 @@ export function kindCode(kind: EventKind): number {
   return codes[kind];
 }
 
-/** Undefined for a number that this version does not know: a newer one wrote it. */
+/** Undefined for a code that a newer version wrote. */
 export function kindOfCode(code: number): EventKind | undefined {
   return kinds.get(code);
 }

@@ -8,20 +8,22 @@ import { compare, type Direction, type Place } from './place.ts';
 
 interface Bodies {
   bytes: Buffer | null;
-  /** By place, where events of the pack were erased since the heads were read: those heads fit no longer. */
+  /**
+   * By place; null if events of the pack were erased since the heads were read, because those heads no longer match.
+   */
   heads: ReadonlyMap<string, PackedHead> | null;
 }
 
 const none: Bodies = { bytes: null, heads: null };
 
-/** The matching events of one block of a slice; what lay in a pack is still without its body. */
+/** The matching events of one block of a slice. Events from a pack do not have their bodies yet. */
 export interface SliceBlock extends Place {
   events: (PackedHead | PackedEvent)[];
 }
 
 /**
- * A slice as a search through time sees it: its blocks in the order of the search, with the events that match. Heads are
- * unpacked when it is opened; bodies when an event is given, and then kept, because its neighbours will be next.
+ * A slice during a search by time: its blocks in the order of the search, with the matching events. Heads are unpacked
+ * when it is opened. Bodies are unpacked when an event is returned, and then kept, because its neighbours will be next.
  */
 export class OpenSlice {
   /** In the order of the search. */
@@ -66,7 +68,7 @@ export class OpenSlice {
     );
   }
 
-  /** The events of one of its blocks, whole. */
+  /** The complete events of one of its blocks. */
   async events(tx: ClientBase, reader: BlockReader, block: number): Promise<LedgerEvent[]> {
     const events: LedgerEvent[] = [];
     for (const event of this.blocks[block]?.events ?? []) {

@@ -7,8 +7,8 @@ interface Packed {
 }
 
 /**
- * Puts the events of a pack, which lie there by player, into the order in which a reader of blocks gets them: those of
- * one writer by number, those of several writers by time as far as that allows (a clock may have stepped back).
+ * Sorts the events of a pack, which are stored by player, in the order in which a reader of blocks gets them: those of
+ * one writer by number, those of several writers by time as far as possible (a clock may have stepped back).
  */
 export function inReadingOrder<E extends Packed>(events: readonly E[]): E[] {
   const byWriter = [...events].sort(
@@ -35,7 +35,10 @@ function byNumber(a: LedgerPosition, b: LedgerPosition): number {
   return a.seq - b.seq || a.index - b.index;
 }
 
-/** The first events, at least `limit` of them: a cursor stands behind whole blocks, so the last block is taken whole. */
+/**
+ * The first events, at least `limit` of them. A cursor is always after a whole block, so the last block is included
+ * completely.
+ */
 export function wholeBlocks<E extends Packed>(events: readonly E[], limit: number): E[] {
   let end = Math.min(events.length, Math.max(1, limit));
   for (; end < events.length; end++) {

@@ -16,7 +16,7 @@ import {
   slicesOf,
 } from './pack-store.ts';
 
-/** Slices asked for at once; a quiet bucket has none or few events in each. */
+/** The number of slices queried at once. A bucket with little traffic has few or no events in each. */
 const slicesPerRead = 32;
 
 interface PacksRead {
@@ -26,11 +26,12 @@ interface PacksRead {
 }
 
 /**
- * Reads packed days for cursors that stand before their end.
+ * Reads packed days for cursors that are before their end.
  *
- * One bucket after the other, slice by slice: a pack belongs to one bucket, so nothing is unpacked for nobody, and the
- * 64 buckets of a reader that begins at the beginning come through one by one. A reader that wants fewer events than a
- * pack has is given the pack in parts; the pack stays unpacked here until it wants the rest.
+ * It reads one bucket after the other, slice by slice: a pack belongs to one bucket, so nothing is unpacked
+ * unnecessarily, and the 64 buckets of a reader that starts at the beginning finish one by one. A reader that wants
+ * fewer events than a pack contains gets the pack in parts; the pack stays unpacked here until the reader gets the
+ * rest.
  */
 export class PackReader {
   readonly #pool: Pool;
@@ -62,7 +63,7 @@ export class PackReader {
     const slices = await slicesAfter(this.#pool, { slice_id, bucket, slices: slicesPerRead, events: limit });
     if (slices.length === 0) {
       const ends = await packedEnds(this.#pool, { slice_id, floor });
-      // Null when a slice was added in this moment: the next read finds it.
+      // Null if a slice was just added: the next read finds it.
       return { bucket, events, positions: ends === null ? positions : leavePacks(positions, ends) };
     }
     for (const slice of slices) {
@@ -103,7 +104,7 @@ export class PackReader {
     return this.#blocks.withBodies(pack, heads, await this.#blocks.unpackBodies(pack, pack.bodies));
   }
 
-  /** Events of blocks that could not be read when their day was packed, but can be now. */
+  /** Events of blocks that were unreadable when their day was packed, but are readable now. */
   async setAside(sliceId: number): Promise<PackedEvent[]> {
     const events: PackedEvent[] = [];
     for (const block of await setAside(this.#pool, sliceId)) {
@@ -115,8 +116,8 @@ export class PackReader {
   }
 
   /**
-   * Events at positions that are no longer in blocks. Damaged are those that something unreadable holds, or may hold: the others were
-   * erased, or never were.
+   * Events at positions that are no longer in blocks. `damaged` are those that are, or may be, in something unreadable.
+   * The others were erased, or never existed.
    */
   async at(positions: readonly SoughtPosition[]): Promise<Found> {
     const found: LedgerEvent[] = [];
@@ -132,7 +133,7 @@ export class PackReader {
     return { events: found, damaged };
   }
 
-  /** Takes what it decides about out of `left`. */
+  /** Removes the positions that it resolves from `left`. */
   async #inPacks(sliceId: number, left: Map<string, SoughtPosition>): Promise<Found & { mayHoldMore: boolean }> {
     const found: LedgerEvent[] = [];
     const damaged: SoughtPosition[] = [];
@@ -144,7 +145,7 @@ export class PackReader {
       const heads = all.filter(({ position }) => left.has(placeOf(position)));
       if (heads.length === 0) continue;
       const whole = await packOf(this.#pool, pack);
-      // Without a pack, or a head, in this moment: erased since.
+      // If the pack or a head is missing now, the event was erased since.
       const { heads: again, bodies } = whole === undefined ? none : await this.#blocks.reopen(pack, whole);
       const current = again?.filter(({ position }) => left.has(placeOf(position))) ?? heads;
       const events = await this.#blocks.withBodies(pack, current, bodies);
@@ -172,10 +173,10 @@ export class PackReader {
   }
 }
 
-/** What is left of a pack that went since its heads were read. */
+/** The result for a pack that was removed since its heads were read. */
 const none: { heads: PackedHead[] | null; bodies: Buffer | null } = { heads: [], bodies: null };
 
-/** Null when one of them may be in any. */
+/** Null if a position may be in any bucket. */
 function bucketsOf(positions: readonly SoughtPosition[]): Bucket[] | null {
   const buckets = positions.flatMap(({ bucket }) => (bucket === undefined ? [] : [bucket]));
   return buckets.length === positions.length ? [...new Set(buckets)] : null;

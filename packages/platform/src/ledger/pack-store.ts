@@ -5,7 +5,7 @@ import type { Bucket, Day, LedgerPosition } from './ledger.ts';
 import type { Pack } from './pack.ts';
 import type { BlockRow } from './store.ts';
 
-/** Reads slices and their packs. What writes them is in history-store.ts. */
+/** Reads slices and their packs. history-store.ts writes them. */
 
 export interface PackRow extends Pack {
   slice_id: number;
@@ -29,11 +29,11 @@ interface SliceEnd {
 
 export interface SliceOfBucket extends Pick<SliceRow, 'slice_id' | 'day' | 'set_aside'> {
   ends: SliceEnd[];
-  /** Null when the bucket has no event in the slice. */
+  /** Null if the bucket has no event in the slice. */
   pack: PackRow | null;
 }
 
-/** The slices that follow, each with the pack of one bucket: as many as stay within `events`, but at least one. */
+/** The next slices, each with the pack of one bucket: as many as stay within `events`, but at least one. */
 export async function slicesAfter(
   pool: Pool,
   from: { slice_id: number; bucket: Bucket; slices: number; events: number },
@@ -76,7 +76,7 @@ export async function packedEnds(
   pool: Pool,
   from: { slice_id: number; floor: number },
 ): Promise<(SliceEnd & { day: Day })[] | null> {
-  // One statement, so that both are of one moment; an outer join, so that there is a row in any case.
+  // One statement, so that both are from the same moment, and an outer join, so that there is always a row.
   const { rows } = await pool.query<{ more: boolean; writer_id: number | null; seq: number; day: Day }>(
     `select exists (select from ledger_slice where slice_id > $1) as more, w.writer_id, w.packed_seq as seq, w.packed_day as day
      from (select) one left join ledger_writer w on w.writer_id > $2 and w.packed_seq > 0`,
@@ -86,7 +86,7 @@ export async function packedEnds(
   return rows.flatMap(({ writer_id, seq, day }) => (writer_id === null ? [] : [{ writer_id, seq, day }]));
 }
 
-/** Blocks of a slice that could not be read when it was packed. */
+/** Blocks of a slice that were unreadable when it was packed. */
 export async function setAside(db: Pool | ClientBase, sliceId: number): Promise<BlockRow[]> {
   const { rows } = await db.query<BlockRow>(
     `select writer_id, seq, day, received_at, event_count, payload from ledger_set_aside where slice_id = $1`,
@@ -104,7 +104,7 @@ export async function setAsideAt(pool: Pool, places: readonly SliceEnd[]): Promi
   return rows;
 }
 
-/** Which slice holds each position; those that no slice holds are left out. */
+/** The slice of each position. Positions that are in no slice are left out. */
 export async function slicesOf<P extends LedgerPosition>(
   pool: Pool,
   positions: readonly P[],
@@ -131,7 +131,7 @@ export async function slicesOf<P extends LedgerPosition>(
 }
 
 /**
- * Packs of a slice without their bodies, which are fetched where they are wanted (`packOf`).
+ * Packs of a slice without their bodies, which `packOf` fetches when needed.
  *
  * @param buckets null = all
  */
@@ -149,9 +149,9 @@ export async function packHeads(
 }
 
 /**
- * The whole of a pack, as it is now: other than its heads said before when events were erased since.
+ * The whole of a pack in its current version. It differs from heads read earlier if events were erased since.
  *
- * Undefined when the slice was dropped since.
+ * Undefined if the slice was dropped since.
  */
 export async function packOf(
   db: Pool | ClientBase,
@@ -164,7 +164,7 @@ export async function packOf(
   return rows[0];
 }
 
-/** Slices with something between two times, nearest first: a page of a search through time. */
+/** Slices with events between two times, nearest first: a page of a search by time. */
 export async function slicesByTime(
   db: ClientBase,
   page: {
@@ -173,7 +173,7 @@ export async function slicesByTime(
     to: Micros;
     /** Only slices in which one of these buckets has a pack; null = all. */
     buckets: readonly Bucket[] | null;
-    /** Only slices with a pack that names the player; `buckets` is then the player's. */
+    /** Only slices with a pack that contains the player; `buckets` is then the player's. */
     player: Buffer | null;
     limit: number;
   },
@@ -193,7 +193,7 @@ export async function slicesByTime(
   return rows;
 }
 
-/** How many slices with events of the buckets follow a cursor, and the time of the first block of them. */
+/** The number of slices with events of the buckets after a cursor, and the time of their first block. */
 export async function slicesBehind(
   pool: Pool,
   from: { slice_id: number; floor: number; at: readonly SliceEnd[]; buckets: readonly Bucket[] },

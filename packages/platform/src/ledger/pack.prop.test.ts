@@ -6,7 +6,7 @@ import { decodeHeads, encodePack, type PackedEvent, playerBytes, unpackBodies, w
 import { inReadingOrder, wholeBlocks } from './pack-order.ts';
 import { bucketOf } from './player-hash.ts';
 
-/** From few players, writers and numbers, so that they meet. */
+/** From few players, writers and numbers, so that they collide. */
 const event: fc.Arbitrary<PackedEvent> = fc
   .record({
     kind: fc.constantFrom(...eventKinds),
@@ -23,7 +23,7 @@ const event: fc.Arbitrary<PackedEvent> = fc
   })
   .map((given) => ({ ...given, bucket: bucketOf(given.player_hash) }));
 
-/** Events of one block have its time. */
+/** Events of one block have the same time. */
 const events = fc
   .uniqueArray(event, {
     minLength: 1,
@@ -42,13 +42,13 @@ const key = ({ position: { writer_id, seq, index } }: PackedEvent) => `${writer_
 const byKey = (list: readonly PackedEvent[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
 describe('a pack', () => {
-  test('reads as it was written', async () => {
+  test('reads back what was written', async () => {
     await fc.assert(
       fc.asyncProperty(events, async (given) => {
         const pack = await encodePack([...given]);
         const heads = decodeHeads(pack);
         expect(byKey(withBodies(heads, unpackBodies(pack.bodies)))).toEqual(byKey(given));
-        // Any part of the heads finds its own bodies.
+        // Any subset of the heads gets the right bodies.
         const part = heads.filter((_, i) => i % 3 === 1).toReversed();
         const wanted = new Map(given.map((each) => [key(each), each]));
         for (const found of withBodies(part, unpackBodies(pack.bodies))) expect(found).toEqual(wanted.get(key(found)));
@@ -57,7 +57,7 @@ describe('a pack', () => {
     );
   });
 
-  test('names its players', async () => {
+  test('contains the hashes of its players', async () => {
     await fc.assert(
       fc.asyncProperty(events, async (given) => {
         const { players } = await encodePack([...given]);
@@ -68,7 +68,7 @@ describe('a pack', () => {
     );
   });
 
-  test('that is cut, changed or mixed with another says so', async () => {
+  test('that is cut off, changed or mixed with another throws', async () => {
     const of = (count: number, body: string) =>
       encodePack(
         Array.from({ length: count }, (_, i) => ({
@@ -97,7 +97,7 @@ describe('a pack', () => {
     for (let at = 0; at < pack.bodies.length; at++) {
       const changed = Buffer.from(pack.bodies);
       changed[at] = (changed[at] ?? 0) ^ 0x55;
-      // A few bytes only tell how much memory to keep ready: changed, they change nothing.
+      // A few bytes only say how much memory to allocate. Changing them changes nothing.
       const read = () => unpackBodies(changed);
       if (same(read)) continue;
       expect(read, `byte ${at}`).toThrow(CorruptBlock);
@@ -108,7 +108,7 @@ describe('a pack', () => {
 });
 
 describe('the reading order of a pack', () => {
-  test('keeps the numbers of each writer in order, and follows time where that allows it', () => {
+  test('keeps the numbers of each writer in order, and follows time as far as possible', () => {
     fc.assert(
       fc.property(events, (given) => {
         const ordered = inReadingOrder(given);
@@ -129,7 +129,7 @@ describe('the reading order of a pack', () => {
     expect(inReadingOrder([d, c, b, a])).toEqual([a, b, c, d]);
   });
 
-  test('is cut between blocks only', () => {
+  test('is cut only between blocks', () => {
     fc.assert(
       fc.property(events, fc.integer({ min: -1, max: 70 }), (given, limit) => {
         const ordered = inReadingOrder(given);

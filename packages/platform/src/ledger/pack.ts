@@ -8,26 +8,26 @@ import { bucketOf } from './player-hash.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
 /*
- * The bytes of one pack: events of one bucket, of some blocks of one closed day. Three parts, so that a search reads no
- * more than it must:
+ * The bytes of one pack: events of one bucket, of some blocks of one closed day. It has three parts, so that a search
+ * reads no more than necessary:
  *
- *   players   the hash of each player in it, ascending, 8 bytes each, plain: is this player here at all?
- *   heads     what every event is beside its body, column by column, one zstd stream: which events match?
- *   bodies    the bodies end to end, one zstd stream
+ *   players   the hash of each player in it, ascending, 8 bytes each, plain: does it contain this player at all?
+ *   heads     everything about the events except their bodies, column by column, one zstd stream: which events match?
+ *   bodies    the bodies concatenated, one zstd stream
  *
- * Events are sorted by player, then by position: what one player does repeats itself more than what all do at one
- * moment. Columns hold differences to the event before, so most are one or two bytes.
+ * Events are sorted by player, then by position, because the events of one player are more repetitive than those of all
+ * players at one moment. Columns contain differences from the previous event, so most values are one or two bytes.
  *
- * Measured on the simulator's mix: see README.md. Compressing is done once and reading often, and a higher level costs
- * the reader nothing.
+ * README.md has measurements with the simulator's mix. Compressing happens once and reading often, and a higher level
+ * costs the reader nothing.
  */
 
-/** 13 microseconds an event. Level 19 takes 270 and saves 11 % more bytes, level 3 takes 5 and needs 27 % more. */
+/** 13 microseconds per event. Level 19 takes 270 and saves 11 % more bytes; level 3 takes 5 and needs 27 % more. */
 const level = 9;
 const format = 1;
 const hashBytes = 8;
 
-/** An event with the time of the block that it was committed in, by which readers order events (`ledger_block.received_at`). */
+/** An event with the time of its block, by which readers order events (`ledger_block.received_at`). */
 export interface PackedEvent extends LedgerEvent {
   block_at: Micros;
 }
@@ -40,7 +40,9 @@ export interface Pack {
 
 const compress = promisify(zstdCompress);
 
-/** Runs beside the event loop. The events are sorted in place; none may be missing a position, and all are of one bucket. */
+/**
+ * Compresses outside the event loop. It sorts the events in place. All must have a position and belong to one bucket.
+ */
 export async function encodePack(events: PackedEvent[]): Promise<Pack> {
   events.sort(byPlayer);
   const hashes: bigint[] = [];
@@ -69,7 +71,7 @@ async function zstd(bytes: Buffer): Promise<Buffer> {
   const params = {
     [zlib.ZSTD_c_compressionLevel]: level,
     [zlib.ZSTD_c_checksumFlag]: 1,
-    // A window over all of it, whatever the level's own: 8 MB at most.
+    // A window that covers everything, whatever the level's own: 8 MB at most.
     [zlib.ZSTD_c_windowLog]: Math.min(23, Math.max(17, Math.ceil(Math.log2(bytes.length + 1)))),
   };
   return Buffer.concat([Buffer.of(format), await compress(bytes, { params })]);
@@ -98,13 +100,13 @@ function encodeHeads(events: readonly PackedEvent[], counts: readonly number[]):
   return out.bytes();
 }
 
-/** What the events of a pack are beside their bodies. */
+/** Everything about the events of a pack except their bodies. */
 export interface PackedHead extends Omit<PackedEvent, 'body'> {
   bodyFrom: number;
   bodyTo: number;
 }
 
-/** @throws {CorruptBlock} when the bytes are not those of a pack; the caller names it. */
+/** @throws {CorruptBlock} if the bytes are not those of a pack; the caller names it */
 export function decodeHeads({ players, heads }: Pick<Pack, 'players' | 'heads'>): PackedHead[] {
   const numbers = new VarintReader(unzstd(heads));
   try {
@@ -164,10 +166,10 @@ export function unpackBodies(bodies: Buffer): Buffer {
 }
 
 /**
- * Gives heads their bodies. They may be any of the pack's, in any order.
+ * Adds the bodies to heads. These may be any subset of the pack's heads, in any order.
  *
- * @param bodies as `unpackBodies` gives them
- * @throws {CorruptBlock} when they are those of another pack
+ * @param bodies as returned by `unpackBodies`
+ * @throws {CorruptBlock} if they belong to another pack
  */
 export function withBodies(heads: readonly PackedHead[], bodies: Buffer): PackedEvent[] {
   return heads.map(({ bodyFrom, bodyTo, ...event }) => {
@@ -176,7 +178,10 @@ export function withBodies(heads: readonly PackedHead[], bodies: Buffer): Packed
   });
 }
 
-/** The bytes by which `players` names a player. Found between two hashes they mislead, at odds of 1 in 10^15 a pack. */
+/**
+ * The bytes that stand for a player in `players`. A match that spans two hashes is wrong; its odds are 1 in 10^15 per
+ * pack.
+ */
 export function playerBytes(playerHash: bigint): Buffer {
   const bytes = Buffer.allocUnsafe(hashBytes);
   bytes.writeBigUInt64BE(playerHash);

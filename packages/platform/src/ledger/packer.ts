@@ -2,10 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import { enterAsPacker, leaveAsPacker } from './history-store.ts';
 
 /**
- * Does what only one process at a time may do: packing, dropping, erasing. 'busy' when another is at it.
+ * Does what only one process at a time may do: packing, dropping, erasing. Returns 'busy' if another process does it.
  *
- * The lock is gone when this returns or throws, so that a call which is made again at once finds it free. A connection that cannot give it
- * back is closed, and with it go its transaction and the lock.
+ * The lock is released when this returns or throws, so an immediate second call finds it free. If a connection cannot
+ * release it, the connection is closed, which also ends its transaction and the lock.
  */
 export async function asPacker<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {
   const client = await pool.connect();

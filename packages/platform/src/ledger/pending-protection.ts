@@ -4,20 +4,20 @@ import type { Bucket, LedgerEntry, LedgerPosition } from './ledger.ts';
 import { bucketOf, playerHash } from './player-hash.ts';
 
 /*
- * Which players have an acknowledged event that can change their protection and that is not applied yet.
+ * Which players have an acknowledged event that can change their protection and is not applied yet.
  *
- *   append   : the row is written by the statement that writes the block, so it is there for every decision of the gate that
- *              begins after the event's 200
- *   applied  : whoever applies the event deletes the row, in the transaction that asks for the look-ups; from then on the look-ups
- *              that are owed say that the player's status is unknown
+ *   append   : the statement that writes the block also writes the row, so every decision of the gate that begins after the
+ *              event's 200 sees it
+ *   applied  : the stage that applies the event deletes the row, in the transaction that requests the look-ups; from then on the
+ *              pending look-ups mark the player's status as unknown
  *
- *   never applied : an event that was answered 200 into the quarantine, one in a damaged block, one that the ledger no longer keeps. Such an
- *              event says only that something changed, so the look-ups tell all that it could: they are asked for in its place
+ *   never applied : an event that was answered 200 and quarantined, one in a damaged block, one that the ledger no longer has. Such an
+ *              event only says that something changed, so the look-ups return everything that it could: they are requested instead
  *
- * Rows are only inserted and deleted, each by one process, so nobody waits for a lock. An event that is parked keeps its row.
+ * Rows are only inserted and deleted, each by one process, so no lock is ever waited for. A parked event keeps its row.
  */
 
-/** One such event, before its block has a place. */
+/** One such event, before its block has a position. */
 export interface PendingProtection {
   bucket: Bucket;
   /** Signed, as PostgreSQL has no unsigned numbers. */
@@ -25,7 +25,7 @@ export interface PendingProtection {
   index: number;
 }
 
-/** What of a block can change somebody's protection. Empty for most blocks. */
+/** The events of a block that can change a player's protection. Most blocks have none. */
 export function pendingProtectionOf(entries: readonly LedgerEntry[]): PendingProtection[] {
   const pending: PendingProtection[] = [];
   for (const [index, { kind, player_hash }] of entries.entries()) {
@@ -35,14 +35,14 @@ export function pendingProtectionOf(entries: readonly LedgerEntry[]): PendingPro
   return pending;
 }
 
-/** An event whose row is to go. */
+/** An event whose row is to be deleted. */
 export interface SettledEvent {
   kind: EventKind;
   player_hash: bigint;
   position: LedgerPosition;
 }
 
-/** A row that was deleted, with its player. A quarantined event names the player, others only by the hash. */
+/** A deleted row with its player. A quarantined event has the user_id, others only the hash. */
 export interface SettledRow {
   bucket: Bucket;
   /** Signed. */
@@ -54,12 +54,12 @@ export interface SettledRow {
 const settledColumns = 'p.bucket, p.player_hash::text as player_hash, p.brand_id, p.user_id';
 
 /**
- * These events are applied, or will never be: the gate no longer waits for them. In the transaction that applies them, or asks for their
- * look-ups.
+ * Deletes the rows of events that are applied or never will be, so that the gate stops waiting for them. Call it in the
+ * transaction that applies them or requests their look-ups.
  *
- * The statement has no name, so that it is planned for the size that the table has now and not for that of an earlier moment.
+ * The statement has no name, so that it is planned for the current size of the table.
  *
- * @returns the rows that were there.
+ * @returns the deleted rows
  */
 export async function settleProtection(tx: ClientBase, events: readonly SettledEvent[]): Promise<SettledRow[]> {
   const settled = events.filter(({ kind }) => changesProtection(kind));
@@ -88,7 +88,7 @@ export interface QuarantinedUpdate {
   user_id: string;
 }
 
-/** Before the 200. Told again, nothing happens while the row is there. */
+/** Call it before the 200. A repeated call changes nothing while the row exists. */
 export async function holdQuarantined(db: Pool | ClientBase, updates: readonly QuarantinedUpdate[]): Promise<void> {
   if (updates.length === 0) return;
   const hashes = updates.map(({ brand_id, user_id }) => playerHash(brand_id, user_id));
@@ -108,7 +108,10 @@ export async function holdQuarantined(db: Pool | ClientBase, updates: readonly Q
   );
 }
 
-/** Deletes rows of events that no batch will apply: those in the quarantine, and those in damaged blocks. At most `limit`. */
+/**
+ * Deletes the rows of events that no batch will apply: those in the quarantine, and those in damaged blocks. At most
+ * `limit`.
+ */
 export async function takeNeverApplied(
   tx: ClientBase,
   buckets: readonly Bucket[],

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 
-/** Where a search through time stands: the blocks of the ledger are ordered by these three. */
+/** The place of a search by time: the blocks of the ledger are ordered by these three fields. */
 export interface Place {
   received_at: Micros;
   writer_id: number;
@@ -9,22 +9,22 @@ export interface Place {
 
 export type Direction = 'oldest' | 'newest';
 
-/** Negative when `a` comes before `b` in the direction of the search. */
+/** Negative if `a` comes before `b` in the direction of the search. */
 export function compare(direction: Direction, a: Place, b: Place): number {
   const order = a.received_at - b.received_at || a.writer_id - b.writer_id || a.seq - b.seq;
   return direction === 'newest' ? -order : order;
 }
 
-/** The place right before everything of that time: what follows it may have the time itself. */
+/** The place just before everything with that time. What follows it may have the same time. */
 export function placeBefore(direction: Direction, received_at: Micros): Place {
   return direction === 'newest'
     ? { received_at, writer_id: 2 ** 31 - 1, seq: Number.MAX_SAFE_INTEGER }
     : { received_at, writer_id: 0, seq: 0 };
 }
 
-/** A place within the list of the newest events, as it is given to those who ask for the next page. */
+/** A place in the list of the newest events, as passed to callers that request the next page. */
 interface NewestPlace extends Place {
-  /** The page goes on before this event of the block; 0 = with the block before. */
+  /** The page continues before this event of the block; 0 = with the previous block. */
   index: number;
 }
 

@@ -17,7 +17,7 @@ async function emptyLedger({ now }: { now?: () => number } = {}): Promise<Postgr
   return now === undefined ? ledger : ledgerAt(now);
 }
 
-/** Another session of the server; ended with the test. */
+/** Another session of the server; it ends with the test. */
 async function session(): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client(connectionConfig(url, { name: 'another session' }));
   client.on('error', () => {});
@@ -28,14 +28,15 @@ async function session(): Promise<pg.Client & AsyncDisposable> {
 describe('the ledger in PostgreSQL', () => {
   ledgerConformance(make);
 
-  test('a slow writer and an unrelated writing transaction neither hide events nor hold up those of others', async () => {
+  test('a slow writer and an unrelated writing transaction neither hide nor delay the events of others', async () => {
     const ledger = await emptyLedger();
     const slow = await ledger.openWriter();
     const quick = await ledger.openWriter();
     await quick.append([entryOf('u-1', 1)]);
     await using unrelated = await session();
     await unrelated.query('begin; create table unrelated (x int); insert into unrelated values (1)');
-    // The slow writer's insert meets this uncommitted row with its own key, and waits in the middle of its transaction.
+    // The slow writer's insert conflicts with this uncommitted row of the same key, and waits in the middle of its
+    // transaction.
     await using blocker = await session();
     await blocker.query('begin');
     await blocker.query(
@@ -63,7 +64,7 @@ describe('the ledger in PostgreSQL', () => {
     await quick.close();
   });
 
-  test('goes over midnight while another session holds a transaction on the ledger open', async () => {
+  test('continues after midnight while another session has an open transaction on the ledger', async () => {
     let now = start + day - 1_000_000;
     const ledger = await emptyLedger({ now: () => now });
     const writer = await ledger.openWriter();
@@ -80,7 +81,7 @@ describe('the ledger in PostgreSQL', () => {
     await writer.close();
   });
 
-  test('closes writers whose connection is gone, and only those; cursors forget them', async () => {
+  test('closes only writers whose connection is gone, and cursors forget them', async () => {
     const ledger = await emptyLedger();
     const [gone, alive] = [await ledger.openWriter(), await ledger.openWriter()];
     await gone.append([entryOf('u-1', 1)]);
@@ -106,7 +107,7 @@ describe('the ledger in PostgreSQL', () => {
     await alive.close();
   });
 
-  test('skips nothing when the writers were listed before a lagging bucket joined', async () => {
+  test('skips nothing if the writers were listed before a lagging bucket joined', async () => {
     const ledger = await emptyLedger();
     const first = await ledger.openWriter();
     for (let i = 0; i < 20; i++) await first.append([entryOf(`u-${i}`, i)]);
@@ -124,7 +125,7 @@ describe('the ledger in PostgreSQL', () => {
     expect(events.map(numberOf).sort((a, b) => a - b)).toEqual(own.map(numberOf));
   });
 
-  test('steps over a block that cannot be read, records it, and gives the events of all others', async () => {
+  test('skips and records an unreadable block, and returns the events of all others', async () => {
     const ledger = await emptyLedger();
     const writer = await ledger.openWriter();
     for (let i = 0; i < 3; i++) await writer.append([entryOf(`u-${i}`, i)]);
@@ -137,7 +138,7 @@ describe('the ledger in PostgreSQL', () => {
     await writer.close();
   });
 
-  test('a writer whose connection is cut refuses, and the next one goes on', async () => {
+  test('a writer whose connection is cut refuses further appends, and the next writer continues', async () => {
     const ledger = await emptyLedger();
     const writer = await ledger.openWriter();
     await writer.append([entryOf('u-1', 1)]);

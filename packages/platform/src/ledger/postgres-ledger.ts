@@ -41,21 +41,24 @@ import { blocksAfter, blocksAt, blocksBehind, countDamagedBlocks, writersAbove }
 import { type SearchPage, TimeSearch } from './time-search.ts';
 import { PostgresLedgerWriter } from './writer.ts';
 
-/** Blocks fetched of one writer in one go. At full load a block holds 50-250 events, at low load one. */
+/**
+ * The maximum of blocks fetched of one writer at once. At full load a block contains 50-250 events, at low load one.
+ */
 const maxBlocksPerRead = 500;
-/** Packed bytes fetched of one writer in one go; the first block comes whatever its size. */
+/** The maximum of packed bytes fetched of one writer at once. The first block is fetched whatever its size. */
 const maxBytesPerRead = 16 * 1024 * 1024;
-/** How often the list of writers is asked for, to forget those that are closed and read. */
+/** How often the list of writers is refreshed, to forget those that are closed and fully read. */
 const writersRefreshMs = 10_000;
-/** Events in one page of history, about. */
+/** The approximate number of events per page of history. */
 const eventsPerPage = 1_000;
 const none = { blocks: 0, oldest_received_at: null };
-/** A page of the newest events stops looking after this many blocks, even if it is not full; its token goes on. */
+/**
+ * A page of the newest events stops searching after this many blocks, even if it is not full. Its token continues the
+ * search.
+ */
 const maxBlocksPerSearch = 4_000;
 
-/**
- * The ledger in PostgreSQL: see README.md for its story, cursor.ts for what makes reading free of gaps.
- */
+/** The ledger in PostgreSQL: README.md explains it, and cursor.ts explains why reading has no gaps. */
 export class PostgresLedger implements Ledger {
   readonly beginning = beginning;
   readonly days: LedgerHistory;
@@ -70,7 +73,10 @@ export class PostgresLedger implements Ledger {
   #writers: WriterList = { above: Number.MAX_SAFE_INTEGER, writers: [] };
   #writersAt = Number.NEGATIVE_INFINITY;
 
-  /** @param options.readers without them nobody knows who still needs a day: it is neither packed nor dropped. */
+  /**
+   * @param options.readers without them the ledger does not know who still needs a day, so it neither packs nor drops
+   *   any
+   */
   constructor(options: {
     pool: Pool;
     connection: ClientConfig;
@@ -113,8 +119,8 @@ export class PostgresLedger implements Ledger {
         add(bucket, events, forgetClosed(positions, writers));
       }
     };
-    // Those in packed days first, and alone as long as they use the limit up: a bucket that went ahead through blocks
-    // would have each of them unpacked for itself, instead of once for all buckets.
+    // Groups in packed days are read first, and alone as long as they use up the limit. Otherwise a bucket that moves
+    // ahead through blocks would have each of them unpacked separately, instead of once for all buckets.
     const inPacks = groups.filter((group) => standsInPacks(group.positions, writers));
     for (const group of inPacks) {
       await addPacks(group);
@@ -134,7 +140,7 @@ export class PostgresLedger implements Ledger {
     return reads;
   }
 
-  /** Null when the group stands in packed days. */
+  /** Null if the group is in packed days. */
   async #readGroup(
     group: CursorGroup,
     groups: readonly CursorGroup[],
@@ -187,7 +193,7 @@ export class PostgresLedger implements Ledger {
     const search = new TimeSearch({ pool: this.#pool, reader: this.#blocks }, { filter, direction: 'newest' });
     const start = before === undefined ? null : parseToken(before);
     const events: LedgerEvent[] = [];
-    // The page may end within a block: that block is looked at again, up to the event that was given last.
+    // The page may end within a block. Then that block is read again, up to the event that was returned last.
     let place: Place | null = start !== null && start.index > 0 ? { ...start, seq: start.seq + 1 } : start;
     for (let looked = 0; looked < maxBlocksPerSearch; ) {
       const page = await search.page(place, limit - events.length);
@@ -221,7 +227,7 @@ export class PostgresLedger implements Ledger {
       if (events === null) damaged.add(blockKey(block));
       for (const event of events ?? []) found.set(positionKey(event.position), event);
     }
-    // In this order: a block that is packed in between is found in its pack.
+    // Packs are searched after blocks, so a block that is packed in between is found in its pack.
     const missing = positions.filter((position) => !found.has(positionKey(position)));
     const packed = missing.length === 0 ? { events: [], damaged: [] } : await this.#packs.at(missing);
     for (const event of packed.events) found.set(positionKey(event.position), event);
@@ -272,7 +278,7 @@ export class PostgresLedger implements Ledger {
     return countDamagedBlocks(this.#pool);
   }
 
-  /** The list is asked for anew when it is old, or when a bucket has joined that stands below where the list begins. */
+  /** Refreshes the list if it is old, or if a bucket has joined whose floor is below the beginning of the list. */
   async #writersFrom(floor: number): Promise<WriterList> {
     const now = performance.now();
     if (floor < this.#writers.above || now - this.#writersAt >= writersRefreshMs) {
@@ -284,7 +290,7 @@ export class PostgresLedger implements Ledger {
 }
 
 /**
- * One block of each writer in turn, so that a writer with a backlog does not keep the others waiting. The blocks of one
+ * Takes one block of each writer in turn, so that a writer with a backlog does not delay the others. The blocks of one
  * writer stay in the order of their numbers.
  */
 function inTurns<B extends { writer_id: number; seq: number }>(blocks: readonly B[]): B[] {

@@ -1,4 +1,7 @@
-/** The ledger in PostgreSQL, and what a process runs for it. For wiring.ts: everybody else is given a `Ledger`. */
+/**
+ * The ledger in PostgreSQL, and the services that a process runs for it. Only wiring.ts imports this; other code gets a
+ * `Ledger`.
+ */
 export { PostgresLedger } from './postgres-ledger.ts';
 export { LedgerUpkeep } from './upkeep.ts';
 export { LedgerWakeupListener, LedgerWakeupSender } from './wakeups.ts';

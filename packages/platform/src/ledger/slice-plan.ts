@@ -1,9 +1,9 @@
 /**
- * A slice ends after so many events: 1,000 in the pack of a bucket. Packing then takes 165 MB at its height; twice as many
- * would take 280 MB, and save 4 % of the bytes.
+ * A slice ends after this many events: 1,000 in the pack of a bucket. Packing then needs up to 165 MB of memory. Twice
+ * as many would need 280 MB, and save 4 % of the bytes.
  */
 const eventsPerSlice = 64_000;
-/** Or after so many bytes of bodies, held in memory at once. The simulator's events have 387 bytes. */
+/** Or after this many bytes of bodies, held in memory at once. The simulator's events have 387 bytes. */
 const bytesPerSlice = 32 * 1024 * 1024;
 
 export interface Sized {
@@ -12,8 +12,8 @@ export interface Sized {
 }
 
 /**
- * Merges the blocks of several writers, each given in the order of its numbers, into one order: by time, but never one
- * of a writer before its earlier ones. Holds one block of each writer (and what the iterators hold themselves).
+ * Merges the blocks of several writers, each ordered by number, into one order: by time, but never one of a writer
+ * before its earlier ones. It holds one block of each writer (and what the iterators hold themselves).
  */
 export async function* mergeBlocks<B extends { received_at: number }>(
   writers: readonly AsyncIterator<B, void>[],
@@ -29,7 +29,7 @@ export async function* mergeBlocks<B extends { received_at: number }>(
   }
 }
 
-/** Cuts a stream of blocks into slices of at least one block: a block has 2,000 events and 4 MB at most (writer.ts). */
+/** Cuts a stream of blocks into slices of at least one block. A block has at most 2,000 events and 4 MB (writer.ts). */
 export async function* inSlices<B extends Sized>(blocks: AsyncIterable<B>): AsyncGenerator<B[]> {
   let slice: B[] = [];
   let events = 0;

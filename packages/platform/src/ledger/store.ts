@@ -7,15 +7,15 @@ import { type Bucket, bucketCount } from './ledger.ts';
 import type { PendingProtection } from './pending-protection.ts';
 
 /**
- * The SQL of writers and blocks. That of packs is in pack-store.ts and history-store.ts.
+ * The SQL of writers and blocks. The SQL of packs is in pack-store.ts and history-store.ts.
  *
- * A block up to its writer's `packed_seq` is to be found in packs, so no statement here gives it, even as long as its row
- * is still there; `blocksAt` may, because it is asked first and packs only for the rest.
+ * A block up to its writer's `packed_seq` must be read from packs, so no statement here returns it, even while its row
+ * still exists. `blocksAt` may return it, because it is called first, and packs are searched only for the rest.
  */
 
-/** Class of the session-level advisory locks that say "the connection of this writer still lives". */
+/** Class of the session-level advisory locks that mean "the connection of this writer is alive". */
 const writerLockClass = 0x6c_65_64;
-/** Taken for the length of a transaction, so that writer ids are given and committed one after the other. */
+/** Held for the length of a transaction, so that writer ids are assigned and committed one at a time. */
 const openWriterLock = 0x6c_65_65;
 
 export interface BlockRow {
@@ -28,13 +28,13 @@ export interface BlockRow {
 }
 
 export interface BlockRead extends Omit<BlockRow, 'payload' | 'received_at'> {
-  /** Null when the block has no event of the buckets asked for. */
+  /** Null if the block has no event of the requested buckets. */
   payload: Buffer | null;
 }
 
 /**
- * Registers the connection as a new writer. The lock of its session is held before the row can be seen, so nobody takes
- * it for closed; it goes when the connection goes, after the last of its transactions has ended.
+ * Registers the connection as a new writer. The lock of its session is held before the row becomes visible, so no
+ * process considers it closed. The lock is released when the connection ends, after the last of its transactions.
  */
 export async function openWriter(client: ClientBase, process: string): Promise<number> {
   await client.query('begin');
@@ -51,10 +51,10 @@ export async function openWriter(client: ClientBase, process: string): Promise<n
 }
 
 /**
- * A statement of its own, prepared once per connection: commits by itself, and answers when the block is durable.
+ * A separate statement, prepared once per connection. It commits by itself, and returns when the block is durable.
  *
- * @param pending what of the block can change somebody's protection: written by the same statement. Most blocks have none, and pay
- *   nothing for it
+ * @param pending the events of the block that can change a player's protection, written by the same statement. Most
+ *   blocks have none, and then it costs nothing
  */
 export async function insertBlock(
   client: ClientBase,
@@ -99,17 +99,17 @@ const blockWithPending = {
          ${insertIntoBlocks}`,
 };
 
-/** Whether a block was refused because its day has no partition (any more). */
+/** True if a block was refused because its day has no partition (any more). */
 export function isWithoutPartition(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23514';
 }
 
 /**
- * Blocks that follow the positions, in the order of writer and number: of each writer as many as stay within the bounds,
- * but at least one. Only blocks with events of the masked buckets count towards events and bytes.
+ * The blocks after the positions, ordered by writer and number: of each writer as many as stay within the limits, but
+ * at least one. Only blocks with events of the masked buckets count towards events and bytes.
  *
- * Null when some of what follows is packed: to be read first. One statement decides and reads, so a day that is packed
- * meanwhile is seen whole in one form or the other.
+ * Null if some of what follows is packed and must be read first. One statement decides and reads, so a day that is
+ * packed meanwhile is seen completely in one form or the other.
  */
 export async function blocksAfter(
   pool: Pool,
@@ -181,7 +181,7 @@ export async function writersAbove(pool: Pool, floor: number): Promise<Writer[]>
   return rows;
 }
 
-/** Blocks in the order of `received_at`, within bounds that are inclusive, for replays and for people who look back. */
+/** Blocks ordered by `received_at`, with inclusive bounds, for replays and for people who look back. */
 export async function blocksByTime(
   db: Pool | ClientBase,
   page: {
@@ -190,9 +190,9 @@ export async function blocksByTime(
     to: Micros;
     mask: bigint;
     brandId: number | null;
-    /** Where the last page ended; blocks of equal time are told apart by writer and number. */
+    /** Where the last page ended. Blocks of equal time are ordered by writer and number. */
     after: { received_at: Micros; writer_id: number; seq: number } | null;
-    /** At most so many, and at most so many bytes; but at least one. */
+    /** The maximum of blocks, and the maximum of bytes; but at least one block. */
     blocks: number;
     bytes: number;
   },
@@ -246,8 +246,8 @@ export async function blocksAt(pool: Pool, places: { writer_id: number; seq: num
 }
 
 /**
- * How many blocks with events of the masked buckets follow the positions. Looks at `limit` blocks of each writer at most.
- * `packed` says that some of what follows is packed, and not counted here.
+ * The number of blocks with events of the masked buckets after the positions. It reads at most `limit` blocks of each
+ * writer. `packed` is true if some of what follows is packed, and not counted here.
  */
 export async function blocksBehind(
   pool: Pool,
@@ -284,13 +284,13 @@ export async function blocksBehind(
 }
 
 /**
- * Closes writers whose connection is gone: the session lock that it held can be taken, so none of its transactions is
- * open and none will come. Returns how many it closed.
+ * Closes writers whose connection is gone. The session lock that such a writer held can be taken, so none of its
+ * transactions is open and there will be no more. Returns the number of closed writers.
  */
 export async function closeGoneWriters(pool: Pool): Promise<number> {
   const client = await pool.connect();
   try {
-    // Two statements: the last number may be asked for only after the lock is held.
+    // Two statements, because the last number may only be read after the lock is held.
     const { rows } = await client.query<{ writer_id: number }>(
       `select writer_id
        from (select writer_id from ledger_writer where closed_seq is null order by writer_id limit 1000) w
@@ -319,9 +319,9 @@ export async function closeGoneWriters(pool: Pool): Promise<number> {
 }
 
 /**
- * Makes sure that the partition of a UTC day exists. A table of its own that is then attached takes only a lock on the
- * parent that readers and writers do not mind; `create ... partition of` would wait for every open transaction that
- * ever looked at the ledger, and make everybody behind it wait too.
+ * Creates the partition of a UTC day if it is missing. It creates a separate table and then attaches it, which takes
+ * only a lock on the parent that does not block readers and writers. `create ... partition of` would wait for every
+ * open transaction that ever read the ledger, and block everyone behind it.
  */
 export async function ensurePartition(client: ClientBase, day: string): Promise<void> {
   const name = partitionName(day);
@@ -353,7 +353,7 @@ export async function ensurePartition(client: ClientBase, day: string): Promise<
   }
 }
 
-/** @throws {RangeError} when the text is no day: it becomes part of a statement */
+/** @throws {RangeError} if the text is not a day, because it becomes part of a statement */
 export function partitionName(day: string): string {
   startOfDay(day);
   return `ledger_block_${day.replaceAll('-', '')}`;
@@ -370,7 +370,7 @@ export async function noteDamage(
   );
 }
 
-/** A damaged pack stands among the damaged blocks as a block of writer 0, which no connection ever is. */
+/** A damaged pack is recorded among the damaged blocks as a block of writer 0, an id that no connection has. */
 export function packDamage({
   slice_id,
   bucket,
@@ -383,7 +383,7 @@ export function packDamage({
   return { writer_id: 0, seq: slice_id * bucketCount + bucket, event_count };
 }
 
-/** Blocks that could not be read, for metrics and alarms. */
+/** The number of unreadable blocks, for metrics and alarms. */
 export async function countDamagedBlocks(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ blocks: number }>('select count(*) as blocks from ledger_damage');
   return rows[0]?.blocks ?? 0;

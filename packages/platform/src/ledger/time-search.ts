@@ -10,36 +10,36 @@ import { compare, type Direction, type Place, placeBefore } from './place.ts';
 import { type BlockRow, blocksByTime } from './store.ts';
 
 /*
- * Looks for events through time, in blocks and packs at once.
+ * Searches for events by time, in blocks and packs at once.
  *
- * Both have the same order: that of their blocks' times. Blocks come in pages by their index; of slices it is known when
- * they begin and end, so one is opened only when the search comes to its time. Usually that is one after the other; a late
- * writer's slice, or its blocks, may lie across the times of others, and then they are merged.
+ * Both have the same order: by the times of their blocks. Blocks come in pages by their index. The start and end of
+ * each slice are known, so a slice is opened only when the search reaches its time. Usually blocks and slices follow
+ * one another. A late writer's slice or blocks may overlap others in time, and then they are merged.
  *
- * Each page is one snapshot, so that a day that is packed between two pages, or in the middle of one, is seen in exactly one
- * of its forms. A place in the order means the same before and after.
+ * Each page is one snapshot. So a day that is packed between two pages, or in the middle of one, is seen in exactly one
+ * of its forms, and a place in the order means the same before and after.
  */
 
-/** Blocks fetched for one page: about 1 MB. */
+/** The number of blocks fetched for one page: about 1 MB. */
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
-/** Slices opened anew for one page, 50-100 ms each: a rare event is looked for over several pages. */
+/** The number of slices opened for one page, 50-100 ms each. The search for a rare event takes several pages. */
 const slicesPerPage = 4;
-/** Slices that a page knows of. */
+/** The number of slices listed for a page. */
 const slicesListed = 200;
-/** An opened slice counts as so many blocks where a search is limited. */
+/** An opened slice counts as this many blocks if a search is limited. */
 const blocksPerSlice = 500;
 
 export interface FoundBlock extends Place {
-  /** Those that match, in the order in which they were committed. */
+  /** The matching events in the order in which they were committed. */
   events: LedgerEvent[];
 }
 
 export interface SearchPage {
   blocks: FoundBlock[];
-  /** Where the next page goes on; null at the end. */
+  /** Where the next page continues; null at the end. */
   end: Place | null;
-  /** Blocks looked at, found or not. */
+  /** The number of blocks searched, with or without matches. */
   looked: number;
 }
 
@@ -48,7 +48,7 @@ export class TimeSearch {
   readonly #reader: BlockReader;
   readonly #filter: HistoryFilter;
   readonly #direction: Direction;
-  /** Slices that the last page used: the next one begins in them. */
+  /** Slices that the last page used, because the next one begins in them. */
   #open = new Map<number, OpenSlice>();
 
   constructor(deps: { pool: Pool; reader: BlockReader }, search: { filter: HistoryFilter; direction: Direction }) {
@@ -58,7 +58,7 @@ export class TimeSearch {
     this.#direction = search.direction;
   }
 
-  /** What follows a place, until `wanted` events are found or a page's work is done. */
+  /** The matches after a place, until `wanted` events are found or the page has done its share of the search. */
   page(after: Place | null, wanted: number): Promise<SearchPage> {
     return transaction(this.#pool, async (tx) => {
       await tx.query('set transaction isolation level repeatable read read only');
@@ -93,7 +93,7 @@ export class TimeSearch {
         open.set(slice.slice_id, opened);
         const events = (i: number) => opened.events(tx, this.#reader, i);
         sources.push({ blocks: opened.blocks, next: this.#firstAfter(opened.blocks, after), events });
-        // What is not listed may begin here.
+        // Unlisted slices may begin here.
         if (more && open.size === slices.length) return endingAt(edge);
         continue;
       }
@@ -104,7 +104,7 @@ export class TimeSearch {
       found += events.length;
       const place = { received_at: block.received_at, writer_id: block.writer_id, seq: block.seq };
       if (events.length > 0) blocks.push({ ...place, events });
-      // After the last row more rows may follow, before anything else.
+      // After the last row, further rows may follow before anything else.
       if (found >= wanted || block === lastRow) return endingAt(place);
     }
   }
@@ -126,7 +126,7 @@ export class TimeSearch {
     });
   }
 
-  /** Slices with something between two places, nearest first; all that begin at the first place are among them. */
+  /** Slices with events between two places, nearest first, including all that begin at the first place. */
   async #slices(
     tx: PoolClient,
     after: Place | null,

@@ -7,11 +7,11 @@ import { dayOf } from './day.ts';
 import { closeGoneWriters, ensurePartition } from './store.ts';
 
 const pollMs = 60_000;
-/** Partitions stand ready for today and the days after, so that midnight makes nobody wait. */
+/** Partitions are created for today and this many following days, so that no process waits at midnight. */
 const daysAhead = 3;
 const dayMicros = 86_400_000_000;
 
-/** A chore of the worker: partitions ahead of time, and writers whose connection is gone are closed. */
+/** A chore of the worker: creates partitions in advance, and closes writers whose connection is gone. */
 export class LedgerUpkeep implements Service {
   readonly #pool: Pool;
   readonly #now: () => Micros;

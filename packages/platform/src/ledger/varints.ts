@@ -1,6 +1,6 @@
 /*
- * Columns of whole numbers as variable-length bytes: seven bits a byte, the lowest first, the high bit says that more
- * follow. Numbers go to 2^53, so everything beyond 31 bits is reckoned with division instead of shifts.
+ * Columns of whole numbers as variable-length bytes: seven bits per byte, the lowest first; the high bit means that
+ * more follow. Numbers go up to 2^53, so everything above 31 bits is computed with division instead of shifts.
  */
 
 export class VarintWriter {
@@ -16,7 +16,7 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** @param value whole, between -2^52 and 2^52; those near 0 are the short ones on both sides */
+  /** @param value whole, between -2^52 and 2^52; numbers near 0, positive or negative, are short */
   pushSigned(value: number): void {
     this.push(value >= 0 ? value * 2 : -value * 2 - 1);
   }

@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { WakeupListener, WakeupSender } from '../database/index.ts';
 
-/* "There is something new in the ledger", from api processes to workers. */
+/* The hint "there is something new in the ledger", from api processes to workers. */
 
 const own = { name: 'wakeups', channel: 'croupier_ledger' };
 
@@ -12,14 +12,14 @@ interface Options {
   log: Logger;
 }
 
-/** The side of the api process: `poke()` after each commit. */
+/** Used in the api process: call `poke()` after each commit. */
 export class LedgerWakeupSender extends WakeupSender {
   constructor(options: Options) {
     super({ ...options, ...own });
   }
 }
 
-/** The side of the worker. */
+/** Used in the worker. */
 export class LedgerWakeupListener extends WakeupListener {
   constructor(options: Options & { onWakeup: () => void }) {
     super({ ...options, ...own });

@@ -11,18 +11,21 @@ import { ensurePartition, insertBlock, isWithoutPartition, openWriter } from './
 /** A block is one row and one fsync; larger appends become several blocks. */
 const maxEventsPerBlock = 2_000;
 const maxBytesPerBlock = 4 * 1024 * 1024;
-/** A commit takes 1-3 ms. A database that needs longer than this is treated as away: callers answer 503 and retry. */
+/**
+ * A commit takes 1-3 ms. A database that takes longer than this counts as unavailable: callers answer 503, and the
+ * operator retries.
+ */
 const appendTimeoutMs = 5_000;
-/** An unreachable address must not hold up the start of a process, nor the way back after an outage. */
+/** An unreachable address must not delay the start of a process, nor the recovery after an outage. */
 const connectTimeoutMs = 2_000;
 
 /**
- * One committing connection, one writer. It numbers its blocks itself and has one statement under way at a time, so its
- * blocks commit in the order of their numbers: the property that the whole ledger rests on (docs/reference/design.md 2.4).
+ * One committing connection is one writer. It numbers its blocks itself and runs one statement at a time, so its blocks
+ * commit in the order of their numbers. The whole ledger depends on this property (docs/reference/design.md 2.4).
  *
- * After any failure the outcome of the last append is unknown and the connection is given up for good; whoever goes on
- * opens a new writer. Events that were committed all the same are there twice after the operator's retry, and derive
- * sees to that (docs/reference/decisions.md 2.2).
+ * After any failure the outcome of the last append is unknown, and the connection is abandoned for good; to continue,
+ * open a new writer. Events that were committed despite the error exist twice after the operator's retry, and derive
+ * removes the duplicate (docs/reference/decisions.md 2.2).
  */
 export class PostgresLedgerWriter implements LedgerWriter {
   #client: pg.Client;
@@ -50,7 +53,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: appendTimeoutMs,
       statement_timeout: appendTimeoutMs,
-      // A process that is stopped while it registers would keep the others from registering.
+      // Otherwise a process that is stopped while it registers would block the registration of others.
       idle_in_transaction_session_timeout: appendTimeoutMs,
       keepAlive: true,
     });
@@ -61,20 +64,21 @@ export class PostgresLedgerWriter implements LedgerWriter {
     });
     try {
       await client.connect();
-      // 200 means durable (docs/reference/design.md 2.1): whatever the server's default, this connection waits for the disk.
+      // 200 means durable (docs/reference/design.md 2.1): this connection waits for the disk, whatever the server's
+      // default.
       await client.query(
         `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
       );
       writer = new PostgresLedgerWriter(client, await openWriter(client, options.process), options.now);
       return writer;
     } catch (error) {
-      // Not awaited: a server that does not answer must not hold up the error that says so.
+      // Not awaited, because a server that does not answer must not delay the error that reports it.
       void client.end().catch(() => {});
       throw error;
     }
   }
 
-  /** @throws {LedgerUnavailable} when the outcome is unknown; this writer is then of no further use. */
+  /** @throws {LedgerUnavailable} if the outcome is unknown; then this writer can no longer be used */
   async append(entries: readonly LedgerEntry[]): Promise<void> {
     if (this.#broken) throw new LedgerUnavailable(this.#broken);
     try {
@@ -115,14 +119,14 @@ export class PostgresLedgerWriter implements LedgerWriter {
       await insertBlock(this.#client, block, pending);
     } catch (error) {
       if (!isWithoutPartition(error)) throw error;
-      // Of a late writer: its day was packed and its partition dropped. The block was refused, so it is not there twice.
+      // A late writer's day was packed and its partition dropped. The block was refused, so it is not stored twice.
       await ensurePartition(this.#client, day);
       await insertBlock(this.#client, block, pending);
     }
     this.#seq += 1;
   }
 
-  /** Never falls, even when the clock steps back: readers go on from the partition where they stand. */
+  /** Never decreases, even if the clock steps back, because readers continue from their current partition. */
   #today(): Day {
     const today = dayOf(this.#now());
     if (today < this.#day) return this.#day;
@@ -135,7 +139,7 @@ export class PostgresLedgerWriter implements LedgerWriter {
   }
 }
 
-/** The database did not confirm: the events may or may not be kept. */
+/** The database did not confirm: the events may or may not be stored. */
 export class LedgerUnavailable extends Error {
   override name = 'LedgerUnavailable';
   constructor(cause: Error) {

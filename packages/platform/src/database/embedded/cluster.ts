@@ -5,25 +5,25 @@ import { keepSecret } from '../../kept-secret.ts';
 import type { Binaries } from './binaries.ts';
 import type { OsUser } from './os-user.ts';
 
-/** What lies in the embedded server's folder: the cluster itself, and the password that only we can read. */
+/** The contents of the embedded server's folder: the cluster itself, and the password, which only our user can read. */
 export interface Cluster {
   folder: string;
   password: string;
 }
 
 const databaseUser = 'croupier';
-/** Holds everything of ours; `postgres`, which each cluster has, is for looking after the cluster. */
+/** Contains all our data. `postgres`, which each cluster has, is used to administer the cluster. */
 export const databaseName = 'croupier';
 const majorVersion = '18';
 const halfMade = 'half-made-';
 
-/** Nothing of the caller's environment: PGDATA, PGOPTIONS or a locale of theirs would change what the programs do. */
+/** Nothing from the caller's environment: its PGDATA, PGOPTIONS or locale would change what the programs do. */
 export const serverEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * How a program started by us is told its folder. As another user it often cannot walk to a path below DATA_DIR (folders
- * above are closed to it, DATA_DIR itself is); but a process keeps the working folder that root gave it before the
- * change of user, and on Linux `/proc/self/cwd` names it.
+ * How a program started by us gets its folder. As another user it often cannot reach a path below DATA_DIR, because
+ * DATA_DIR and folders above it are closed to that user. But a process keeps the working folder that root gave it
+ * before the change of user, and on Linux `/proc/self/cwd` refers to it.
  */
 export function folderArgument(folder: string, user: OsUser | null): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -58,7 +58,7 @@ export async function ensureCluster(
     if (user !== null) await chown(half, user.uid, user.gid);
     await initdb(binaries, half, user, password, durable);
     await rename(half, folder).catch((error: NodeJS.ErrnoException) => {
-      // Another start was faster; its cluster has the same password.
+      // Another start was faster. Its cluster has the same password.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {
@@ -82,8 +82,8 @@ export function clusterFolder(root: string): string {
 }
 
 /**
- * UTF8 and the built-in locale C.UTF-8: text sorts by code point and upper/lower know all of Unicode, on every machine
- * and under every LANG, with no library of the system that could change the order below an index.
+ * UTF8 and the built-in locale C.UTF-8: text sorts by code point and upper/lower support all of Unicode, on every
+ * machine and under every LANG. No system library can change the order on which an index depends.
  */
 async function initdb(
   binaries: Binaries,
@@ -103,8 +103,8 @@ async function initdb(
     '--pwfile=/dev/stdin',
     ...(durable ? [] : ['--no-sync']),
   ];
-  // The password comes through a pipe of the shell's: Node's own stdin is a socket, which `/dev/stdin` cannot open again,
-  // and a file of ours is closed to the other user.
+  // The password comes through a pipe of the shell, because Node's own stdin is a socket, which `/dev/stdin` cannot
+  // open again, and the other user cannot read our files.
   const command = ['-c', 'cat | "$0" "$@"', binaries.initdb, ...args];
   const child = spawn('/bin/sh', command, { cwd: folder, env: serverEnvironment, ...(user ?? {}) });
   let output = '';

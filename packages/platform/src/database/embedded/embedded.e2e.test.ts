@@ -59,7 +59,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** SIGKILL of the shell that would stop the server after its owner. Its command line ends with the server's pid. */
+/**
+ * Kills (SIGKILL) the shell that would stop the server after its owner. Its command line ends with the server's pid.
+ */
 async function killWatchdog(serverPid: number): Promise<void> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -80,7 +82,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 const isRunning = (pid: number) => isPostmasterOf(pid, path.join(folder, 'cluster'));
 
 describe('the embedded server', () => {
-  test('is the same database after a stop and a start, UTF8 under any locale', async () => {
+  test('is the same database after a stop and a start, with UTF8 under any locale', async () => {
     const first = await own({ env: { LANG: 'C', LC_ALL: 'C' } });
     await query(first.url, "create table kept as select 'Żółć' as name");
     await stop(first.process);
@@ -94,7 +96,7 @@ describe('the embedded server', () => {
     ]);
   });
 
-  test('is not given to a second owner', async () => {
+  test('refuses a second owner', async () => {
     const first = await own();
     const second = await own();
     expect(second.error).toContain('another Croupier uses');
@@ -107,7 +109,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isRunning(first.pid)).toBe(false);
   });
 
-  test('left running by a killed owner is ended by the next start', async () => {
+  test('is ended by the next start if its owner was killed and left it running', async () => {
     const first = await own();
     await query(first.url, 'create table kept as select 1 as n');
     await killWatchdog(first.pid);
@@ -119,7 +121,7 @@ describe('the embedded server', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  test('starts again when everything was killed, even where its old pid is another process by now', async () => {
+  test('starts again after everything was killed, even if its old pid belongs to another process by now', async () => {
     const first = await own();
     await query(first.url, 'create table kept as select 1 as n');
     await killWatchdog(first.pid);
@@ -132,7 +134,7 @@ describe('the embedded server', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  test('comes back at the same address when it crashes', async () => {
+  test('restarts at the same address after a crash', async () => {
     const postgres = new EmbeddedPostgres({ folder, log: testLog, durable: false });
     await postgres.start();
     try {
@@ -146,7 +148,7 @@ describe('the embedded server', () => {
     }
   });
 
-  test('leaves nothing usable when its first start was killed in the middle', async () => {
+  test('leaves nothing usable if its first start was killed in the middle', async () => {
     await writeFile(path.join(folder, 'password'), 'of a cluster that was never finished\n');
     await cp(fileURLToPath(new URL('.', import.meta.url)), path.join(folder, 'half-made-x'), { recursive: true });
     const owner = await own();
@@ -154,9 +156,10 @@ describe('the embedded server', () => {
   });
 });
 
-// An ordinary user runs everything as himself; supervisor/start.e2e.test.ts has that, with the whole installation.
+// Without root everything runs as the current user. supervisor/start.e2e.test.ts covers that, with the whole
+// installation.
 if (process.getuid?.() === 0) {
-  test('root below a closed folder gets programs that another user can run', async () => {
+  test('if started as root below a closed folder, uses programs that another user can run', async () => {
     const user = await chooseOsUser('/nowhere');
     const { postgres } = await findBinaries(null);
     const native = path.join(folder, 'native');

@@ -19,41 +19,42 @@ import { machineMemory, serverSettings } from './server-settings.ts';
 import { type Watchdog, watch } from './watchdog.ts';
 
 /*
- * A real PostgreSQL 18 beside us, for first tries and small brands; production gives DATABASE_URL (docs/reference/design.md 3).
+ * A real PostgreSQL 18 that the platform starts, for trials and small brands. In production set DATABASE_URL
+ * (docs/reference/design.md 3).
  *
  *            start()                       ready
  *   stopped ---------> starting ------------------------> running
- *      ^                  ^   a left server is stopped       |
- *      |                  |   first                          | the process ended, nobody asked it to
+ *      ^                  ^   a leftover server is stopped   |
+ *      |                  |   first                          | the process exited unexpectedly
  *      |                  +----------------------------------+ (restart after a growing delay, same port)
  *      +------------------------------------------------------ stop()
  *
- * One owner per folder: while it runs, the owner holds an advisory lock in the server. A start that finds a server
- * running asks for that lock. It gets it: the owner was killed, the server is stopped and started anew, with the
- * settings of today. It does not get it: somebody else works here, and the start is refused.
+ * Each folder has one owner: while it runs, the owner holds an advisory lock in the server. A start that finds a
+ * running server requests that lock. If it gets the lock, the owner was killed: the server is stopped, and started
+ * again with the current settings. If it does not get the lock, another process works here, and the start is refused.
  *
- * A server in a session of its own does not see the Ctrl-C of the terminal, so that the api and the workers can finish
- * first. The price is that it outlives a killed owner; a tiny shell that waits for the owner's end stops it then, and if
- * that was killed too, the next start does.
+ * The server runs in its own session and does not see the Ctrl-C of the terminal, so that the api and the workers can
+ * finish first. As a consequence it outlives a killed owner. A small shell waits for the owner's end and then stops the
+ * server. If that shell was killed too, the next start stops the server.
  *
- * What this does not do: backups, upgrades between major versions, Windows.
+ * It does not do backups, upgrades between major versions, or Windows.
  */
 export interface EmbeddedOptions {
-  /** Created at the first start, mode 0700: the cluster, and its password. */
+  /** Created at the first start with mode 0700. Contains the cluster and its password. */
   folder: string;
   log: Logger;
-  /** False for tests only. Default true. */
+  /** False only for tests. Default true. */
   durable?: boolean;
 }
 
-/** A server that an earlier start left behind gets so long to answer or to end, before it is ended by force. */
+/** How long a leftover server of an earlier start has to answer or to stop, before it is killed. */
 const leftServerLimitMs = 60_000;
 const slowStartMs = 10_000;
 const stopFastMs = 3_000;
 const restartDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000];
 const ownerLock = 0x6f_77_6e;
 
-/** Backends of a killed server finish their statement before they notice; until then no new server may start. */
+/** Backends of a killed server finish their statement before they notice. Until then no new server may start. */
 const stillInUse = /shared memory block .* is still in use/;
 
 export class EmbeddedPostgres implements Service {
@@ -69,7 +70,10 @@ export class EmbeddedPostgres implements Service {
     this.#options = options;
   }
 
-  /** Address of the database, with the password. Valid after `start`, the same until `stop`, also across crashes of the server. */
+  /**
+   * URL of the database, with the password. Valid after `start`; it does not change until `stop`, even if the server
+   * crashes.
+   */
   get url(): string {
     return this.#url(databaseName);
   }
@@ -78,7 +82,7 @@ export class EmbeddedPostgres implements Service {
     return this.#server?.pid;
   }
 
-  /** @throws {FolderInUse} when another process owns the folder's server. */
+  /** @throws {FolderInUse} if another process owns the folder's server */
   async start(): Promise<void> {
     const { folder, durable = true } = this.#options;
     this.#stopping = false;
@@ -92,10 +96,10 @@ export class EmbeddedPostgres implements Service {
     await this.#createDatabase();
   }
 
-  /** May be called in the middle of a start, which then fails. */
+  /** May be called during a start, which then fails. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    // Not awaited: a server that says nothing would never confirm, and it is ended by signals anyway.
+    // Not awaited, because an unresponsive server would never confirm, and signals end it anyway.
     void this.#owner?.end().catch(() => {});
     this.#owner = undefined;
     await this.#server?.stop(stopFastMs);
@@ -151,8 +155,8 @@ export class EmbeddedPostgres implements Service {
   }
 
   /**
-   * Resolves when the server answers and we own it. Without a limit of time: after a crash it first recovers, and how
-   * long that takes depends on what was being written.
+   * Resolves when the server answers and we own it. There is no timeout: after a crash the server first recovers, which
+   * takes as long as the pending writes require.
    */
   async #connectOwner(gone: AbortSignal): Promise<'connected' | 'gone'> {
     for (let sinceMs = performance.now(); !gone.aborted; await delay(20)) {
@@ -188,7 +192,7 @@ export class EmbeddedPostgres implements Service {
     return file !== null && (await isPostmasterOf(file.pid, folder)) ? file : null;
   }
 
-  /** The lock of a killed owner is free as soon as the server has noticed that its connection is gone. */
+  /** The lock of a killed owner is free as soon as the server notices that its connection is closed. */
   async #takeOwnership(client: pg.Client, left: PostmasterFile): Promise<void> {
     for (let attempt = 0; attempt < 20; attempt++) {
       const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [ownerLock]);
@@ -212,7 +216,7 @@ export class EmbeddedPostgres implements Service {
       application_name: 'croupier owner',
       connectionTimeoutMillis: 2_000,
     });
-    // The connection breaks whenever the server ends; the process's own exit event tells us that.
+    // The connection breaks whenever the server ends. The process's exit event reports that.
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -228,7 +232,9 @@ export class EmbeddedPostgres implements Service {
   }
 }
 
-/** Free at this moment; should somebody take it before the server does, the start fails and says so. */
+/**
+ * The port is free at this moment. If another process takes it before the server does, the start fails with a message.
+ */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

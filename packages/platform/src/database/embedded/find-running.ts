@@ -3,8 +3,8 @@ import { clusterFolder, databaseUrl } from './cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
 
 /**
- * Address of the embedded server that somebody else runs in this folder right now, for commands beside `npm start`. Null
- * when none runs.
+ * URL of the embedded server that another process runs in this folder right now, for commands next to `npm start`. Null
+ * if none is running.
  */
 export async function findRunningPostgres(folder: string): Promise<string | null> {
   const cluster = clusterFolder(folder);

@@ -2,19 +2,20 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The OS user that a PostgreSQL process runs as; null = ours. */
+/** The OS user that a PostgreSQL process runs as; null = the current user. */
 export interface OsUser {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. Started by root, it runs as the user that owns the cluster already, else as the
- * first of these that the machine knows. We create no user: that would change a machine behind its owner's back.
+ * PostgreSQL refuses to run as root. If started as root, it runs as the user that already owns the cluster, else as the
+ * first of these users that exists on the machine. We do not create a user, because that would change the machine
+ * without its owner's knowledge.
  */
 const candidates = ['postgres', 'nobody', 'daemon'];
 
-/** @throws when we are root and the machine has none of the candidates. */
+/** @throws if we are root and the machine has none of the candidates */
 export async function chooseOsUser(cluster: string): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(cluster).catch(() => null);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** What a server writes into its folder while it runs; left behind when it was killed. */
+/** The file that a server writes to its folder while it runs. It remains if the server is killed. */
 export interface PostmasterFile {
   pid: number;
   port: number;
@@ -29,9 +29,9 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * True when the process is a server of this very folder. A pid alone proves nothing: in a container the same small
- * numbers come back after each start, and then the file of a killed server names some innocent process. One that has
- * ended and that nobody waits for (a zombie below a careless pid 1) has no working folder any more: false, too.
+ * True if the process is a server of exactly this folder. A pid alone proves nothing: in a container the same small
+ * pids are reused after each start, so the file of a killed server may contain the pid of an unrelated process. Also
+ * false for a zombie: a process that has ended, but was not reaped by its pid 1, has no working folder any more.
  */
 export async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -56,8 +56,8 @@ export async function waitUntilGone(pid: number, cluster: string, limitMs: numbe
 }
 
 /**
- * How a server is ended: first "fast" (open transactions are rolled back, a checkpoint is written), then "immediate" (the
- * next start recovers from the write-ahead log), then SIGKILL. Nothing committed is lost by any of them.
+ * How a server is ended: first "fast" (open transactions are rolled back, a checkpoint is written), then "immediate"
+ * (the next start recovers from the write-ahead log), then SIGKILL. None of them loses committed data.
  */
 export function stopSignals(fastMs: number): [signal: NodeJS.Signals, limitMs: number][] {
   return [
@@ -67,7 +67,7 @@ export function stopSignals(fastMs: number): [signal: NodeJS.Signals, limitMs: n
   ];
 }
 
-/** Ends a server that is no child of ours. */
+/** Ends a server that is not our child process. */
 export async function stopPostmaster(pid: number, cluster: string, fastMs: number): Promise<void> {
   for (const [signal, limitMs] of stopSignals(fastMs)) {
     if (!(await isPostmasterOf(pid, cluster))) return;

@@ -9,8 +9,8 @@ const levels: Record<string, Level> = {
 };
 
 /**
- * One line of the server's log. FATAL and ERROR concern one connection each, and whoever holds it hears of them and logs
- * what matters; an end of the server itself is seen as the end of its process.
+ * Logs one line of the server's log. FATAL and ERROR concern one connection each; the user of that connection gets the
+ * error and logs it if needed. The end of the server itself is detected by the end of its process.
  */
 export function logServerLine(log: Logger, line: string): void {
   const parts = /^([A-Z]+): +(.*)$/.exec(line);

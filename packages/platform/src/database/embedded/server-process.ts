@@ -7,12 +7,12 @@ import type { OsUser } from './os-user.ts';
 import { readPostmasterFile, stopSignals } from './postmaster.ts';
 import { logServerLine } from './server-log.ts';
 
-/** One run of the server: from its start to its end, whatever ends it. */
+/** One run of the server, from its start to its end for whatever reason. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves, with how, when it has ended; with the system's words when it could not even be started. */
+  /** Resolves with the cause when it has ended, or with the system's message if it could not be started. */
   ended: Promise<string>;
-  /** The end of what it logged, for the error of a start that failed. */
+  /** The end of its log, for the error of a failed start. */
   lastWords(): string;
   stop(fastMs: number): Promise<void>;
 }
@@ -32,8 +32,8 @@ export async function startServerProcess(options: {
   for (const [name, value] of Object.entries(settings)) args.push(`--${name}=${value}`);
   const child = spawn(binaries.postgres, args, {
     cwd: cluster.folder,
-    // The pid in a left file may be another program's by now, and PostgreSQL would not start beside it. It ignores the
-    // pid given here, and still makes sure that no backend of the killed server lives.
+    // The pid in a leftover file may belong to another program by now, and then PostgreSQL would refuse to start. It
+    // ignores the pid given here, but still checks that no backend of the killed server is alive.
     env: { ...serverEnvironment, ...(left ? { PG_GRANDPARENT_PID: String(left.pid) } : {}) },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** Stops a server whose owner is killed. */
+/** Stops a server whose owner was killed. */
 export interface Watchdog {
   stop(): Promise<void>;
 }
 
-/** A shell (1 MB) that waits for a line from us: when its input ends without one we are gone, and it stops the server. */
+/**
+ * A shell (1 MB) that waits for a line from us. If its input ends without one, our process is gone, and the shell stops
+ * the server.
+ */
 export function watch(serverPid: number): Watchdog {
   const shell = spawn('/bin/sh', ['-c', 'read -r end || kill -INT "$0"', String(serverPid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
