@@ -30,8 +30,8 @@ export default defineConfig({
     maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Limits after which a test counts as hung, not as slow: the slowest takes a third of it on two cores.
-    testTimeout: 60_000,
+    // Limits after which a test counts as hung, not as slow: on two cores, the slowest of those without a limit of their own takes 25 s.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   },

@@ -1,28 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * Campaigns are made, changed and published in the console, in a real browser.
  */
-const browser = await setupBrowser();
-let dataDir: string;
-let installation: Installation;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  installation = await startInstallation({ dataDir });
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const { installation, browser } = await setupConsole();
 
 const campaign = (code: string) =>
   callApi<{ state: string; document: { steps: { id: string }[] } }>(

@@ -1,80 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
+import { complaintsOf, deposit, firstLogin, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * The console as a person uses it: a new installation, its first account, a first event, in a real browser.
  */
-const browser = await setupBrowser();
-let dataDir: string;
-let installation: Installation;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  installation = await startInstallation({ dataDir });
-  await deposit('ann-1');
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function deposit(user_id: string): Promise<void> {
-  const answer = await fetch(`${installation.url}/v1/integration/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
-    body: JSON.stringify({
-      user_id,
-      payment_id: `payment of ${user_id}`,
-      type: 'Credit',
-      status: 'Approved',
-      amount: 25,
-      currency: 'EUR',
-      exchange_rate: 1,
-      vendor_id: '1',
-      vendor_name: 'Cards',
-      origin: 'casino.example',
-      timestamp: new Date().toISOString(),
-    }),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
-}
-
-function firstLogin(): { email: string; password: string } {
-  const [, email = '', password = ''] = /Console login +(\S+) {2}(\S+)/.exec(installation.output()) ?? [];
-  return { email, password };
-}
-
-async function signIn(page: Page): Promise<void> {
-  const { email, password } = firstLogin();
-  await page.goto(`${installation.url}/console`);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Now' }).waitFor();
-}
-
-/** What a browser refused to run or to load, which a strict policy shows as errors. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    // The first question of a page that nobody is signed in on is answered 401.
-    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return complaints;
-}
+const { installation, browser } = await setupConsole();
+beforeAll(() => deposit(installation, 'ann-1'));
 
 test('sign in, see what arrives, find the player, and ask whether they may be contacted', async (context) => {
   const page = await browser.page(context);
   const complaints = complaintsOf(page);
-  await signIn(page);
+  await signIn(page, installation);
   await page.getByRole('cell', { name: 'payment', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Players' }).click();
   await page.getByPlaceholder('Player id or e-mail begins with').fill('ann');
@@ -93,10 +31,10 @@ test('sign in, see what arrives, find the player, and ask whether they may be co
 
 test('an event that arrives is shown without a reload', async (context) => {
   const page = await browser.page(context);
-  await signIn(page);
+  await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/players/ann-1`);
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
-  await deposit('ann-2');
+  await deposit(installation, 'ann-2');
   await page.goto(`${installation.url}/console/demo/players`);
   await page.getByPlaceholder('Player id or e-mail begins with').fill('ann-2');
   await page.getByRole('link', { name: 'ann-2' }).click();
@@ -110,14 +48,14 @@ test('an event that arrives is shown without a reload', async (context) => {
       resolve(true);
     };
   })`);
-  await deposit('ann-2');
+  await deposit(installation, 'ann-2');
   await page.getByText('Deposit of 25 EUR').nth(1).waitFor();
   context.expect(await heard).toBe(true);
 });
 
 test('Ctrl+K leads to a segment; a session that is over leads to the sign-in page and back', async (context) => {
   const page = await browser.page(context);
-  await signIn(page);
+  await signIn(page, installation);
   await page.keyboard.press('Control+K');
   await page.getByPlaceholder('Search or jump to').fill('High rollers');
   await page.keyboard.press('Enter');
@@ -125,7 +63,7 @@ test('Ctrl+K leads to a segment; a session that is over leads to the sign-in pag
   const there = page.url();
   await page.context().clearCookies();
   await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
-  const { email, password } = firstLogin();
+  const { email, password } = firstLogin(installation);
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -136,7 +74,7 @@ test('Ctrl+K leads to a segment; a session that is over leads to the sign-in pag
 test('a segment is made from a rule, with its sentence and count, published, and moves when a player deposits', async (context) => {
   const page = await browser.page(context);
   const complaints = complaintsOf(page);
-  await signIn(page);
+  await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/segments`);
   await page.getByRole('link', { name: 'New segment' }).click();
   await page.getByLabel('Name').fill('Newcomers with money');
@@ -162,7 +100,7 @@ test('a segment is made from a rule, with its sentence and count, published, and
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Transitions' }).click();
-  await deposit('ann-3');
+  await deposit(installation, 'ann-3');
   await page.getByRole('link', { name: 'ann-3' }).waitFor();
   expect(complaints).toEqual([]);
 });
@@ -172,7 +110,7 @@ test.for(['light', 'dark'] as const)(
   async (colorScheme, context) => {
     const page = await browser.page(context, { colorScheme, locale: colorScheme === 'dark' ? 'de-DE' : 'en-GB' });
     await page.goto(`${installation.url}/console/sign-in`);
-    const { email, password } = firstLogin();
+    const { email, password } = firstLogin(installation);
     await page.locator('input[type=email]').fill(email);
     expect(await ailments(page)).toEqual([]);
     await page.locator('input[type=password]').fill(password);

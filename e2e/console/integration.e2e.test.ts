@@ -1,28 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
 import { complaintsOf, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * The console as an integrator uses it: from the first key to the first event, and from a refused event to an accepted one.
  */
-const browser = await setupBrowser();
-let dataDir: string;
-let installation: Installation;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  installation = await startInstallation({ dataDir });
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const { installation, browser } = await setupConsole();
 
 async function publish(kind: string, event: unknown, key = installation.key): Promise<number> {
   const answer = await fetch(`${installation.url}/v2/integration/${kind}`, {

@@ -1,44 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startSandboxOperator } from '@croupier/sandbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { afterAll, expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * The console as operations, compliance and administrators use it: a bonus whose outcome is unknown, an exclusion that is proven, an account
  * that may only read.
  */
-const browser = await setupBrowser();
 const operatorKey = 'key-of-the-operator';
 const feedKey = 'key-of-the-feed-of-the-demo-brand';
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: operatorKey } });
-let dataDir: string;
-let installation: Installation;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  const config = path.join(dataDir, 'croupier.yaml');
-  const brand = {
-    code: 'demo',
-    name: 'Demo Casino',
-    base_currency: 'EUR',
-    time_zone: 'Europe/Malta',
-    api_keys: [{ name: 'main', key: feedKey }],
-    operator: { base_url: operator.url, auth: { type: 'api_key', header: 'X-API-Key', value: operatorKey } },
-  };
-  // JSON is YAML.
-  await writeFile(config, JSON.stringify({ brands: [brand] }));
-  installation = await startInstallation({ dataDir, env: { CROUPIER_CONFIG: config } });
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await operator.stop();
-  await rm(dataDir, { recursive: true, force: true });
+afterAll(() => operator.stop());
+const { installation, browser } = await setupConsole({
+  brands: [
+    {
+      code: 'demo',
+      name: 'Demo Casino',
+      base_currency: 'EUR',
+      time_zone: 'Europe/Malta',
+      api_keys: [{ name: 'main', key: feedKey }],
+      operator: { base_url: operator.url, auth: { type: 'api_key', header: 'X-API-Key', value: operatorKey } },
+    },
+  ],
 });
 
 /** A player whom the operator knows, and of whom it has just told. */

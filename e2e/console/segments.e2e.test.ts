@@ -1,51 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
-import { callApi, complaintsOf, signIn } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * Segments as somebody of the CRM makes them: with the builder, by mouse and by keyboard alone.
  */
-const browser = await setupBrowser();
-let dataDir: string;
-let installation: Installation;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  installation = await startInstallation({ dataDir });
-  await deposit('ann-1');
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function deposit(user_id: string): Promise<void> {
-  const answer = await fetch(`${installation.url}/v1/integration/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
-    body: JSON.stringify({
-      user_id,
-      payment_id: `payment of ${user_id}`,
-      type: 'Credit',
-      status: 'Approved',
-      amount: 25,
-      currency: 'EUR',
-      exchange_rate: 1,
-      vendor_id: '1',
-      vendor_name: 'Cards',
-      origin: 'casino.example',
-      timestamp: new Date().toISOString(),
-    }),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
-}
+const { installation, browser } = await setupConsole();
+beforeAll(() => deposit(installation, 'ann-1'));
 
 /** The segment's rule, as the platform has it. */
 const ruleOf = async (code: string) =>
@@ -177,7 +140,7 @@ test('by keyboard alone a segment is built, published, and moves when a player q
   await page.keyboard.press('Enter');
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Transitions' }).click();
-  await deposit('ann-4');
+  await deposit(installation, 'ann-4');
   await page.getByRole('link', { name: 'ann-4' }).waitFor();
 });
 

@@ -43,3 +43,25 @@ export async function callApi<Body>(
   expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
+
+/** Publishes an approved deposit of 25 EUR and waits for its acknowledgement. */
+export async function deposit(installation: Installation, user_id: string): Promise<void> {
+  const answer = await fetch(`${installation.url}/v1/integration/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+    body: JSON.stringify({
+      user_id,
+      payment_id: `payment of ${user_id}`,
+      type: 'Credit',
+      status: 'Approved',
+      amount: 25,
+      currency: 'EUR',
+      exchange_rate: 1,
+      vendor_id: '1',
+      vendor_name: 'Cards',
+      origin: 'casino.example',
+      timestamp: new Date().toISOString(),
+    }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}

@@ -41,6 +41,17 @@ const netMs = 30_000;
 
 let isLive = false;
 
+/** Keys of what the page is deleting: reading it again would only answer 404. */
+const deleted = new Set<QueryKey>();
+
+/** From now on no change makes the page read what is below this key. @returns how to end that */
+export function stopReading(key: QueryKey): () => void {
+  deleted.add(key);
+  return () => deleted.delete(key);
+}
+
+const isDeleted = (key: QueryKey) => [...deleted].some((prefix) => prefix.every((part, place) => key[place] === part));
+
 const topicOf = ([, name]: QueryKey): string | undefined => topicOfName[String(name)];
 
 /** For `refetchInterval`: milliseconds while nobody tells of changes. */
@@ -62,7 +73,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
     changed.clear();
     timer = setTimeout(readAgain, gatherMs);
     void queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === brand && topics.has(topicOf(queryKey) ?? ''),
+      predicate: ({ queryKey }) => queryKey[0] === brand && topics.has(topicOf(queryKey) ?? '') && !isDeleted(queryKey),
     });
   };
   const readNow = () => {
@@ -72,7 +83,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === brand });
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === brand && !isDeleted(queryKey) });
   };
   source.onopen = () => setLive(true);
   source.onerror = () => setLive(false);

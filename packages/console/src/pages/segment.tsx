@@ -33,7 +33,11 @@ export function Segment() {
   const navigate = useNavigate();
   const remove = useAct(
     () => api.DELETE('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } }),
-    { touches: [brand, 'segments'], onDone: () => void navigate({ to: '/$brand/segments', params: { brand } }) },
+    {
+      touches: [brand, 'segments'],
+      deletes: [brand, 'segment', code],
+      onDone: () => navigate({ to: '/$brand/segments', params: { brand } }),
+    },
   );
   if (segment.isPending) return <Loading />;
   if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;

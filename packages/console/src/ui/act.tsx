@@ -1,22 +1,40 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { stopReading } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 
-/** A change, after which what it touches is read again. What is refused is said in a notice. */
+interface ActOptions<Output> {
+  /** The key below which everything is read again after the change. */
+  touches: QueryKey;
+  /** The key of what the change deletes. Nothing below it is read until `onDone` has led away from its page. */
+  deletes?: QueryKey;
+  /** Notice after the change. Default: none. */
+  done?: string;
+  /** May return a promise, for example of a navigation. */
+  onDone?: (output: Output) => unknown;
+}
+
+/** A change. If the platform refuses it, a notice says why. */
 export function useAct<Input = void, Output = unknown>(
   act: (input: Input) => Promise<Output>,
-  { touches, done, onDone }: { touches: readonly unknown[]; done?: string; onDone?: (output: Output) => void },
+  { touches, deletes, done, onDone }: ActOptions<Output>,
 ) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: act,
-    onSuccess: async (output) => {
-      if (done !== undefined) notifications.show({ message: done, color: 'green' });
-      onDone?.(output);
-      await queries.invalidateQueries({ queryKey: touches });
+    mutationFn: async (input: Input) => {
+      const resume = deletes === undefined ? undefined : stopReading(deletes);
+      try {
+        const output = await act(input);
+        if (done !== undefined) notifications.show({ message: done, color: 'green' });
+        await onDone?.(output);
+        return output;
+      } finally {
+        resume?.();
+      }
     },
+    onSuccess: () => queries.invalidateQueries({ queryKey: touches }),
     onError: ({ message }) => notifications.show({ message, color: 'red' }),
   });
 }
