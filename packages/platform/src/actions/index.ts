@@ -1,4 +1,4 @@
-/** Front door of the actions stage. */
+/** Public exports of the actions stage. */
 export * from './budgets/index.ts';
 export { actionDueTimes } from './due-times.ts';
 export { FundsPublisher, listWaitingFunds, type WaitingFunds } from './funds/index.ts';

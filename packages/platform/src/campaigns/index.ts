@@ -1,4 +1,4 @@
-/** Front door of the stage campaigns; see README.md. */
+/** Public exports of the stage campaigns; see README.md. */
 export { ContactRules, type ContactsAlike } from './contact/portion.ts';
 export type { RunnableVersion } from './documents/active-store.ts';
 export { campaignGaps, type TemplateGaps } from './documents/gaps.ts';

@@ -4,11 +4,11 @@ import type { Pool } from 'pg';
 import type { RunCause } from './news/news.ts';
 import type { StoredEffect } from './runs/store.ts';
 
-/** A run as people see it. */
+/** A run as shown to people. */
 export interface ListedRun {
   run_id: number;
   player_id: number;
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
   campaign_id: number;
   version_id: number;
@@ -24,7 +24,7 @@ export interface ListedRun {
 const columns = `r.run_id, r.player_id, case when p.erased_at is null then p.user_id end as user_id, r.campaign_id, r.version_id, r.state, r.reason,
   r.position, r.cause, r.due_at, r.entered_at, r.moved_at`;
 
-/** Runs of a campaign or of a player, the newest first; or one run. */
+/** Runs of a campaign or of a player, newest first; or one run. */
 export async function listRuns(
   pool: Pool,
   of: { campaign_id: number } | { player_id: number } | { run_id: number },
@@ -65,7 +65,7 @@ export async function readStories(pool: Pool, runIds: readonly number[]): Promis
 
 export type WithheldEffect = StoryEntry & { user_id: string | null };
 
-/** Effects of a campaign that were withheld, the newest first, each with its reason. */
+/** Withheld effects of a campaign, newest first, each with its reason. */
 export async function listWithheld(
   pool: Pool,
   campaignId: number,
@@ -118,7 +118,7 @@ export interface StepCounts {
   count: number;
 }
 
-/** What became of each step, by version, reason and variant. */
+/** The outcomes of each step, by version, reason and variant. */
 export async function countSteps(pool: Pool, campaignId: number): Promise<StepCounts[]> {
   const { rows } = await pool.query<StepCounts>(
     `select version_id, step, state, effect->>'kind' as kind, reason, variant, count(*)::int as count from campaign_run_step

@@ -41,7 +41,7 @@ const deposit = (user_id: string, payment_id: string, at = clock.now()) => ({
 const of = async (user_id: string) => (await runs('welcome')).filter((run) => run.user_id === user_id);
 const toldTo = async (user_id: string) => (await messages()).filter((one) => one.user_id === user_id);
 
-test('an event starts a run, whose message is in the inbox after one round; a wait ends when its time comes', async () => {
+test('an event starts a run, whose message is in the inbox after one round; a wait ends on time', async () => {
   await setup.reader('ann');
   await publish(deposit('ann', 'p1'));
   await derive();
@@ -71,7 +71,7 @@ test('an event starts a run, whose message is in the inbox after one round; a wa
   ]);
 });
 
-test('a cause starts one run, whatever is repeated; an event older than the trigger age starts none', async () => {
+test('a cause starts one run, even if it is repeated; an event older than the trigger age starts none', async () => {
   await setup.reader('bob');
   const event = deposit('bob', 'b1');
   await publish(event, event);
@@ -96,7 +96,7 @@ test('a player outside the audience does not enter', async () => {
   expect(await of('ann')).toHaveLength(1);
 });
 
-test('what the gate withholds is recorded with its reason, and the run goes on', async () => {
+test('an effect that the gate withholds is recorded with its reason, and the run continues', async () => {
   const player = await setup.reader('carl');
   await pool.query(
     "update player_consent set opted_in = false where player_id = $1 and type_key = 'sitenotification'",
@@ -115,7 +115,7 @@ test('what the gate withholds is recorded with its reason, and the run goes on',
   expect(rows).toEqual([{ outcome: 'withheld', reason: 'no_consent' }]);
 });
 
-test('a run is held while the gate does not know enough, and goes on when it does', async () => {
+test('a run is held while the gate lacks information, and then continues', async () => {
   const player = await setup.reader('dora');
   await pool.query('delete from player_sync where player_id = $1', [player]);
   await publish(deposit('dora', 'd1'));
@@ -134,7 +134,7 @@ test('a run is held while the gate does not know enough, and goes on when it doe
   expect(await toldTo('dora')).toHaveLength(1);
 });
 
-test('a player who is excluded leaves, and nothing follows', async () => {
+test('a player who is excluded leaves, and nothing more is sent', async () => {
   const player = await setup.reader('eva');
   await publish(deposit('eva', 'e1'));
   await derive();
@@ -154,7 +154,7 @@ test('a player who is excluded leaves, and nothing follows', async () => {
   expect(await toldTo('eva')).toHaveLength(1);
 });
 
-test('a campaign that cannot be carried out fails its run, and no other', async () => {
+test('a campaign that cannot be executed fails its run, and no other', async () => {
   await campaign({
     code: 'broken',
     name: 'Broken',

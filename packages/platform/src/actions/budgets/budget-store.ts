@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { Budget, Use } from './budget.ts';
 import { budgetColumns } from './reservation-store.ts';
 
-/** Statements on budgets themselves: what people make, change, close and look at. */
+/** SQL statements on budgets themselves, for people who create, change, close and view them. */
 
 export type NewBudget = Omit<Budget, 'budget_id'>;
 export type BudgetChange = Partial<
@@ -24,7 +24,7 @@ interface BudgetUse {
   reserved_count: number;
   spent_amount: DecimalText;
   spent_count: number;
-  /** Of a player's limit: players that have used some of it. */
+  /** For a player's limit: the number of players that have used some of it. */
   holders: number;
 }
 
@@ -54,7 +54,7 @@ export async function insertBudget(
   return rows[0]?.budget_id ?? 0;
 }
 
-/** What is left out stays. @returns false when the brand has no open budget of that number. */
+/** Omitted fields keep their values. @returns false if the brand has no open budget with this number */
 export async function updateBudget(
   tx: ClientBase,
   brandId: number,
@@ -72,7 +72,7 @@ export async function updateBudget(
   return rowCount === 1;
 }
 
-/** @returns false when the brand has no open budget of that number. */
+/** @returns false if the brand has no open budget with this number */
 export async function closeBudget(tx: ClientBase, brandId: number, budgetId: number, at: Micros): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update bonus_budget set closed_at = $3 where budget_id = $2 and brand_id = $1 and closed_at is null',
@@ -81,7 +81,7 @@ export async function closeBudget(tx: ClientBase, brandId: number, budgetId: num
   return rowCount === 1;
 }
 
-/** The budgets of a brand, the newest first, below `before`. */
+/** The budgets of a brand, newest first, with numbers below `before`. */
 export async function listBudgets(
   db: Pool | ClientBase,
   brandId: number,
@@ -111,7 +111,7 @@ export async function listBudgets(
   return budgets.map((budget, place) => ({ ...budget, ...(uses[place] as BudgetUse) }));
 }
 
-/** What an intent holds of budgets, for people who look at it. */
+/** What an intent holds of budgets, for display. */
 export async function reservationsOf(
   db: Pool | ClientBase,
   intentId: string,
@@ -128,7 +128,7 @@ export async function reservationsOf(
   return rows.map(({ budget_id, ...held }) => ({ budget_id, name: names.get(budget_id) ?? '', ...held }));
 }
 
-/** Open limits of a player, with what the player has used of each: in its window, or for life. */
+/** Open limits of a player, with what the player has used of each, in its window or in total. */
 export async function playerUses(
   db: Pool | ClientBase,
   { brand_id, player_id }: { brand_id: number; player_id: number },

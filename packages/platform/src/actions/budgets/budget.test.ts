@@ -67,7 +67,7 @@ test.each<[string, Partial<Budget>, BudgetedIntent, ReturnType<typeof costOf>]>(
   expect(costOf({ ...budget, ...change }, intent, 'EUR', noRate)).toEqual(cost);
 });
 
-test('other currencies cost the amount at the known rate, exactly', () => {
+test('an amount in another currency costs the amount at the known rate, exactly', () => {
   expect(costOf(budget, { ...funds, amount: '0.1' }, 'EUR', () => '0.0894')).toEqual({
     amount: '0.00894',
     exchange_rate: '0.0894',
@@ -85,7 +85,7 @@ test.each<[string, Partial<Budget>, [string, number], string, boolean]>([
   expect(fits({ ...budget, ...change }, { amount, count }, { amount: cost, exchange_rate: null })).toBe(fit);
 });
 
-test('what is left is never below nothing, and a person is told from the share on that the budget names', () => {
+test('the rest is never below zero, and the alarm starts at the percentage that the budget names', () => {
   expect(leftOf(budget, { amount: '130', count: 4 })).toEqual({ amount: '0', count: null });
   expect(leftOf({ ...budget, limit_count: 5 }, { amount: '30.5', count: 4 })).toEqual({ amount: '69.5', count: 1 });
   expect(isNear(budget, { amount: '89.99', count: 0 })).toBe(false);

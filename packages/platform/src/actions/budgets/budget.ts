@@ -7,13 +7,13 @@ import Big from 'big.js';
  *              reserve, before the call        credited
  *   (nothing) --------------------> reserved ------------> spent
  *                                     |  ^                   |  ^
- *                            rejected |  | (never)           |  | a reference proves it after all
+ *                            rejected |  | (never)           |  | a reference proves the credit
  *                                     v  |                   |  |
  *                                  released -----------------|--'
- *                                                            '--> reserved   its proof was withdrawn: unknown once more
+ *                                                            '--> reserved   its proof was withdrawn: unknown again
  *
- * Unknown keeps what is reserved: it may have been credited. What is proven is spent even where that exceeds a limit, which by then
- * others may have used up: money that was given is not less given for it.
+ * An unknown intent keeps its reservation, because it may have been credited. A proven credit counts as spent even if that
+ * exceeds a limit that other intents have used up in the meantime, because the money has been given.
  */
 
 export const budgetScopes = ['campaign', 'player'] as const;
@@ -23,35 +23,35 @@ export interface Budget {
   budget_id: number;
   brand_id: number;
   name: string;
-  /** campaign: one pot for all intents with its activity_id. player: a limit for each player. */
+  /** campaign: one total for all intents with its activity_id. player: a limit for each player. */
   scope: BudgetScope;
-  /** Of a player's limit null means: whatever the activity. */
+  /** For a player's limit, null means any activity. */
   activity_id: string | null;
-  /** Of a player's limit: the last so many times 24 hours. Null: lifetime. */
+  /** For a player's limit: the last `window_days` times 24 hours. Null: lifetime. */
   window_days: number | null;
   /** In base currency. */
   limit_amount: DecimalText | null;
   limit_count: number | null;
   /** What a bonus without an amount costs in base currency, by bonus_code. */
   bonus_values: Readonly<Record<string, DecimalText>>;
-  /** Percent of a campaign's limit from which on a person is told. */
+  /** Percentage of a campaign's limit from which a person is alerted. */
   alarm_percent: number;
 }
 
-/** What reservations of one holder add up to, released ones left out. */
+/** Total of the reservations of one holder, without released ones. */
 export interface Use {
   amount: DecimalText;
   count: number;
 }
 
-/** The part of an intent that budgets look at. */
+/** The fields of an intent that budgets use. */
 export interface BudgetedIntent {
   intent_id: string;
   brand_id: number;
   player_id: number;
   bonus_code: string;
   activity_id: string | null;
-  /** Of funds; null of a bonus. */
+  /** For funds; null for a bonus. */
   amount: DecimalText | null;
   currency: string | null;
 }
@@ -61,7 +61,7 @@ export interface Cost {
   exchange_rate: DecimalText | null;
 }
 
-/** Why a budget says no. no_rate: it limits money, and nobody knows what the intent's currency is worth. */
+/** Why a budget refuses. no_rate: it limits money, and the rate of the intent's currency is unknown. */
 export type BudgetRefusal = 'used_up' | 'no_rate';
 
 export function appliesTo(budget: Budget, intent: BudgetedIntent): boolean {
@@ -71,15 +71,15 @@ export function appliesTo(budget: Budget, intent: BudgetedIntent): boolean {
   );
 }
 
-/** Whose use of the budget an intent adds to: 0 is the one pot of a campaign. */
+/** The holder to whose use of the budget an intent adds; 0 is the one total of a campaign. */
 export function holderOf(budget: Pick<Budget, 'scope'>, intent: Pick<BudgetedIntent, 'player_id'>): number {
   return budget.scope === 'campaign' ? 0 : intent.player_id;
 }
 
 /**
- * What the intent costs in base currency. Null: that cannot be told.
+ * The cost of the intent in base currency. Null if it cannot be computed.
  *
- * @param rateOf of the player's currencies the rate to the base currency, where one is known
+ * @param rateOf returns the rate of a currency of the player to the base currency, if it is known
  */
 export function costOf(
   budget: Pick<Budget, 'bonus_values' | 'limit_amount'>,
@@ -94,11 +94,11 @@ export function costOf(
   }
   const rate = currency === baseCurrency ? '1' : rateOf(currency);
   if (rate !== undefined) return { amount: new Big(amount).times(rate).toFixed(), exchange_rate: rate };
-  // A budget of a number of bonuses needs no rate.
+  // A budget that limits only the number of bonuses needs no rate.
   return budget.limit_amount === null ? { amount: '0', exchange_rate: null } : null;
 }
 
-/** Whether a further cost stays within both limits; reaching one exactly is allowed. */
+/** Whether a further cost stays within both limits. Reaching a limit exactly is allowed. */
 export function fits(budget: Pick<Budget, 'limit_amount' | 'limit_count'>, used: Use, cost: Cost): boolean {
   const { limit_amount, limit_count } = budget;
   if (limit_count !== null && used.count + 1 > limit_count) return false;
@@ -109,7 +109,7 @@ export function plus(used: Use, cost: Cost): Use {
   return { amount: new Big(used.amount).plus(cost.amount).toFixed(), count: used.count + 1 };
 }
 
-/** What is left, never below nothing: a proof that came late, or a lowered limit, may have exceeded it. */
+/** What is left, never below zero: a late proof, or a lowered limit, may have exceeded the limit. */
 export function leftOf(budget: Pick<Budget, 'limit_amount' | 'limit_count'>, used: Use) {
   const { limit_amount, limit_count } = budget;
   const amount = limit_amount === null ? null : new Big(limit_amount).minus(used.amount);
@@ -119,7 +119,7 @@ export function leftOf(budget: Pick<Budget, 'limit_amount' | 'limit_count'>, use
   };
 }
 
-/** Whether a person should be told that a budget nears its end. */
+/** Whether a person should be alerted that a budget is nearly used up. */
 export function isNear(budget: Pick<Budget, 'limit_amount' | 'limit_count' | 'alarm_percent'>, used: Use): boolean {
   const { limit_amount, limit_count, alarm_percent } = budget;
   const share = (limit: DecimalText | number, of: DecimalText | number) =>
@@ -130,7 +130,10 @@ export function isNear(budget: Pick<Budget, 'limit_amount' | 'limit_count' | 'al
   );
 }
 
-/** Where a window begins: not a calendar day, so that no midnight lets a player have twice as much within an hour. */
+/**
+ * The start of a window. It is not a calendar day, because a player could then use twice as much within an hour around
+ * midnight.
+ */
 export function windowStart(budget: Pick<Budget, 'window_days'>, at: Micros): Micros | null {
   return budget.window_days === null ? null : at - budget.window_days * 86_400_000_000;
 }

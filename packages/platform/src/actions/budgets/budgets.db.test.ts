@@ -64,7 +64,7 @@ async function setup(budgets: readonly Partial<NewBudget>[]) {
           intents.map(({ intent_id }) => ({ intent_id, state })),
         ),
       ),
-    /** reserved and spent of each budget, as texts of amounts and numbers. */
+    /** The reserved and spent amounts and counts of each budget, as text. */
     async uses() {
       const listed = await listBudgets(pool, brand_id, {}, 100);
       return listed
@@ -79,7 +79,7 @@ async function setup(budgets: readonly Partial<NewBudget>[]) {
   };
 }
 
-test('50 reservations at the same moment: as many as the limit pays are made, and not one more', async () => {
+test('50 concurrent reservations: exactly as many succeed as the limit allows', async () => {
   const { intent, reserve, uses } = await setup([{ limit_amount: '101' }]);
   const reasons = await Promise.all(Array.from({ length: 50 }, (_, i) => reserve([intent({ player_id: i })])));
   expect(reasons.flat().filter((reason) => reason === null)).toHaveLength(20);
@@ -87,7 +87,7 @@ test('50 reservations at the same moment: as many as the limit pays are made, an
   expect(await uses()).toEqual([['100', 20, '0', 0]]);
 });
 
-test('50 at the same moment, each against three budgets in whatever order: none waits for another crosswise', async () => {
+test('50 concurrent reservations against three budgets each, in any order, never deadlock', async () => {
   const { intent, reserve, uses } = await setup([
     { limit_count: 30 },
     { activity_id: 'autumn', limit_count: 30 },
@@ -98,14 +98,14 @@ test('50 at the same moment, each against three budgets in whatever order: none 
     return reserve(i % 2 === 0 ? pair : pair.toReversed());
   });
   const reserved = (await Promise.all(pairs)).flat().filter((reason) => reason === null);
-  // Five players with four each.
+  // Five players with four reservations each.
   expect(reserved).toHaveLength(20);
   const [spring = [], autumn = [], players] = await uses();
   expect(Number(spring[1]) + Number(autumn[1])).toBe(20);
   expect(players).toEqual(['100', 20, '0', 0]);
 });
 
-test('an intent that one budget refuses takes nothing of the others', async () => {
+test('an intent that one budget refuses takes nothing from the others', async () => {
   const { intent, reserve, uses } = await setup([{ limit_count: 10 }, { scope: 'player', limit_count: 1 }]);
   expect(await reserve([intent(), intent(), intent({ player_id: 2 })])).toEqual([null, 'used_up', null]);
   expect(await uses()).toEqual([
@@ -114,7 +114,7 @@ test('an intent that one budget refuses takes nothing of the others', async () =
   ]);
 });
 
-test('a retry takes nothing more; released makes room; unknown keeps; a late proof is spent even beyond the limit', async () => {
+test('a retry takes nothing more; released makes room; unknown keeps; a late proof counts as spent even beyond the limit', async () => {
   const { intent, reserve, settle, uses } = await setup([{ limit_amount: '10' }]);
   const [a, b, c] = [intent(), intent(), intent()];
   expect(await reserve([a, b, c])).toEqual([null, null, 'used_up']);
@@ -125,7 +125,7 @@ test('a retry takes nothing more; released makes room; unknown keeps; a late pro
   await settle([a], 'spent');
   expect(await uses()).toEqual([['0', 0, '5', 1]]);
   expect(await reserve([c, intent()])).toEqual([null, 'used_up']);
-  // The operator's event proves that b was credited after all.
+  // The operator's event proves that b was in fact credited.
   await settle([b], 'spent');
   await settle([b, b], 'spent');
   expect(await uses()).toEqual([['5', 1, '10', 2]]);
@@ -133,7 +133,7 @@ test('a retry takes nothing more; released makes room; unknown keeps; a late pro
   expect(await uses()).toEqual([['10', 2, '5', 1]]);
 });
 
-test("a player's limit over days counts what was reserved in them, and gives room as they pass", async () => {
+test("a player's limit over days counts the reservations within the window, and frees them as time passes", async () => {
   const { brand_id, intent, reserve } = await setup([{ scope: 'player', limit_count: 2, window_days: 7 }]);
   expect(await reserve([intent()], noon)).toEqual([null]);
   expect(await reserve([intent(), intent()], noon + 6 * day)).toEqual([null, 'used_up']);
@@ -143,7 +143,7 @@ test("a player's limit over days counts what was reserved in them, and gives roo
   expect(await reserve([intent(), intent()], noon + 7 * day)).toEqual([null, 'used_up']);
 });
 
-test("money in another currency costs its worth at the player's latest rate, and is refused where none is known", async () => {
+test("money in another currency costs its value at the player's latest rate, and is refused if none is known", async () => {
   const { brand_id, intent, reserve, uses } = await setup([{ limit_amount: '10' }]);
   const { rows } = await pool.query<{ player_id: number }>(
     'insert into player (brand_id, user_id, bucket) values ($1, $2, 0) returning player_id',
@@ -166,7 +166,7 @@ test("money in another currency costs its worth at the player's latest rate, and
   expect(await uses()).toEqual([['9.94', 2, '0', 0]]);
 });
 
-test('any history of reservations and outcomes leaves exactly what a plain count says, within the limit', async () => {
+test('any sequence of reservations and outcomes matches a simple count, within the limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

@@ -1,4 +1,4 @@
-/** Budgets: what bonuses may cost. See README.md. */
+/** Budgets: limits on what bonuses may cost. See README.md. */
 export {
   type Budget,
   type BudgetedIntent,

@@ -7,11 +7,11 @@ export interface PlayerCurrency {
 }
 
 /**
- * What currencies are worth, by `player_id:currency`: the rate of the player's own latest payment, bonus or balance in that currency
- * (docs/decisions/1022). Currencies of which the player has never had anything are missing.
+ * The rates of currencies, by `player_id:currency`: the rate of the player's own latest payment, bonus or balance in that
+ * currency (docs/decisions/1022). Currencies that the player has never had are missing.
  *
- * The player's own, because it is found through an index whatever the size of the brand, and because funds go to a wallet that has
- * been paid into in its currency.
+ * It uses the player's own rate for two reasons. An index finds it whatever the size of the brand. And funds go to a wallet
+ * into which money was paid in its currency.
  */
 export async function latestRates(
   db: Pool | ClientBase,

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Budget, Use } from './budget.ts';
 
-/** Statements on what intents take of budgets. */
+/** SQL statements on the reservations of intents. */
 
 export const budgetColumns = `budget_id, brand_id, name, scope, activity_id, window_days, limit_amount, limit_count, bonus_values,
   alarm_percent`;
@@ -33,7 +33,7 @@ export async function openBudgets(tx: ClientBase, brandIds: readonly number[]): 
   return rows;
 }
 
-/** Intents that hold a reservation already: a second call of one intent takes nothing more. */
+/** Intents that already hold a reservation: a second call of an intent takes nothing more. */
 export async function holdingIntents(tx: ClientBase, intentIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ intent_id: string }>({
     name: 'holding_intents',
@@ -44,8 +44,8 @@ export async function holdingIntents(tx: ClientBase, intentIds: readonly string[
 }
 
 /**
- * Locks the use of budgets until the transaction ends, in the order of their keys, so that two transactions never wait for each
- * other crosswise. What is read after it is what all earlier holders of the locks committed.
+ * Locks the use of budgets until the transaction ends, in the order of their keys, so that two transactions never deadlock. A
+ * later read sees everything that earlier holders of the locks committed.
  */
 export async function lockUses(tx: ClientBase, keys: readonly UseKey[]): Promise<void> {
   const values = [keys.map(({ budget_id }) => budget_id), keys.map(({ holder }) => holder)];
@@ -65,7 +65,7 @@ export async function lockUses(tx: ClientBase, keys: readonly UseKey[]): Promise
   });
 }
 
-/** What each holder has used: since `since`, or all of it where that is null. By `budget_id:holder`. */
+/** What each holder has used since `since`, or in total if that is null. By `budget_id:holder`. */
 export async function readUses(
   tx: ClientBase,
   keys: readonly (UseKey & { since: Micros | null })[],
@@ -93,7 +93,7 @@ export async function readUses(
   return new Map(rows.map(({ budget_id, holder, amount, count }) => [`${budget_id}:${holder}`, { amount, count }]));
 }
 
-/** An intent that had given its reservation back takes it anew. */
+/** An intent whose reservation was released reserves again. */
 export async function insertReservations(tx: ClientBase, rows: readonly Reservation[], at: Micros): Promise<void> {
   await tx.query({
     name: 'insert_reservations',
@@ -114,7 +114,7 @@ export async function insertReservations(tx: ClientBase, rows: readonly Reservat
   });
 }
 
-/** What intents hold that is in another state than it should be. */
+/** Reservations of intents that are not in the state in which they should be. */
 export async function reservationsNotIn(
   tx: ClientBase,
   intentIds: readonly string[],
@@ -128,7 +128,7 @@ export async function reservationsNotIn(
   return rows;
 }
 
-/** To be called with the uses locked. Moving to the state they are in changes nothing. */
+/** Call it with the uses locked. Moving a reservation to its current state has no effect. */
 export async function moveReservations(
   tx: ClientBase,
   intentIds: readonly string[],

@@ -33,19 +33,20 @@ export type ReserveOutcome =
 
 export interface ReserveContext {
   at: Micros;
-  /** Of the brand that the intents belong to. */
+  /** Of the brand to which the intents belong. */
   base_currency: string;
 }
 
 /**
- * Takes what the intents cost out of every budget that applies to them, in the transaction that writes their attempts: before the
- * call, so that no call is made that the budget does not pay.
+ * Reserves the cost of the intents in every budget that applies to them, in the transaction that writes their attempts. This
+ * happens before the call, so that no call is made without budget.
  *
- * The rows of the budgets' use are locked until the transaction ends, so reservations of one budget are decided one after the
- * other, each seeing all before it: a limit is never exceeded, however many workers ask. Nothing waits for a call meanwhile: the
- * transaction ends before it. An intent that holds a reservation already (a retry) takes nothing more.
+ * The rows of the budgets' use are locked until the transaction ends. So reservations of one budget are decided one after the
+ * other, each seeing all before it, and a limit is never exceeded, whatever the number of workers. The locks are not held
+ * during a call, because the transaction ends before it. An intent that already holds a reservation (a retry) takes nothing
+ * more.
  *
- * All intents of one brand; intents that come earlier in the list are served first.
+ * All intents must belong to one brand. Intents that come earlier in the list are served first.
  */
 export async function reserve(
   tx: ClientBase,
@@ -99,7 +100,10 @@ interface Take {
   holder: number;
 }
 
-/** All budgets of an intent, or none: one that refuses leaves the others as they were. Adds what is taken to `uses`. */
+/**
+ * Takes from all budgets of an intent, or from none: if one refuses, the others stay as they were. Adds what is taken to
+ * `uses`.
+ */
 function take(
   takes: readonly Take[],
   uses: Map<string, Use>,
@@ -133,18 +137,18 @@ async function ratesFor(
   return latestRates(tx, wanted);
 }
 
-/** Where the outcome of an intent puts what it holds of budgets. */
+/** The state to which the outcome of an intent moves its reservations. */
 export interface Settlement {
   intent_id: string;
   state: ReservationState;
 }
 
 /**
- * Brings what the intents hold of budgets to where their outcome puts it, in the transaction of the outcome: spent when credited,
- * released when rejected, reserved once more when the proof of a credit was withdrawn. Again and again is harmless.
+ * Moves the reservations of intents to the state of their outcome, in the transaction of the outcome: spent if credited,
+ * released if rejected, reserved again if the proof of a credit was withdrawn. Safe to repeat.
  *
- * Once per transaction, with all of its intents: two rounds of locks, each in order, are together in none, and the outcome of a call
- * would be the victim.
+ * Call it once per transaction, with all of its intents. Two rounds of locks, each in order, are not in order together, and a
+ * deadlock could lose the outcome of a call.
  */
 export async function settleReservations(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
   const byState = Map.groupBy(settlements, ({ state }) => state);

@@ -17,21 +17,24 @@ import {
 } from './funds-store.ts';
 
 const pollMs = 250;
-/** Intents, and events, of one transaction. */
+/** Maximum number of intents, and of events, in one transaction. */
 const maxBatch = 200;
-/** How long funds wait whose currency nobody knows the worth of: until the player's next event in it. */
+/**
+ * How long funds wait if the rate of their currency is unknown; it becomes known with the player's next event in that currency.
+ */
 const rateWaitMs = 600_000;
 
 /**
- * Tells the ledger of funds that were credited, so that they come back as events and enter bonus cost and NGR (docs/reference/decisions.md 3).
+ * Writes credited funds to the ledger, so that they are derived as events and enter bonus cost and NGR
+ * (docs/reference/decisions.md 3).
  *
  *   bonus_intent.state ----note----> funds_publication ----publish----> ledger --derive--> live.funds
- *   (credited and not told,          (numbered, with its rate)
- *    or told and not credited)
+ *   (credited, not noted,            (numbered, with its rate)
+ *    or noted, not credited)
  *
- * Noting and marking are one transaction, so each change of an intent is numbered once, and those that cancel each other out before
- * anybody looked are never told. Publishing appends and then takes the row away: a crash between the two appends the same body
- * once more, which derive removes by its key (intent_id, revision).
+ * Noting a change and marking the intent are one transaction, so each change of an intent is numbered once. Changes that cancel
+ * each other out before they are noted are never published. Publishing appends the event and then deletes the row. A crash
+ * between the two appends the same body again, and derive drops the repeat by its key (intent_id, revision).
  */
 export class FundsPublisher implements Service {
   readonly #pool: Pool;
@@ -49,7 +52,7 @@ export class FundsPublisher implements Service {
     clock: Clock;
     log: Logger;
     guard?: ClockGuard;
-    /** New events are in the ledger: whoever derives need not wait for the next poll. */
+    /** Called when new events are in the ledger, so that derive does not wait for its next poll. */
     onPublished?: () => void;
   }) {
     this.#pool = options.pool;
@@ -80,7 +83,7 @@ export class FundsPublisher implements Service {
     await this.#closeWriter();
   }
 
-  /** A writer that failed is of no use any more: the next round opens another. */
+  /** A writer that failed cannot be used again: the next round opens another. */
   async #withWriter(): Promise<void> {
     try {
       await this.runOnce();
@@ -90,7 +93,7 @@ export class FundsPublisher implements Service {
     }
   }
 
-  /** @returns how many changes were noted, how many events published, how many wait for a rate. */
+  /** @returns how many changes were noted, how many events published, and how many wait for a rate */
   async runOnce(): Promise<{ noted: number; published: number; waiting: number }> {
     const noted = await transaction(this.#pool, (tx) => this.#note(tx));
     const { published, waiting } = await transaction(this.#pool, (tx) => this.#publish(tx));
@@ -107,7 +110,7 @@ export class FundsPublisher implements Service {
   async #publish(tx: PoolClient): Promise<{ published: number; waiting: number }> {
     const due = await lockDue(tx, maxBatch);
     if (due.length === 0) return { published: 0, waiting: 0 };
-    // An erased player has no events any more, and no rate is waited for.
+    // An erased player has no more events, so nothing waits for a rate.
     const theirs = due.filter(({ user_id }) => user_id !== null);
     const priced = await this.#withRates(tx, theirs);
     const waiting = priced.filter(({ exchange_rate }) => exchange_rate === null);
@@ -150,7 +153,7 @@ export class FundsPublisher implements Service {
     };
   }
 
-  /** Fills in the rates that are known. One that was there (of the budget that paid) stays. */
+  /** Fills in the rates that are known. A rate that is already set (by the budget that paid) stays. */
   async #withRates<P extends Publication>(tx: PoolClient, publications: readonly P[]): Promise<P[]> {
     const isBase = ({ brand_id, currency }: P) => this.#baseCurrency(brand_id) === currency;
     const wanted = publications.filter((each) => each.exchange_rate === null && !isBase(each));

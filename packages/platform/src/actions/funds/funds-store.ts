@@ -2,7 +2,7 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 
-/** What is told of one intent once: a row of funds_publication. */
+/** One publication of one intent: a row of funds_publication. */
 export interface Publication {
   intent_id: string;
   revision: number;
@@ -16,7 +16,7 @@ export interface Publication {
   bonus_code: string;
 }
 
-/** Locks intents of which something else was told last than what holds. Those that another worker has locked are its own. */
+/** Locks intents whose last publication differs from their current state. Skips those that another worker has locked. */
 export async function lockUntold(tx: ClientBase, limit: number): Promise<Publication[]> {
   const { rows } = await tx.query<Publication>({
     name: 'lock_untold_funds',
@@ -33,7 +33,7 @@ export async function lockUntold(tx: ClientBase, limit: number): Promise<Publica
   return rows;
 }
 
-/** Keeps what is to be told, and marks its intents as told. */
+/** Stores publications, and marks their intents as published. */
 export async function notePublications(
   tx: ClientBase,
   publications: readonly Publication[],
@@ -60,7 +60,10 @@ export async function notePublications(
   });
 }
 
-/** Locks what is due, in the order in which it is to be told. user_id is null where the player is known no more, or was erased. */
+/**
+ * Locks due publications, in the order in which they must be published. user_id is null if the player is no longer known, or
+ * was erased.
+ */
 export async function lockDue(tx: ClientBase, limit: number): Promise<(Publication & { user_id: string | null })[]> {
   const { rows } = await tx.query<Publication & { user_id: string | null }>({
     name: 'lock_due_funds',
@@ -84,7 +87,7 @@ export async function deletePublications(tx: ClientBase, keys: readonly Key[]): 
   });
 }
 
-/** Lets rows wait whose rate is not known. */
+/** Postpones rows whose rate is unknown. */
 export async function postponePublications(tx: ClientBase, keys: readonly Key[], waitMs: number): Promise<void> {
   await tx.query({
     name: 'postpone_funds_publications',
@@ -104,7 +107,7 @@ export interface WaitingFunds extends Publication {
   noted_at: Micros;
 }
 
-/** Credited funds of a brand that are not part of its figures yet, the longest waiting first. */
+/** Credited funds of a brand that are not yet part of its figures, oldest first. */
 export async function listWaitingFunds(
   db: Pool | ClientBase,
   brandId: number,

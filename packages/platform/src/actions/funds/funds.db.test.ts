@@ -48,7 +48,7 @@ const answered = (call: Extract<IntentEvent, { type: 'answered' }>['call']): Int
   return { type: 'answered', attempt_no: 1, call };
 };
 
-test('credited funds become bonus cost once, at the rate of the player', async () => {
+test("credited funds become bonus cost once, at the player's rate", async () => {
   const { apply, figures } = await setup('ann', { amount: '50', currency: 'SEK' });
   expect(await usual.runOnce()).toEqual({ noted: 0, published: 0, waiting: 0 });
   await apply(answered({ outcome: 'credited' }));
@@ -57,7 +57,7 @@ test('credited funds become bonus cost once, at the rate of the player', async (
   expect(await figures()).toEqual([1, '5']);
 });
 
-test('a withdrawn match takes them back; a later proof counts them again; what cancels out is never told', async () => {
+test('a withdrawn match takes them back; a later proof counts them again; changes that cancel out are never published', async () => {
   const { apply, figures } = await setup('bob', { amount: '7', currency: 'EUR' });
   await apply(answered({ outcome: 'unknown', reason: 'timeout' }));
   await apply({ type: 'event_matched' });
@@ -74,7 +74,7 @@ test('a withdrawn match takes them back; a later proof counts them again; what c
   expect(await figures()).toEqual([1, '7']);
 });
 
-test('a crash between the ledger and the mark tells the same once more, which changes nothing', async () => {
+test('a crash between ledger and mark publishes the same event again, which has no effect', async () => {
   const { apply, figures } = await setup('cat', { amount: '9', currency: 'EUR' });
   await apply(answered({ outcome: 'credited' }));
   const dying = publisher({
@@ -95,7 +95,7 @@ test('a crash between the ledger and the mark tells the same once more, which ch
   expect(await figures()).toEqual([1, '9']);
 });
 
-test('funds in a currency that nobody knows the worth of wait, visibly, for the first rate', async () => {
+test('funds in a currency without a known rate wait, and are listed, until the first rate', async () => {
   const { apply, intent_id, figures } = await setup('dot', { amount: '100', currency: 'NOK' });
   await apply(answered({ outcome: 'credited' }));
   expect(await usual.runOnce()).toEqual({ noted: 1, published: 0, waiting: 1 });
@@ -113,7 +113,7 @@ test('funds in a currency that nobody knows the worth of wait, visibly, for the 
   expect(await listWaitingFunds(pool, brand_id, 10)).toEqual([]);
 });
 
-test('nothing is told of a player who was erased, with or without a rate', async () => {
+test('nothing is published of an erased player, with or without a rate', async () => {
   for (const currency of ['EUR', 'DKK']) {
     const { apply, intent_id } = await setup(`eve-${currency}`, { amount: '3', currency });
     await apply(answered({ outcome: 'credited' }));

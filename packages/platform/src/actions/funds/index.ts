@@ -1,3 +1,3 @@
-/** Credited funds on their way into the ledger. See README.md. */
+/** Publication of credited funds to the ledger. See README.md. */
 export { FundsPublisher } from './funds-publisher.ts';
 export { listWaitingFunds, type WaitingFunds } from './funds-store.ts';

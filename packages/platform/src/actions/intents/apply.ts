@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
 import { type Settlement, settleReservations } from '../budgets/index.ts';
-// Not by its front door: behind that stands the resolver, which lets events happen through this file.
+// Not imported through its index: that imports the resolver, which applies events through this file.
 import { lookBack } from '../resolution/request-store.ts';
 import type { BonusIntent } from './intent.ts';
 import { insertChange, lockIntent, updatePosition } from './intent-store.ts';
@@ -10,31 +10,31 @@ import { type IntentEvent, type IntentEventType, type Step, step } from './machi
 
 export interface EventContext {
   at: Micros;
-  /** The brand's idempotent_bonus; only calls and their answers ask for it. */
+  /** The brand's setting idempotent_bonus; only calls and their answers need it. */
   idempotent?: boolean;
   random?: number;
-  /** Who, where a person did it, and why. */
+  /** Who did it, if a person did, and why. */
   actor?: string;
   note?: string | null;
-  /** The bonus event, where one proves it: kept with the change. */
+  /** The bonus event that proves it, if any; stored with the change. */
   proof?: Record<string, unknown>;
 }
 
 /**
- * After these it is known better what the calls of a player's like intents came to, so what bonus events prove is looked at
- * anew: an event may have come before its intent was unknown, and one that proves this intent proves no other.
+ * After these events more is known about the calls of similar intents of a player, so bonus events are assigned again. An event
+ * may have arrived before its intent became unknown, and an event that proves this intent proves no other.
  */
 const endsACall: ReadonlySet<IntentEventType> = new Set(['answered', 'attempt_lost', 'late_answer', 'person']);
 
-/** The gate has just had its last word: it ends its holds by itself. */
+/** The gate has just made its final decision, and ends its holds itself. */
 const decidedByGate: ReadonlySet<IntentEventType> = new Set(['gate_withheld', 'protected', 'answered']);
 
-/** What an event did to an intent; null: there is no such intent. */
+/** The effect of an event on an intent; null if there is no such intent. */
 export type Applied = { step: Step; before: BonusIntent } | null;
 
 /**
- * Lets an event happen to an intent: locks it, asks the machine, writes where it moved, and settles its budget. The caller's
- * transaction decides whether it happened. Several intents in one transaction: `applyIntentEvents`.
+ * Applies an event to an intent: locks it, runs the machine, writes the new position, and settles its budget, in the caller's
+ * transaction. For several intents in one transaction use `applyIntentEvents`.
  */
 export async function applyIntentEvent(
   tx: PoolClient,
@@ -51,7 +51,10 @@ export interface AskedEvent extends Pick<EventContext, 'proof'> {
   event: IntentEvent;
 }
 
-/** Events of several intents in one transaction: intents are locked in the order of their ids, then all their budgets at once. */
+/**
+ * Applies events of several intents in one transaction: locks the intents in the order of their ids, and then all their budgets
+ * at once.
+ */
 export async function applyIntentEvents(
   tx: PoolClient,
   asked: readonly AskedEvent[],
@@ -70,7 +73,7 @@ export async function applyIntentEvents(
   return { moved };
 }
 
-/** The same for one intent that the transaction has locked already. */
+/** The same for one intent that the transaction has already locked. */
 export async function applyToLocked(
   tx: PoolClient,
   before: BonusIntent,
@@ -82,12 +85,12 @@ export async function applyToLocked(
   return moved;
 }
 
-/** What is to be settled after a step; the transaction does so once, when it has moved its last intent. */
+/** What to settle after a step. The transaction settles once, after it has moved its last intent. */
 export function settlementOf({ intent_id }: Pick<BonusIntent, 'intent_id'>, moved: Step): Settlement[] {
   return moved.result === 'moved' && moved.reservation !== null ? [{ intent_id, state: moved.reservation }] : [];
 }
 
-/** All but the budgets: for who moves many, page by page. */
+/** Does everything except the budgets, for callers that move many intents, page by page. */
 export async function moveLocked(
   tx: PoolClient,
   before: BonusIntent,

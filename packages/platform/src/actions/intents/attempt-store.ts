@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Every statement on bonus_attempt. */
+/** All SQL statements on bonus_attempt. */
 
 export const attemptOutcomes = ['credited', 'rejected', 'unknown', 'retry', 'lost', 'unsent'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
@@ -51,11 +51,11 @@ export interface AttemptEnd {
   took_ms: number | null;
   ended_at: Micros;
   late: boolean;
-  /** Null: no answer came. */
+  /** Null if no answer arrived. */
   answer: { status: number; body: string; cut: boolean } | null;
 }
 
-/** Of an attempt that is open, or was given up as lost: what was known first stands otherwise. @returns false when it stood. */
+/** Ends an attempt that is open, or was given up as lost. Otherwise the first outcome is kept. @returns false if it was kept */
 export async function endAttempt(
   tx: ClientBase,
   { intent_id, attempt_no }: Pick<NewAttempt, 'intent_id' | 'attempt_no'>,
@@ -84,7 +84,7 @@ export async function endAttempt(
   return (rowCount ?? 0) > 0;
 }
 
-/** One call as it is kept, with what came of it; `outcome` null: it is under way. */
+/** One stored call with its outcome; `outcome` is null while it is open. */
 export interface Attempt extends Omit<AttemptEnd, 'outcome' | 'ended_at' | 'answer'> {
   attempt_no: number;
   outcome: AttemptOutcome | null;

@@ -18,26 +18,29 @@ import { requestOf } from './request.ts';
 /*
  * One attempt to credit one intent, in the three parts of a call (outgoing/call.ts):
  *
- *   begin  : one transaction. The claim holds, the gate allows, the budget is reserved, the attempt is written, the intent says
- *            that a call is open. Or the intent moves elsewhere, and there is no call.
+ *   begin  : one transaction. It checks the claim and the gate, reserves the budget, writes the attempt, and marks the intent as
+ *            having an open call. Or the intent moves elsewhere, and there is no call.
  *   send   : one HTTP call, after the commit, if the gate still allows it.
- *   finish : one transaction. What came is written to the attempt, and moves the intent.
+ *   finish : one transaction. It writes the outcome to the attempt, and moves the intent.
  *
- * Where the process dies between begin and finish, the row says that a call is open. When its time is over it counts as lost,
- * and the intent is unknown. Nobody calls again but where the operator promises that a repeated key is harmless.
+ * If the process dies between begin and finish, the row records an open call. When its time is over, the call counts as lost,
+ * and the intent is unknown. The call is repeated only if the operator promises that a repeated key is harmless.
  *
- * A process that was stopped for a while asks the database right before the call whether its claim will outlast it, and does not call
- * otherwise. What stays is a stop between this look and the first byte, some microseconds of code: then the call leaves late, for an intent
- * that is unknown by now. That is the case `unknown` exists for: no second call was made meanwhile, and the answer, when it comes, is
- * written as a late one. Only a person who has decided "not credited, try again" in these seconds could make it two; the API shows the
- * attempt as lost.
+ * A process that was stopped for a while asks the database right before the call whether its claim will outlast it, and makes
+ * no call otherwise. The remaining gap is a stop between this check and the first byte, some microseconds of code. Then the
+ * call leaves late, for an intent that is unknown by then. The state `unknown` covers this case: no second call was made in the
+ * meantime, and the answer, when it arrives, is written as a late one. Only if a person decides "not credited, try again" in
+ * these seconds can there be two calls; the API shows the attempt as lost.
  */
 
-/** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
+/**
+ * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
+ * moment.
+ */
 const lostAfterMs = 15_000;
-/** Of an answer so much is kept (256 KiB at most are read). */
+/** How many characters of an answer are stored (at most 256 KiB are read). */
 const maxAnswerChars = 16 * 1024;
-/** How long an intent waits where no operator is configured. */
+/** How long an intent waits if no operator is configured. */
 const noOperatorWaitMs = 60_000;
 
 export interface AttemptDeps {
@@ -45,7 +48,7 @@ export interface AttemptDeps {
   clients: OperatorClients;
   gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   clock: Clock;
-  /** Name of this process, for the attempt. */
+  /** The name of this process, stored with the attempt. */
   process: string;
   random: () => number;
 }
@@ -63,7 +66,7 @@ export interface Heard {
   took_ms: number | null;
 }
 
-/** Or the intent moves elsewhere, and there is no call. */
+/** Begins an attempt. Or the intent moves elsewhere, and there is no call. */
 export async function beginAttempt(
   claim: IntentClaim,
   brand: Brand,
@@ -96,7 +99,7 @@ export async function beginAttempt(
     if (claim.user_id === null)
       return stopped(apply({ type: 'gate_withheld', reason: 'unknown_player' }, { decision_id }));
 
-    // A repeat is the call for which the budget was reserved.
+    // A repeat uses the budget that was reserved for the first call.
     if (intent.state !== 'unknown') {
       const { base_currency } = brand.settings;
       const budget = (await reserve(tx, [intent], { at, base_currency })).get(intent.intent_id);
@@ -131,7 +134,7 @@ async function stopped(applied: Promise<Step>): Promise<Outcome> {
   return outcomeOf(await applied);
 }
 
-/** What the machine has made of an intent. */
+/** Converts a step of the machine into the outcome for the runner. */
 function outcomeOf(step: Step): Outcome {
   if (step.result !== 'moved') return lost;
   const { state, reason: said } = step.to;
@@ -142,7 +145,7 @@ function outcomeOf(step: Step): Outcome {
   return { outcome: state === 'pending' ? 'snooze' : 'retry', reason, in_ms: due.in_ms };
 }
 
-/** What the gate is asked, when an attempt begins and once more right before its call. */
+/** The question to the gate, when an attempt begins and again right before its call. */
 export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_at }: BonusIntent): ContactRequest {
   return {
     brand_id,
@@ -150,12 +153,12 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
     channel: 'bonus',
     purpose: 'bonus',
     cause: { kind: 'intent', id: intent_id },
-    // A claim in time counts: then only the longest wait of the machine is a limit.
+    // A claim in time counts. After that only the machine's longest wait is a limit.
     expires_at: claimed_at === null ? expires_at : null,
   };
 }
 
-/** Makes the call. Never throws for anything the operator does. */
+/** Makes the call. Never throws for an error of the operator. */
 export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<AttemptDeps, 'clients'>): Promise<Heard> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
@@ -165,7 +168,7 @@ export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<Attem
   return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };
 }
 
-/** What stands in place of an answer where the call was not made (outgoing/call.ts). */
+/** Replaces the answer if the call was not made (outgoing/call.ts). */
 export const notMade = unsent(
   'its claim would not have outlasted the call, or what protects the player may have changed since the decision, or could not be read',
 );
@@ -174,7 +177,7 @@ function unsent(detail: string): Heard {
   return { result: 'unsent', judgement: { call: { outcome: 'retry', reason: 'not_sent' }, detail }, took_ms: null };
 }
 
-/** Writes what came of a call. Safe to repeat: an attempt that has ended is not ended again. */
+/** Writes the outcome of a call. Safe to repeat: an attempt that has ended is not ended again. */
 export async function finishAttempt(
   call: OpenCall,
   heard: Heard,

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { IntentState } from '../intent.ts';
 
-/** What moved an intent, as the API shows it. */
+/** A change of an intent, as the API shows it. */
 export interface ListedChange {
   at: Micros;
   event: string;
@@ -13,10 +13,10 @@ export interface ListedChange {
   proof: Record<string, unknown> | null;
 }
 
-/** An intent has a dozen at most by itself; persons may add some. */
+/** The platform makes a dozen changes per intent at most; people may add some. */
 const mostChanges = 200;
 
-/** In the order in which they happened. */
+/** Oldest first. */
 export async function selectChanges(pool: Pool, intentId: string): Promise<ListedChange[]> {
   const { rows } = await pool.query<ListedChange>(
     `select at, event, state, reason, actor, note, proof from bonus_intent_change

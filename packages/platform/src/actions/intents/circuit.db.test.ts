@@ -5,7 +5,7 @@ import { readWaitingBonusCalls } from './waiting.ts';
 
 const { pool } = await setupDatabase();
 
-test('while the circuit of bonus_credit is open intents stay due, untried, and are credited with the first probe', async () => {
+test('while the circuit of bonus_credit is open, intents stay due and untried, and are credited with the first probe', async () => {
   const setup = await setupIntents(pool);
   const { brand, operator, worker, runner } = setup;
   const { circuits } = worker.health;

@@ -5,13 +5,13 @@ import type { BonusIntent, IntentKind } from './intent.ts';
 import { columnsOf, intentColumns } from './intent-store.ts';
 
 /*
- * Who works on an intent. Claims are those of the engine (outgoing/queue.ts), by the database's clock:
+ * Claims on intents. They are those of the engine (outgoing/queue.ts), by the database's clock:
  *
  *     due for call --claimed--> due_at = end of the claim --begun--> due for answer, due_at = end of the call --answered--> (machine)
  *          ^                          |                                    |
- *          '---- ran out, given back -'                                    '-- ran out: the call is lost, the intent unknown
+ *          '---- expired, released ---'                                    '-- expired: the call is lost, the intent unknown
  *
- * Losing a claim costs nothing before the call; afterwards nobody knows what the call did, and the machine says so.
+ * Losing a claim before the call costs nothing. After it, the outcome of the call is unknown, and so is the intent.
  */
 
 export interface IntentClaim {
@@ -19,11 +19,11 @@ export interface IntentClaim {
   intent_id: string;
   brand_id: number;
   kind: IntentKind;
-  /** Null: the player is gone. */
+  /** Null if the player no longer exists. */
   user_id: string | null;
 }
 
-/** From the claim to the beginning of the call: two short transactions. */
+/** From the claim to the start of the call: two short transactions. */
 export const claimMs = 15_000;
 
 export const intentQueue = new Queue<Pick<IntentClaim, 'brand_id' | 'kind'>, IntentClaim, BonusIntent>({
@@ -35,7 +35,7 @@ export const intentQueue = new Queue<Pick<IntentClaim, 'brand_id' | 'kind'>, Int
   reads: columnsOf('q'),
 });
 
-/** Intents whose time has come without a call: an offer's expiry, a lost call, the end of waiting for a proof. */
+/** Intents that are due without a call: an offer that expires, a lost call, the end of waiting for a proof. */
 export async function selectOverdue(pool: Pool, limit: number): Promise<{ intent_id: string }[]> {
   const { rows } = await pool.query<{ intent_id: string }>({
     name: 'overdue_bonus_intents',
@@ -45,7 +45,7 @@ export async function selectOverdue(pool: Pool, limit: number): Promise<{ intent
   return rows;
 }
 
-/** Lets an intent wait that could not be moved. */
+/** Postpones an intent that could not be moved. */
 export async function postponeOverdue(pool: Pool, intentId: string, waitMs: number): Promise<void> {
   await pool.query(
     `update bonus_intent set due_at = $2::timestamptz + $3::int * interval '1 millisecond'
@@ -54,7 +54,7 @@ export async function postponeOverdue(pool: Pool, intentId: string, waitMs: numb
   );
 }
 
-/** Locks an intent of which that is still true; null when somebody else is at it, or was. */
+/** Locks an intent if it is still overdue; null if another worker is moving it, or has. */
 export async function lockOverdue(tx: Pick<Pool, 'query'>, intentId: string): Promise<BonusIntent | null> {
   const { rows } = await tx.query<BonusIntent>({
     name: 'lock_overdue_bonus_intent',

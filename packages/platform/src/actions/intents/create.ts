@@ -11,19 +11,19 @@ import { beginning } from './machine.ts';
 export interface CreatedIntent {
   intent_id: string;
   state: IntentState;
-  /** The request had been made before; this is what it made then. */
+  /** True if the request was made before; then this is the intent of the first request. */
   repeated: boolean;
 }
 
-/** The same request_key came with another request: one of the two is not what its caller means. */
+/** The same request_key was used with a different request, so one of the two is a mistake of the caller. */
 export class RequestKeyReused extends Error {
   override name = 'RequestKeyReused';
 }
 
 /**
- * Writes intents, in the transaction of what asks for them. Nothing is called here: the runner finds the rows.
+ * Writes intents, in the caller's transaction. It makes no calls: the runner finds the rows.
  *
- * @returns one entry per intent asked for, in their order.
+ * @returns one entry per requested intent, in the order of the requests
  * @throws {RequestKeyReused}
  */
 export async function createIntents(
@@ -76,7 +76,7 @@ function rowOf(asked: NewIntent, at: Micros): IntentRow {
   };
 }
 
-/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+/** Covers the request without its author: a repeated request may come from another session. */
 function digestOf({ created_by: _, ...asked }: NewIntent): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

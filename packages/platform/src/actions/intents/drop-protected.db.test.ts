@@ -9,7 +9,7 @@ import { dropProtected } from './drop-protected.ts';
 
 const { pool } = await setupDatabase();
 
-test('an exclusion drops what waits, with a record each, and leaves what may have been credited', async () => {
+test('an exclusion drops waiting intents, with a record each, and keeps those that may have been credited', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player = await setup.knownPlayer('anna');
   const [offered, pending, open] = await Promise.all([
@@ -23,7 +23,7 @@ test('an exclusion drops what waits, with a record each, and leaves what may hav
     transaction(pool, (tx) =>
       dropProtected(tx, [{ player_id: player, kind }], { gate: setup.gate, clock: systemClock }),
     );
-  // The gate does not say so (yet): a transition is only the reason to look.
+  // The gate does not report the block (yet): a transition is only the reason to look.
   expect(await drop('excluded')).toEqual({ dropped: 0 });
   setup.operator.books.change('anna', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
   await setup.refresh(player);
@@ -46,7 +46,7 @@ test('an exclusion drops what waits, with a record each, and leaves what may hav
   expect(await setup.intent(open)).toMatchObject({ state: 'pending', open_attempt: 1 });
 });
 
-test('an exclusion drops everything that waits, however much it is', async () => {
+test('an exclusion drops all waiting intents, whatever their number', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player = await setup.knownPlayer('bert');
   const offer = { brand_id: setup.brand.brand_id, player_id: player, bonus_code: 'O', offer: true, created_by: 'x' };

@@ -8,16 +8,16 @@ import { moveLocked, settlementOf } from './apply.ts';
 import type { BonusIntent } from './intent.ts';
 import { lockWaitingOf } from './intent-store.ts';
 
-/** Intents at a time; how many players a batch of transitions has, and what each of them waits for, has no limit. */
+/** Intents per page. The number of players in a batch of transitions, and of their waiting intents, has no limit. */
 const pageSize = 1_000;
 
 /**
- * Drops what waits to be credited to players who are excluded or blocked now: docs/reference/design.md 2.5, "queued items included". Handler of
- * the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
+ * Drops intents that wait to be credited to players who are now excluded or blocked: docs/reference/design.md 2.5, "queued
+ * items included". Handler of the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
  *
- * A transition is only the reason to look; the gate says what holds, and its record says why the intent was dropped. What has
- * a call open is left to its answer, and what is unknown to its proof: dropping either would say "not credited" of money
- * that may have moved.
+ * A transition is only the reason to look. The gate decides by the current state, and its record explains why the intent was
+ * dropped. An intent with an open call waits for its answer, and an unknown one for its proof: dropping either would say "not
+ * credited" of money that may have moved.
  */
 export async function dropProtected(
   tx: PoolClient,
@@ -26,7 +26,7 @@ export async function dropProtected(
 ): Promise<{ dropped: number }> {
   const tightened = transitions.filter(({ kind }) => kind === 'excluded' || kind === 'blocked');
   const players = [...new Set(tightened.map(({ player_id }) => player_id))];
-  // Budgets are locked behind the last intent, never between two of them: so do all who hold both.
+  // Budgets are locked after the last intent, never between two of them, as in all code that locks both.
   const settlements: Settlement[] = [];
   let dropped = 0;
   for (let after: string | null | undefined = players.length === 0 ? undefined : null; after !== undefined; ) {

@@ -8,10 +8,10 @@ import type { BonusIntent } from './intent.ts';
 import type { IntentEvent } from './machine.ts';
 import type { DueFor } from './position.ts';
 
-/** Intents at a time; what is left is found by the next round. */
+/** Intents per round; the next round finds the rest. */
 const maxBatch = 200;
 
-/** So long an intent waits that could not be moved; the failure is logged each time. */
+/** How long an intent waits if it could not be moved; each failure is logged. */
 const failedWaitMs = 60_000;
 
 const eventOf: Record<Exclude<DueFor, 'call'>, IntentEvent> = {
@@ -26,8 +26,8 @@ export type DueDeps = Pick<AttemptDeps, 'pool' | 'clock' | 'random'> & {
 };
 
 /**
- * Lets pass what happens by time alone: calls whose worker was never heard of again are lost, offers expire, unknown intents go
- * to a person. Each intent in a transaction of its own, so that one that cannot be moved holds up no other.
+ * Handles everything that happens by time alone: calls of workers that never reported back are lost, offers expire, unknown
+ * intents go to a person. Each intent has its own transaction, so that one that cannot be moved does not block the others.
  */
 export async function passTime(
   deps: DueDeps,
@@ -41,7 +41,8 @@ export async function passTime(
     } catch (error) {
       failures.push({ intent_id, error });
       if (isDatabaseAway(error)) break;
-      // Behind those that can be moved: 200 that cannot would otherwise stop the offers and lost calls of every brand.
+      // It waits behind those that can be moved. Otherwise 200 such intents would stop the offers and lost calls of every
+      // brand.
       await postponeOverdue(deps.pool, intent_id, failedWaitMs);
     }
   }

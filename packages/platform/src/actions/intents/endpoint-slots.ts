@@ -11,8 +11,9 @@ export interface IntentPlace extends RunnerPlace {
 }
 
 /**
- * Where bonus calls may go: a bulkhead per operator and endpoint, so that one that hangs fills its own slots and nobody else's. While an
- * endpoint is down, one probe at a time. A brand without an operator has one, too: its intents say then what they wait for.
+ * The places for bonus calls: a bulkhead per operator and endpoint, so that one that hangs fills only its own slots. While an
+ * endpoint is down, one probe at a time. A brand without an operator has a place, too, so that its intents record why they
+ * wait.
  */
 export function intentPlaces(
   brands: Iterable<Pick<Brand, 'brand_id' | 'operator'>>,

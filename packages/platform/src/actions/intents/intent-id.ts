@@ -3,9 +3,9 @@ import type { Micros } from '@croupier/contracts';
 import { bucketOfId } from '../../ledger/index.ts';
 
 /**
- * A UUID of version 7: 48 bits of milliseconds, 68 of chance, and the player's bucket in the last 6 (docs/decisions/1203). Beginning
- * with the time, ids made together lie together in the primary key; of version 4, ten million intents would touch a page of their
- * own each.
+ * Creates a UUID of version 7: 48 bits of milliseconds, 68 random bits, and the player's bucket in the last 6
+ * (docs/decisions/1203). Because ids begin with the time, intents created together are next to each other in the primary key.
+ * With version 4, ten million intents would each touch a different page.
  */
 export function newIntentId(at: Micros, playerId: number): string {
   const bytes = randomBytes(16);

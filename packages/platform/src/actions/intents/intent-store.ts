@@ -3,7 +3,10 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import type { BonusIntent } from './intent.ts';
 import type { Moved } from './machine.ts';
 
-/** Statements on bonus_intent and bonus_intent_change. What claims rows is in claim-store.ts, what lists them in listing.ts. */
+/**
+ * SQL statements on bonus_intent and bonus_intent_change. Those that claim rows are in claim-store.ts, those that list them in
+ * listing.ts.
+ */
 
 export const intentColumns = columnsOf('i');
 
@@ -15,7 +18,7 @@ export function columnsOf(alias: 'i' | 'q'): string {
   i.waits_since, i.first_attempt_at, i.last_attempt_at, i.due_at, i.due_for`.replaceAll('i.', `${alias}.`);
 }
 
-/** Rows to insert: everything a caller decides, and where the machine lets it begin. */
+/** A row to insert: everything that the caller decides, and the start position from the machine. */
 export interface IntentRow {
   intent: Pick<
     BonusIntent,
@@ -42,7 +45,7 @@ export interface IntentRow {
   begins: Moved;
 }
 
-/** Rows whose request_key the player has seen before are left out. @returns the ids of those inserted. */
+/** Skips rows whose request_key the player has already used. @returns the ids of the inserted rows */
 export async function insertIntents(tx: ClientBase, rows: readonly IntentRow[]): Promise<string[]> {
   const { rows: inserted } = await tx.query<{ intent_id: string }>({
     name: 'insert_bonus_intents',
@@ -110,7 +113,7 @@ export async function lockIntent(tx: ClientBase, intentId: string): Promise<Bonu
   return rows[0] ?? null;
 }
 
-/** What waits for a call, or for its player, and has no call open. In the order of the ids, behind `after`. */
+/** Locks intents that wait for a call or for their player and have no open call. In the order of their ids, after `after`. */
 export async function lockWaitingOf(
   tx: ClientBase,
   playerIds: readonly number[],
@@ -134,7 +137,7 @@ export async function selectIntent(db: Pool | ClientBase, intentId: string): Pro
   return rows[0] ?? null;
 }
 
-/** Writes where the machine has moved a locked intent. `due` counts from now; a claim on the row ends, unless due is kept. */
+/** Writes the new position of a locked intent. `due` counts from now. A claim on the row ends, unless due is kept. */
 export async function updatePosition(
   tx: ClientBase,
   before: BonusIntent,

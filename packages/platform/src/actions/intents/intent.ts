@@ -5,7 +5,10 @@ import type { DueFor, IntentPosition, IntentTerms } from './position.ts';
 export const intentKinds = ['bonus', 'funds'] as const;
 export type IntentKind = (typeof intentKinds)[number];
 
-/** What a campaign wants to find again in the results (docs/reference/decisions.md 6); `activity_id` is the campaign. The intent's own id is the fifth. */
+/**
+ * References that let a campaign find the intent in the results (docs/reference/decisions.md 6); `activity_id` is the campaign.
+ * The intent's own id is the fifth reference.
+ */
 export interface References {
   activity_id: string | null;
   action_id: string | null;
@@ -13,7 +16,7 @@ export interface References {
   trigger_hash: string | null;
 }
 
-/** One bonus that shall be credited once. */
+/** One bonus that must be credited exactly once. */
 export interface BonusIntent extends IntentPosition, IntentTerms, References {
   /** A UUID: the Idempotency-Key and the reference of all its calls. */
   intent_id: string;
@@ -21,7 +24,7 @@ export interface BonusIntent extends IntentPosition, IntentTerms, References {
   player_id: number;
   kind: IntentKind;
   bonus_code: string;
-  /** Of funds, in `currency`; null for a bonus. */
+  /** For funds, in `currency`; null for a bonus. */
   amount: DecimalText | null;
   currency: string | null;
   extra: Record<string, unknown>;
@@ -38,16 +41,16 @@ export interface NewIntent extends Partial<References> {
   brand_id: number;
   player_id: number;
   bonus_code: string;
-  /** With a currency: funds. */
+  /** Together with a currency: funds. */
   amount?: DecimalText | null;
   currency?: string | null;
   extra?: Record<string, unknown>;
   note?: string | null;
-  /** The player has to claim it first. */
+  /** True if the player has to claim it first. */
   offer?: boolean;
   expires_at?: Micros | null;
-  /** Who asks: an account, a campaign. */
+  /** The author of the request: an account, a campaign. */
   created_by: string;
-  /** The caller's own key: the same key asks for the same intent. Null: every call makes one. */
+  /** The caller's own key: the same key returns the same intent. Null: every call creates one. */
   request_key?: string | null;
 }

@@ -83,7 +83,7 @@ describe('a 2xx that cannot be read', () => {
       expect(outcome(result, rules)).toBe('unknown unreadable_answer');
   });
 
-  test('encoded as nothing, or empty: credited', () => {
+  test('a body with no encoding, or empty: credited', () => {
     expect(outcome({ answered: true, status: 200, body: Buffer.from('{}'), content_encoding: 'Identity' })).toBe(
       'credited',
     );
@@ -98,7 +98,7 @@ describe('every other status', () => {
     [401, 'retry unauthorized'],
     [429, 'retry rate_limited'],
   ]);
-  test('is in the table, and what is not is unknown', () => {
+  test('is in the table, and any other status is unknown', () => {
     const wrong: string[] = [];
     for (let status = 300; status < 600; status++) {
       const byTable = status < 400 ? `rejected operator_${status}` : `unknown operator_${status}`;
@@ -108,13 +108,13 @@ describe('every other status', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a 5xx is not applied where the brand says so, and no other status is', () => {
+  test('a 5xx counts as not applied if the brand is configured so, and no other status does', () => {
     for (const status of [500, 502, 503, 504, 599])
       expect(outcome(answer(status), { bonus_500: 'not_applied' })).toBe('retry server_error');
     expect(outcome(answer(409), { bonus_500: 'not_applied' })).toBe('unknown operator_409');
   });
 
-  test('Retry-After goes with a retry', () => {
+  test('Retry-After is passed on with a retry', () => {
     const { call } = judgeAnswer({ answered: true, status: 429, body: Buffer.alloc(0), retry_after_ms: 7_000 }, usual);
     expect(call).toEqual({ outcome: 'retry', reason: 'rate_limited', retry_after_ms: 7_000 });
   });
@@ -134,7 +134,7 @@ describe('no answer', () => {
     expect(outcome(failure(reason, sent))).toBe(expected);
   });
 
-  test('a failure that may have sent something is never a retry', () => {
+  test('a call that may have been sent is never a retry', () => {
     for (const reason of ['unreachable', 'connect_timeout', 'tls', 'no_token'] as const)
       expect(outcome(failure(reason, true))).toBe(`unknown ${reason}`);
   });

@@ -4,23 +4,23 @@ import type { CallOutcome } from './machine.ts';
 import type { RetryReason } from './retry.ts';
 import { whyUnreadable } from './unreadable.ts';
 
-/** What the brand says that its operator's answers mean. */
+/** Brand settings for the meaning of its operator's answers. */
 export type AnswerRules = Pick<OperatorSettings, 'bonus_200_error' | 'bonus_500'>;
 
 export interface AnswerJudgement {
   call: CallOutcome;
-  /** For people; null where the outcome says all. */
+  /** For people; null if the outcome needs no detail. */
   detail: string | null;
 }
 
-/** Statuses by which the operator says that it did not, and will not, do it (docs/reference/decisions.md 5). */
+/** Statuses by which the operator says that it has not done it, and will not (docs/reference/decisions.md 5). */
 const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 415, 422]);
 
 /**
- * What came of one bonus call: the table of docs/reference/decisions.md 5, whole. Pure.
+ * Judges the answer to one bonus call: the whole table of docs/reference/decisions.md 5. Pure.
  *
- * What the table does not name is unknown: an answer that nobody foresaw (402, 408, 451, a status below 200) proves
- * neither that money moved nor that it did not.
+ * A status that the table does not name is unknown: an unexpected answer (402, 408, 451, a status below 200) proves neither
+ * that money moved nor that it did not.
  */
 export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudgement {
   if (!result.answered) return judgeFailure(result);
@@ -30,7 +30,7 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
   if ((status >= 300 && status < 400) || rejections.has(status)) {
     return { call: { outcome: 'rejected', reason: `operator_${status}` }, detail };
   }
-  // Its token was renewed once already (operator/calling/client).
+  // The token was already renewed once (operator/calling/client).
   if (status === 401) return { call: { outcome: 'retry', reason: 'unauthorized' }, detail };
   if (status === 429) return { call: { outcome: 'retry', reason: 'rate_limited', retry_after_ms }, detail };
   if (status >= 500 && status < 600 && rules.bonus_500 === 'not_applied') {
@@ -39,7 +39,7 @@ export function judgeAnswer(result: CallResult, rules: AnswerRules): AnswerJudge
   return { call: { outcome: 'unknown', reason: `operator_${status}` }, detail };
 }
 
-/** A text that is no JSON shows no sign of failure: what was asked for was answered with success. */
+/** A text that is not JSON contains no sign of failure, so the request succeeded. */
 function judgeSuccess(answer: CallAnswer, { bonus_200_error }: AnswerRules): AnswerJudgement {
   const unreadable = whyUnreadable(answer);
   if (unreadable !== undefined) {
@@ -51,7 +51,7 @@ function judgeSuccess(answer: CallAnswer, { bonus_200_error }: AnswerRules): Ans
   return { call: { outcome: bonus_200_error, reason: 'error_in_success' }, detail: sign };
 }
 
-/** Failures of a call of which certainly no byte left. */
+/** Failures of a call of which certainly no byte was sent. */
 const unsent: Partial<Record<CallFailure, RetryReason>> = {
   unreachable: 'unreachable',
   connect_timeout: 'connect_timeout',
@@ -63,6 +63,6 @@ const unsent: Partial<Record<CallFailure, RetryReason>> = {
 function judgeFailure({ failure, detail, sent }: Extract<CallResult, { answered: false }>): AnswerJudgement {
   const reason = sent ? undefined : unsent[failure];
   if (reason !== undefined) return { call: { outcome: 'retry', reason }, detail };
-  // Also an answer too large to be read, whatever its status was.
+  // This includes an answer too large to be read, whatever its status.
   return { call: { outcome: 'unknown', reason: failure }, detail };
 }

@@ -2,10 +2,10 @@ import type { EndpointLesson, JudgedCall } from '../../operator/calling/index.ts
 import { pauseMs } from '../../outgoing/index.ts';
 import type { Heard } from './attempt.ts';
 
-/** Statuses by which an operator does its work and says no: about the player or the bonus, not about itself. */
+/** Statuses of an operator that works and refuses: because of the player or the bonus, not because of a fault. */
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
 
-/** What a call says of its endpoint: for its health and for its circuit. Null: there was no call. */
+/** What a call shows about its endpoint, for its health and its circuit. Null if there was no call. */
 export function lessonOf({ result, judgement, took_ms }: Heard): {
   health: Omit<JudgedCall, 'brand_id' | 'endpoint'>;
   circuit: EndpointLesson;

@@ -5,7 +5,7 @@ import { type IntentState, intentStates } from '../intent.ts';
 import type { BonusIntent, IntentKind } from './intent.ts';
 import { intentColumns } from './intent-store.ts';
 
-/** Reading intents for people: lists, one, and how many wait. */
+/** Reads intents for display: lists, single intents, and counts of those that wait. */
 
 export type ListedIntent = BonusIntent & { user_id: string | null };
 
@@ -19,13 +19,13 @@ export interface IntentFilter {
   to?: Micros | undefined;
 }
 
-/** Where a page begins: behind this intent. */
+/** The start of a page: after this intent. */
 export interface IntentPlace {
   created_at: Micros;
   intent_id: string;
 }
 
-/** The newest first, by when they were made. */
+/** Newest first, by creation. */
 export async function listIntents(
   pool: Pool,
   brandId: number,
@@ -65,16 +65,16 @@ export async function readIntent(pool: Pool, brandId: number, intentId: string):
 export interface StateCount {
   state: IntentState;
   count: number;
-  /** Since when the one that is longest in this state is in it. */
+  /** The time since when the oldest intent of this state has been in it. */
   oldest_at: Micros | null;
 }
 
-/** Counted so far and no further; the number then means "that many or more". */
+/** Counts stop here; the number then means "that many or more". */
 export const mostIntentsCounted = 10_000;
 
 const waitingStates = intentStates.filter((state) => state !== 'credited' && state !== 'rejected');
 
-/** How many intents of a brand have not ended, by state. Reads one stretch of an index of those that have not. */
+/** How many intents of a brand have not ended, by state. Reads one range of an index of open intents. */
 export async function countWaitingIntents(pool: Pool, brandId: number): Promise<StateCount[]> {
   const { rows } = await pool.query<StateCount>(
     `select s.state, w.count::int as count, w.oldest_at

@@ -11,7 +11,7 @@ import { lockIntent } from './intent-store.ts';
 
 const { pool } = await setupDatabase();
 
-/** Resolves when so many connections of this database wait for a lock. */
+/** Resolves when this many connections of the database wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ waiting: number }>(
@@ -21,7 +21,7 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-test('an exclusion that drops several intents and the answer to a call never wait for each other crosswise', async () => {
+test('an exclusion that drops several intents never deadlocks with the answer to a call', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const { brand } = setup;
   const [anna, bert] = [await setup.knownPlayer('anna'), await setup.knownPlayer('bert')];
@@ -34,7 +34,7 @@ test('an exclusion that drops several intents and the answer to a call never wai
   const pot = rows[1]?.budget_id;
   const activity = { activity_id: 'spring' };
 
-  // Bert's call has its answer; what is dropped holds a reservation of an earlier call.
+  // Bert's call has its answer. The dropped intents hold a reservation of an earlier call.
   const { clients } = setup.worker;
   const deps = { pool, clients, gate: setup.gate, clock: systemClock, process: 'test', random: () => 0.5 };
   const open = await setup.order(bert, activity);
@@ -59,7 +59,7 @@ test('an exclusion that drops several intents and the answer to a call never wai
     [[anna, bert]],
   );
 
-  // Both are let as far as the pot, the drop first.
+  // Both run until they wait for the campaign's total, the drop first.
   const holder = await pool.connect();
   await holder.query('begin');
   await holder.query('select from bonus_budget_use where budget_id = $1 for update', [pot]);
@@ -85,7 +85,7 @@ test('an exclusion that drops several intents and the answer to a call never wai
   expect(uses).toEqual([{ reserved_count: 0, spent_count: 1 }]);
 });
 
-test('the outcome of a call is written however often the database refuses it in a deadlock', async () => {
+test('the outcome of a call is written however often the database aborts it because of a deadlock', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player = await setup.knownPlayer('anna');
   await pool.query(`

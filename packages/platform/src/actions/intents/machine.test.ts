@@ -21,7 +21,7 @@ const context: StepContext = { at: noon, idempotent: false, random: 0.5 };
 
 const fresh: Intent = { ...beginning({ offered: false, expires_at: null }, noon).to, expires_at: null };
 const called = { attempts: 1, first_attempt_at: noon, last_attempt_at: noon } as const;
-/** Every state the machine can be in, with and without a call under way. */
+/** Every state of the machine, with and without an open call. */
 const positions = {
   offered: { ...fresh, state: 'offered', waits_since: null },
   pending: fresh,
@@ -68,7 +68,7 @@ const rejected: CallOutcome = { outcome: 'rejected', reason: 'operator_400' };
 const unknown: CallOutcome = { outcome: 'unknown', reason: 'timeout' };
 const retry: CallOutcome = { outcome: 'retry', reason: 'unreachable' };
 
-/** What became of it: the new state, what is due, what happens to the budget; '-' nothing, or why it is refused. */
+/** The result as text: the new state, what is due, and the effect on the budget; '-' for nothing, or the reason of a refusal. */
 function present(position: Position, event: IntentEvent, more: Partial<StepContext> = {}): string {
   const intent: Intent = positions[position];
   const of = event.type === 'answered' ? { ...event, attempt_no: intent.open_attempt ?? 1 } : event;
@@ -85,7 +85,7 @@ function present(position: Position, event: IntentEvent, more: Partial<StepConte
 }
 
 const everyPosition = Object.keys(positions) as Position[];
-/** A row of the table: the event, and what it makes of each position; of positions not named, nothing. */
+/** A row of the table: the event, and its result for each position. Positions that are not listed do not change. */
 type Row = [name: string, event: IntentEvent, becomes: Partial<Record<Position, string>>, more?: Partial<StepContext>];
 
 const spent = 'credited | spent';
@@ -237,7 +237,7 @@ const table: Row[] = [
     'late_answer: credited',
     late(credited),
     {
-      // Only calls that were begun can answer; the machine says credited wherever somebody claims it.
+      // Only calls that were begun can answer; the machine returns credited for every claim of a credit.
       offered: spent,
       pending: spent,
       'pending, call open': 'credited, open | kept | spent',
@@ -364,21 +364,21 @@ describe('offers', () => {
     expect(beginning({ offered: true, expires_at: null }, noon).due).toBeNull();
   });
 
-  test('can be claimed until they expire, and a claim in time counts for good', () => {
+  test('can be claimed until they expire, and a claim in time stays valid', () => {
     expect(claim(noon + hour - 1)).toMatchObject({ to: { state: 'pending' } });
     expect(claim(noon + hour)).toMatchObject({ to: { state: 'rejected', reason: 'expired' } });
     const claimed: Intent = { ...fresh, claimed_at: noon, expires_at: noon + hour };
     expect(step(claimed, { type: 'expired' }, { ...context, at: noon + 2 * hour })).toEqual({ result: 'stays' });
   });
 
-  test('what was never offered expires while it waits, but not once a person has it tried again', () => {
+  test('an intent that was never an offer expires while it waits, unless a person has it tried again', () => {
     const waiting: Intent = { ...fresh, expires_at: noon + hour };
     const expired = (intent: Intent) => step(intent, { type: 'expired' }, { ...context, at: noon + 2 * hour });
     expect(expired(waiting)).toMatchObject({ to: { state: 'rejected', reason: 'expired' } });
     expect(expired({ ...waiting, attempts: 1, waits_since: noon + 2 * hour })).toEqual({ result: 'stays' });
   });
 
-  test('what was asked for too late is overdue from its birth', () => {
+  test('an intent that is requested too late is overdue from the start', () => {
     const late: Intent = {
       ...beginning({ offered: false, expires_at: noon - hour }, noon).to,
       expires_at: noon - hour,
@@ -389,7 +389,7 @@ describe('offers', () => {
 });
 
 describe('doubts', () => {
-  test('a late answer settles its own call only, and never one that a person has decided about', () => {
+  test('a late answer settles only its own call, and never one that a person has decided about', () => {
     const two: Intent = { ...positions.unknown, attempts: 2, doubts: [1, 2] };
     expect(step(two, late(rejected, 1), context)).toMatchObject({ to: { state: 'unknown', doubts: [2] }, due: 'kept' });
     const decidedAbout: Intent = { ...positions.unknown, attempts: 2, doubts: [2] };
@@ -415,7 +415,7 @@ describe('doubts', () => {
     expect(intent.doubts).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('Retry-After is waited for', () => {
+  test('Retry-After is respected', () => {
     const open = positions['pending, call open'];
     const busy: CallOutcome = { outcome: 'retry', reason: 'rate_limited', retry_after_ms: 90_000 };
     expect(step(open, answer(busy), context)).toMatchObject({ due: { for: 'call', in_ms: 90_000 } });

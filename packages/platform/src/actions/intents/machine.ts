@@ -3,8 +3,8 @@ import type { Due, IntentPosition, IntentTerms, ResolvedBy } from './position.ts
 import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
 
 /*
- * The life of a bonus intent. Money moves once: from the moment a call may have credited, the intent is `unknown`, and no
- * call follows until somebody knows (docs/reference/decisions.md 5).
+ * The life of a bonus intent. Money moves at most once. Once a call may have credited, the intent is `unknown`, and no call
+ * follows until the outcome is known (docs/reference/decisions.md 5).
  *
  *              claimed                     held, or the call did nothing
  *   offered -------------> pending <----------------------------------------> retry
@@ -23,14 +23,14 @@ import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
  *                           ^              '-------------------------|  event, late answer, person: credited
  *                           '----------------------------------------'  late answer, person: not credited
  *
- * A call under way is no state of its own but `open_attempt`: it can end in any state that a stronger proof has brought
- * about meanwhile. Proofs in their order: a reference in a bonus event, the answer (also a late one), a person, a match.
+ * An open call is not a state of its own but `open_attempt`. A stronger proof may move the intent in the meantime, so a call
+ * can end in any state. Proofs, strongest first: a reference in a bonus event, the answer (also a late one), a person, a match.
  *
- * `doubts` are the calls of which nobody knows whether they credited. Only when none is left may an unknown intent be called
- * not credited: a 400 to the second call says nothing about the first.
+ * `doubts` are the calls that may or may not have credited. An unknown intent may be called not credited only when no doubt is
+ * left: a 400 to the second call says nothing about the first.
  */
 
-/** What one call came to; judge-answer.ts says which answer is which. */
+/** The outcome of one call; judge-answer.ts maps answers to outcomes. */
 export type CallOutcome =
   | { outcome: 'credited' }
   | { outcome: 'rejected'; reason: string }
@@ -38,33 +38,33 @@ export type CallOutcome =
   | { outcome: 'retry'; reason: RetryReason; retry_after_ms?: number | undefined };
 
 export type IntentEvent =
-  /** The player takes up the offer. */
+  /** The player claims the offer. */
   | { type: 'claimed' }
   | { type: 'expired' }
   | { type: 'cancelled' }
   | { type: 'gate_withheld'; reason: string }
-  /** No call now: the gate has to know more first, or no operator is configured. */
+  /** No call now: the gate needs more information first, or no operator is configured. */
   | { type: 'held'; reason: string; ask_again_ms: number }
   | { type: 'budget_refused'; reason: string }
-  /** The player is excluded or blocked now. */
+  /** The player is now excluded or blocked. */
   | { type: 'protected'; reason: 'excluded' | 'blocked' }
-  /** A repeat was due, and the operator is not known to honour keys any more. */
+  /** A repeat was due, but the operator is no longer known to honour keys. */
   | { type: 'repeat_forbidden' }
   | { type: 'attempt_began'; answer_within_ms: number }
   | { type: 'answered'; attempt_no: number; call: CallOutcome }
-  /** The claim ran out while a call was open. */
+  /** The claim expired while a call was open. */
   | { type: 'attempt_lost' }
-  /** What a call brought that had been given up as lost. */
+  /** The outcome of a call that had been given up as lost. */
   | { type: 'late_answer'; attempt_no: number; call: CallOutcome }
   | { type: 'event_reference' }
   | { type: 'event_matched' }
-  /** The event that had matched turned out to belong elsewhere, or lost against another version. */
+  /** The event that had matched belongs elsewhere, or is not the version that counts. */
   | { type: 'match_withdrawn' }
   | { type: 'person'; verdict: PersonVerdict }
   | { type: 'unknown_deadline' };
 export type IntentEventType = IntentEvent['type'];
 
-/** What a person found out: it was credited; it was not, and shall not be; it was not, and shall be tried again. */
+/** What a person found out: it was credited; it was not and must not be; it was not and must be tried again. */
 export const personVerdicts = ['credited', 'give_up', 'try_again'] as const;
 export type PersonVerdict = (typeof personVerdicts)[number];
 
@@ -72,11 +72,11 @@ export interface StepContext {
   at: Micros;
   /** The operator honours Idempotency-Key (setting idempotent_bonus). */
   idempotent: boolean;
-  /** In [0, 1): spreads the waits. */
+  /** In [0, 1); used for jitter. */
   random: number;
 }
 
-/** Why something that a person asks for cannot be. */
+/** Why a person's request is refused. */
 export const refusals = {
   call_under_way: 'a call to the operator is under way; its outcome is known in a moment',
   already_credited: 'the bonus was credited',
@@ -89,17 +89,20 @@ export type Refusal = keyof typeof refusals;
 export interface Moved {
   result: 'moved';
   to: IntentPosition;
-  /** Null: nothing more comes by itself. */
+  /** Null: nothing more happens by itself. */
   due: Due | null | 'kept';
-  /** What becomes of the budget that was reserved; null: it stays as it is. */
+  /** The new state of the reserved budget; null: unchanged. */
   reservation: 'spent' | 'released' | 'reserved' | null;
 }
-/** `stays`: the event changes nothing, because it comes too late or a second time. */
+/** `stays`: the event has no effect, because it is late or repeated. */
 export type Step = Moved | { result: 'stays' } | { result: 'refused'; why: Refusal };
 
-/** An intent that waited so long for a call is given up: what was promised for an occasion is worth nothing days later. */
+/** An intent that has waited 72 hours for a call is given up: a bonus for an occasion is useless days later. */
 export const longestWait: Micros = 72 * 3_600_000_000;
-/** A bonus event may come so long after the last call (docs/reference/decisions.md 5); then only a person can know. */
+/**
+ * A bonus event may arrive up to 24 hours after the last call (docs/reference/decisions.md 5). After that only a person can
+ * find out.
+ */
 export const unknownFor: Micros = 24 * 3_600_000_000;
 
 type Intent = IntentPosition & IntentTerms;
@@ -107,7 +110,7 @@ type Intent = IntentPosition & IntentTerms;
 const stays: Step = { result: 'stays' };
 const refused = (why: Refusal): Step => ({ result: 'refused', why });
 
-/** Where a new intent begins. */
+/** The position of a new intent. */
 export function beginning({ offered, expires_at }: { offered: boolean } & IntentTerms, at: Micros): Moved {
   const to: IntentPosition = {
     state: offered ? 'offered' : 'pending',
@@ -126,7 +129,7 @@ export function beginning({ offered, expires_at }: { offered: boolean } & Intent
   return moved(to, expires_at === null ? null : { for: 'expiry', in_ms: untilMs(expires_at, at) });
 }
 
-/** What an event makes of an intent. Pure and total: every state has an answer to every event. */
+/** The effect of an event on an intent. Pure and total: every state handles every event. */
 export function step(intent: Intent, event: IntentEvent, context: StepContext): Step {
   switch (event.type) {
     case 'claimed':
@@ -189,7 +192,7 @@ function isEnded({ state }: IntentPosition): boolean {
   return state === 'credited' || state === 'rejected';
 }
 
-/* Ends, and the ways between them. */
+/* Ends, and transitions between them. */
 
 function credit(intent: Intent, by: ResolvedBy): Moved {
   const to = { ...intent, state: 'credited' as const, reason: null, resolved_by: by, waits_since: null };
@@ -205,7 +208,7 @@ function handOver(intent: Intent, reason: string): Moved {
   return moved({ ...intent, state: 'needs_person', reason, resolved_by: null }, null);
 }
 
-/** Unknown, and only a bonus event, a late answer or a person can tell. */
+/** Unknown: only a bonus event, a late answer or a person can settle it. */
 function awaitProof(intent: Intent, reason: string | null, { at }: StepContext): Moved {
   return unknown(intent, reason, { for: 'deadline', in_ms: untilDeadlineMs(intent, at) });
 }
@@ -238,7 +241,7 @@ function claim(intent: Intent, at: Micros): Moved {
   return moved({ ...intent, state: 'pending', claimed_at: at, waits_since: at }, { for: 'call', in_ms: 0 });
 }
 
-/** A claim made in time counts, however long the operator is away: only what nobody claimed expires. */
+/** A claim made in time stays valid, however long the operator is unavailable: only unclaimed intents expire. */
 function expire(intent: Intent): Step {
   const expires = intent.state === 'offered' || (isWaiting(intent) && canExpire(intent));
   return expires ? reject(intent, 'expired', 'expiry') : stays;
@@ -246,11 +249,11 @@ function expire(intent: Intent): Step {
 
 function canExpire({ claimed_at, attempts, waits_since, expires_at }: Intent): boolean {
   if (claimed_at !== null || expires_at === null || waits_since === null) return false;
-  // Who lets an expired one be tried again means it. One that was never tried may have been asked for too late.
+  // An explicit retry overrides the expiry. An intent that was never tried may have been requested too late.
   return attempts === 0 || waits_since < expires_at;
 }
 
-/** Whether the credit may not begin any more. */
+/** Whether it is too late to begin the credit. */
 export function isOverdue(intent: Intent, at: Micros): boolean {
   return isWaiting(intent) && canExpire(intent) && intent.expires_at !== null && at >= intent.expires_at;
 }
@@ -263,7 +266,7 @@ function cancel(intent: Intent): Step {
   return refused('may_have_credited');
 }
 
-/** What comes instead of a call. An unknown intent is then not repeated, and still waits for its proof. */
+/** Handles events that replace a call. An unknown intent is then not repeated, and continues to wait for its proof. */
 function instead(intent: Intent, context: StepContext, waiting: () => Step): Step {
   if (isWaiting(intent)) return waiting();
   return isRepeatable(intent) ? awaitProof(intent, intent.reason, context) : stays;
@@ -290,11 +293,11 @@ function begin(intent: Intent, answerWithinMs: number, at: Micros): Moved {
 
 function answered(open: Intent, call: CallOutcome, context: StepContext): Step {
   const { open_attempt } = open;
-  // Repeats of an unknown intent count from 1; the call that made it unknown was none.
+  // Repeats of an unknown intent count from 1; the call that made it unknown is not a repeat.
   const tries = open.state === 'unknown' ? open.tries + 1 : 0;
   const intent = { ...open, open_attempt: null };
   const doubts = open_attempt === null ? open.doubts : [...open.doubts, open_attempt];
-  // A stronger proof overtook the answer: the call is closed, the end stands.
+  // A stronger proof arrived before the answer: the call is closed, and the end stays.
   if (isEnded(intent)) return moved(call.outcome === 'unknown' ? { ...intent, doubts } : intent, null);
   switch (call.outcome) {
     case 'credited':
@@ -302,7 +305,7 @@ function answered(open: Intent, call: CallOutcome, context: StepContext): Step {
     case 'unknown':
       return doubt({ ...intent, doubts, tries }, call.reason, context);
     case 'rejected':
-      // Of a repeat it says nothing about the call before: an operator may look at the player first and at the key then.
+      // An answer to a repeat says nothing about the earlier call: an operator may check the player before the key.
       if (isDoubted(intent)) return awaitProof(intent, 'rejected_in_doubt', context);
       return reject(intent, call.reason, 'answer');
     case 'retry':
@@ -317,14 +320,15 @@ function isDoubted({ doubts }: IntentPosition): boolean {
 }
 
 function retry(intent: Intent, call: Extract<CallOutcome, { outcome: 'retry' }>, { at, random }: StepContext): Moved {
-  // Rejected and not for a person: no call did anything, so there is nothing to find out. Who still wants it asks anew.
+  // It is rejected and not given to a person: no call did anything, so there is nothing to find out. A caller who still wants
+  // the bonus must request it again.
   if (waitedTooLong(intent, at)) return reject(intent, call.reason, 'retries');
   const tries = intent.tries + 1;
   const in_ms = intentLadder.delayMs(call.reason, tries, { random, retry_after_ms: call.retry_after_ms });
   return moved({ ...intent, state: 'retry', reason: call.reason, tries }, { for: 'call', in_ms });
 }
 
-/** Unknown, and repeated with the same key where that is harmless. */
+/** The intent becomes unknown, and is repeated with the same key if that is harmless. */
 function doubt(intent: Intent, reason: string, context: StepContext): Moved {
   const repeatIn = context.idempotent ? repeatDelayMs(intent.tries, context.random) : null;
   if (repeatIn === null) return awaitProof(intent, reason, context);
@@ -332,15 +336,15 @@ function doubt(intent: Intent, reason: string, context: StepContext): Moved {
 }
 
 /**
- * A call that had counted as lost tells its outcome after all. When no other is in doubt and it did nothing, the intent is
- * where it would be had that been known at once.
+ * A call that had counted as lost reports its outcome late. If it did nothing and no other call is in doubt, the intent moves
+ * to where it would be if that had been known at once.
  */
 function lateAnswer(intent: Intent, attempt: number, call: CallOutcome, context: StepContext): Step {
   if (call.outcome === 'credited') {
     const isProven = intent.state === 'credited' && intent.resolved_by !== 'match' && intent.resolved_by !== 'person';
     return isProven ? stays : credit(intent, 'late_answer');
   }
-  // Not in doubt any more: a person has decided since.
+  // No longer in doubt: a person has decided in the meantime.
   if (call.outcome === 'unknown' || !intent.doubts.includes(attempt)) return stays;
   const known = { ...intent, doubts: intent.doubts.filter((one) => one !== attempt) };
   if (isDoubted(known) || !isClosed(known)) return moved(known, 'kept');

@@ -10,22 +10,22 @@ import { selectIntent } from './intent-store.ts';
 import { type CallOutcome, type IntentEvent, unknownFor } from './machine.ts';
 
 /*
- * Random lives of intents on the real tables, against a small model: the books of an operator. The model knows what the platform
- * cannot: which calls credited. It tells the platform only what an operator would: an answer, honest or lost, or an event. After
- * each command:
+ * Random sequences on real tables, compared with a small model: the records of an operator. The model knows what the platform
+ * cannot: which calls credited. It passes on only what an operator would: an answer, correct or lost, or an event. After each
+ * command:
  *
- *   - the books hold at most one credit (of an operator that honours keys: under the one key)
- *   - called credited: the books hold it. called rejected: they do not
- *   - a call is begun only when no other is open, and never while one may have credited
+ *   - the records hold at most one credit (of an operator that honours keys: under the one key)
+ *   - if the intent is credited, the records hold the credit; if it is rejected, they do not
+ *   - a call begins only if no other is open, and never while one may have credited
  *
- * Persons of the model look at the books, as they should; what they say is true.
+ * Persons in the model look at the records, as they should, so their verdicts are true.
  */
 const { pool } = await setupDatabase();
 const brandId = 1;
 
 interface Call {
   attempt_no: number;
-  /** It credited, or an honoured key says that it had. */
+  /** It credited, or an honoured key shows that an earlier call had. */
   credits: boolean;
 }
 interface Model {
@@ -62,7 +62,7 @@ async function check(model: Model, real: Real): Promise<BonusIntent> {
   return intent;
 }
 
-/** Nothing comes by itself any more. */
+/** Nothing more happens by itself. */
 function isAtRest({ state, open_attempt }: BonusIntent): boolean {
   return open_attempt === null && (state === 'credited' || state === 'rejected' || state === 'needs_person');
 }
@@ -94,12 +94,13 @@ const begin = (credits: boolean) =>
       model.began++;
       const isRepeat = real.idempotent && model.credits === 1;
       if (credits && !isRepeat) model.credits++;
-      // Without `credits` it refuses this call, also where it has credited an earlier one: it looks at the player before the key.
+      // Without `credits` it refuses this call, even if it has credited an earlier one, because it checks the player before the
+      // key.
       model.open = { attempt_no: model.began, credits };
     },
   );
 
-/** What an honest operator answers, or an answer that says nothing. */
+/** The answer of an honest operator, or an answer without information. */
 const answerOf = (call: Call, says: 'truth' | 'nothing', no: 'rejected' | 'retry'): CallOutcome => {
   if (says === 'nothing') return { outcome: 'unknown', reason: 'timeout' };
   if (call.credits) return { outcome: 'credited' };
@@ -149,7 +150,7 @@ const event = (type: 'event_reference' | 'event_matched') =>
     async (_model, real) => void (await happen(real, { type })),
   );
 
-/** Somebody who looks at the books. No call is open then, or the machine says to come back. */
+/** A person who looks at the records. No call may be open; otherwise the machine refuses. */
 const person = (again: boolean) =>
   command(`person${again ? ', try again' : ''}`, always, async (model, real) => {
     const verdict = model.credits === 1 ? 'credited' : again ? 'try_again' : 'give_up';
@@ -164,7 +165,7 @@ const dayPasses = command('24 hours pass', always, async (_model, real) => {
   await happen(real, { type: 'unknown_deadline' });
 });
 
-/** Repeats are begun only where the runner would: not while unknown at an operator that honours no keys. */
+/** Repeats begin only if the runner would begin them: not while unknown at an operator that does not honour keys. */
 const guardedBegin = (credits: boolean): Command => {
   const inner = begin(credits);
   return {
@@ -178,7 +179,7 @@ const guardedBegin = (credits: boolean): Command => {
   };
 };
 
-/** Calls and their outcomes come often: what ends an intent without one would leave little to look at. */
+/** Calls and their outcomes are frequent, because commands that end an intent without a call leave little to test. */
 const often = 5;
 const calls = [
   ...[true, false].map((credits) => fc.constant(guardedBegin(credits))),
@@ -206,7 +207,7 @@ const commands = [
   ).map((told) => fc.constant(withoutCall(told))),
 ];
 
-test('money moves once, whatever happens in whatever order', async () => {
+test('money moves at most once, in every order of events', async () => {
   let player = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -215,7 +216,7 @@ test('money moves once, whatever happens in whatever order', async () => {
       async (lives, { idempotent, offer }) => {
         const clock = testClock(noon);
         const wanted = { brand_id: brandId, player_id: ++player, bonus_code: 'FIVE', offer, created_by: 'the model' };
-        // An end in time, so that an offer is always due for something.
+        // An end in time, so that an offer is always due.
         const expires_at = offer ? noon + 30 * unknownFor : null;
         const [made] = await transaction(pool, (tx) => createIntents(tx, [{ ...wanted, expires_at }], clock.now()));
         const real: Real = { intent_id: made?.intent_id ?? '', idempotent, clock };

@@ -18,7 +18,7 @@ async function arrange(options: Parameters<typeof setupIntents>[1] = {}) {
   return { setup, claim, listed, anna: await setup.knownPlayer('anna') };
 }
 
-test('claimed by forty calls at once, an offer moves once and is credited once', async () => {
+test('an offer that forty concurrent calls claim moves once and is credited once', async () => {
   const { setup, claim, anna } = await arrange();
   const offer = await setup.order(anna, { offer: true });
   const answers = await Promise.all(Array.from({ length: 40 }, () => claim(anna, offer)));
@@ -34,7 +34,7 @@ test('claimed by forty calls at once, an offer moves once and is credited once',
   ]);
 });
 
-test('only the offers of the player are the player’s, and only what was offered', async () => {
+test('a player sees only their own offers, and only intents that were offered', async () => {
   const { setup, claim, listed, anna } = await arrange();
   const ben = await setup.knownPlayer('ben');
   const offer = await setup.order(anna, { offer: true });
@@ -50,7 +50,7 @@ test('only the offers of the player are the player’s, and only what was offere
   expect(await listed(anna)).toEqual([offer]);
 });
 
-test('an offer that has expired is gone from the list at once, and a claim ends it', async () => {
+test('an expired offer disappears from the list at once, and a claim ends it', async () => {
   const { setup, claim, listed, anna } = await arrange();
   const expires_at = systemClock() + 60_000_000;
   const offer = await setup.order(anna, { offer: true, expires_at });
@@ -63,7 +63,7 @@ test('an offer that has expired is gone from the list at once, and a claim ends 
   expect(await claim(anna, offer)).toEqual({ state: 'rejected', reason: 'expired' });
 });
 
-test('P5: a player who was blocked a moment ago is refused before anything follows the block', async () => {
+test('P5: a player who was blocked a moment ago is refused, before the transition is handled', async () => {
   const { setup, claim, anna } = await arrange();
   const offer = await setup.order(anna, { offer: true });
   setup.operator.books.change('anna', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
@@ -73,13 +73,13 @@ test('P5: a player who was blocked a moment ago is refused before anything follo
   expect(setup.creditsOf(offer)).toBe(0);
 });
 
-test('P15: an offer is not shown while an acknowledged update is not applied, and a claim then waits', async () => {
+test('P15: an offer is hidden while an acknowledged update is not applied, and a claim then waits', async () => {
   const { setup, claim, listed, anna } = await arrange({ runs: false });
   const offer = await setup.order(anna, { offer: true });
   expect(await listed(anna)).toEqual([offer]);
   const apply = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
   expect(await listed(anna)).toEqual([]);
-  // Made meanwhile: the gate is not asked for an offer.
+  // Created in the meantime: offers are created without the gate.
   const late = await setup.order(anna, { offer: true });
   expect(await listed(anna)).toEqual([]);
   expect(await claim(anna, offer)).toEqual({ state: 'pending', reason: null });
@@ -95,7 +95,7 @@ test('P15: an offer is not shown while an acknowledged update is not applied, an
   await setup.untilState(offer, 'credited');
 });
 
-test('an offer that is made for a player who is blocked already is not shown', async () => {
+test('an offer that is created for an already blocked player is hidden', async () => {
   const { setup, listed, anna } = await arrange();
   setup.operator.books.change('anna', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
   await setup.refresh(anna);

@@ -8,26 +8,26 @@ import type { BonusIntent } from './intent.ts';
 import { lockIntent } from './intent-store.ts';
 import type { IntentEvent } from './machine.ts';
 
-/** Offers in the hands of their player: what there is to claim, and the claim. */
+/** Offers of a player: the list of claimable offers, and the claim. */
 
-/** What a player is shown at once; nobody has so many open offers. */
+/** Maximum number of offers shown at once; real players have fewer open offers. */
 export const mostOffersListed = 100;
 
-/** Who the change of a claim names, where another one names an account. */
+/** The actor stored with a claim; other changes store an account. */
 const actor = 'player';
 
-/** What of an offer is its player's business. */
+/** The fields of an offer that its player may see. */
 export type ListedOffer = Pick<
   BonusIntent,
   'intent_id' | 'state' | 'bonus_code' | 'amount' | 'currency' | 'created_at' | 'expires_at'
 >;
 
 /**
- * Offers of a player that can be claimed, or are claimed and under way; the newest first. What was never an offer is not among
- * them: a player learns of such a bonus from the operator.
+ * Offers that the player can claim, or has claimed and are being credited; newest first. Intents that were never offers are not
+ * included: a player learns of such a bonus from the operator.
  *
- * An offer is made without the gate, which is asked when it is claimed. So none is shown to a player who is excluded or blocked, or
- * whose protection may just have changed (docs/decisions/1033).
+ * An offer is created without the gate, which decides when it is claimed. So none is shown to a player who is excluded or
+ * blocked, or whose protection may just have changed (docs/decisions/1033).
  */
 export async function listOffers(pool: Pool, playerId: number, now: Micros): Promise<ListedOffer[]> {
   const { rows } = await pool.query<ListedOffer>({
@@ -42,7 +42,7 @@ export async function listOffers(pool: Pool, playerId: number, now: Micros): Pro
   return rows;
 }
 
-/** When the next offer expires that the player has not claimed; null where none does. */
+/** The expiry of the player's next unclaimed offer; null if none expires. */
 export async function readNextOfferExpiry(pool: Pool, playerId: number, now: Micros): Promise<Micros | null> {
   const { rows } = await pool.query<{ next: Micros | null }>({
     name: 'read_next_offer_expiry',
@@ -53,21 +53,22 @@ export async function readNextOfferExpiry(pool: Pool, playerId: number, now: Mic
   return rows[0]?.next ?? null;
 }
 
-/** Where an offer stands after a claim. `reason` tells why a rejected one ended so. */
+/** The state of an offer after a claim. `reason` explains a rejection. */
 export interface ClaimedOffer {
   state: Exclude<IntentState, 'offered'>;
   reason: string | null;
 }
 
 /**
- * A player claims an offer: offered to pending, once, however many ask at the same time; the runner then calls the operator.
- * Who claims again is told where it stands and changes nothing.
+ * A player claims an offer. It moves from offered to pending once, however many claims arrive at the same time; the runner then
+ * calls the operator. A repeated claim returns the current state and has no effect.
  *
- * The gate is asked here so that a player who was blocked a moment ago is refused, and not told "claimed" of what the runner
- * will drop. Only a block or an exclusion refuses: what the gate does not know yet holds the call and not the claim, which was
- * made in time. To be committed also when it is refused: an offer that has expired, or is withheld, ends with it.
+ * The gate is asked here so that a player who was blocked a moment ago is refused, instead of being told "claimed" of an offer
+ * that the runner will drop. Only a block or an exclusion refuses. Information that the gate still needs delays the call, not
+ * the claim, which was made in time. Commit the transaction even after a refusal: it ends an offer that has expired, or is
+ * withheld.
  *
- * @returns null when the player has no such offer, whoever else may have it.
+ * @returns null if the player has no such offer, whether or not another player has it
  */
 export async function claimOffer(
   tx: PoolClient,
@@ -84,7 +85,7 @@ export async function claimOffer(
   return { state: step.to.state, reason: step.to.reason };
 }
 
-/** What the claim comes to: an offer that has expired is not worth a question, the machine ends it. */
+/** The event of the claim. For an expired offer the gate is not asked; the machine ends it. */
 async function eventOfClaim(
   tx: PoolClient,
   { brand_id, player_id, intent_id, expires_at }: BonusIntent,
@@ -92,7 +93,7 @@ async function eventOfClaim(
 ): Promise<IntentEvent> {
   if (expires_at !== null && at >= expires_at) return { type: 'claimed' };
   const contact = { brand_id, player_id, channel: 'bonus', purpose: 'bonus' } as const;
-  // Without an expiry: a claim made in time counts, however long the gate then takes.
+  // Without an expiry: a claim made in time is valid, however long the gate then takes.
   const cause = { kind: 'intent', id: intent_id } as const;
   const [decision] = await gate.mayContact(tx, [{ ...contact, cause, expires_at: null }]);
   if (decision?.outcome !== 'withheld') return { type: 'claimed' };

@@ -35,7 +35,7 @@ test('intents that cannot be moved by time wait behind the others', async () => 
   expect(await setup.intent(later?.intent_id ?? '')).toMatchObject({ state: 'rejected', reason: 'expired' });
 });
 
-test('a batch with requests that were made before gets what they made then; each claim has a number of its own', async () => {
+test('repeated requests in a batch return their earlier intents; each claim has its own number', async () => {
   const setup = await setupIntents(pool, { runs: false });
   const player_id = await setup.addPlayer('bert');
   const asked = ['a', 'b', 'c'].map((request_key) => ({

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { IntentState } from '../intent.ts';
 
-/** What proved an end: who or what said that it was, or was not, credited. */
+/** The proof of an end: who or what showed that it was, or was not, credited. */
 export type ResolvedBy =
   | 'answer'
   | 'late_answer'
@@ -18,39 +18,45 @@ export type ResolvedBy =
   | 'retries';
 
 /**
- * What happens when `due_at` comes. call: gate and operator are asked. answer: a call is under way, and its worker has then
- * been silent too long. expiry: nobody claimed the offer. deadline: unknown for too long.
+ * What happens at `due_at`.
+ * - call: the gate and the operator are called
+ * - answer: a call is open, and its worker has not reported in time
+ * - expiry: the offer was not claimed
+ * - deadline: the intent has been unknown for too long
  */
 export type DueFor = 'call' | 'answer' | 'expiry' | 'deadline';
 
-/** Where an intent stands: the part of its row that the machine reads and writes. */
+/** The position of an intent: the part of its row that the machine reads and writes. */
 export interface IntentPosition {
   state: IntentState;
-  /** Why it waits, or why it ended so. A code. Null: nothing to explain. */
+  /** A code for why it waits, or why it ended. Null if there is nothing to explain. */
   reason: string | null;
   resolved_by: ResolvedBy | null;
   claimed_at: Micros | null;
-  /** Calls begun. */
+  /** Number of calls begun. */
   attempts: number;
-  /** Number of the call under way. */
+  /** Number of the open call. */
   open_attempt: number | null;
-  /** Numbers of the calls of which nobody knows whether they credited. */
+  /** Numbers of the calls that may or may not have credited. */
   doubts: readonly number[];
-  /** Calls in a row that did nothing; of an unknown intent, its repeats. */
+  /** Consecutive calls that did nothing; for an unknown intent, its repeats. */
   tries: number;
-  /** Since when it waits to be credited, without a call that may have done it. */
+  /** Since when it has waited to be credited, without a call that may have credited it. */
   waits_since: Micros | null;
   first_attempt_at: Micros | null;
   last_attempt_at: Micros | null;
 }
 
-/** What the machine reads beside the position, and never changes. */
+/** What the machine reads besides the position, and never changes. */
 export interface IntentTerms {
-  /** Of an offer: until when it may be claimed, and then the claim counts. Of any other: when it is not credited any more. */
+  /**
+   * For an offer: the end of the time in which it can be claimed; a claim in time stays valid. For other intents: the time
+   * after which it is no longer credited.
+   */
   expires_at: Micros | null;
 }
 
-/** When the row falls due next, counted from now: the database's clock is the one clock of all claims. */
+/** When the row becomes due next, counted from now, because all claims use the database's clock. */
 export interface Due {
   for: DueFor;
   in_ms: number;

@@ -14,8 +14,8 @@ const pathOf: Record<IntentKind, readonly string[]> = {
 };
 
 /**
- * The call of an intent (docs/reference/interface.md, Endpoints A, rules 4 and 5; docs/reference/decisions.md 6). The same in every attempt, key and
- * references included: that is what lets an operator recognise a repeat.
+ * The call of an intent (docs/reference/interface.md, Endpoints A, rules 4 and 5; docs/reference/decisions.md 6). It is the
+ * same in every attempt, including key and references, so that an operator can recognise a repeat.
  */
 export function requestOf(
   intent: BonusIntent,
@@ -48,12 +48,15 @@ function headersOf(intent: BonusIntent, prefix: string): Record<string, string> 
   return headers;
 }
 
-/** A header that HTTP forbids would fail the call before it is sent, and look as if it had been. */
+/** A header that HTTP forbids would fail the call before it is sent, and look as if it had been sent. */
 function headerValue(text: string): string {
   return text.toWellFormed().replace(/[^\x20-\x7e]/g, encodeURIComponent);
 }
 
-/** Fields of the body by agreement: each takes the intent's value of the name that the brand maps to it; absent stays absent. */
+/**
+ * Fields of the body that brand and operator have agreed on. Each takes the intent's value of the name that the brand maps to
+ * it; missing values stay missing.
+ */
 function extraFields(extra: Record<string, unknown>, mapping: Record<string, string>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [field, name] of Object.entries(mapping)) {
@@ -62,7 +65,7 @@ function extraFields(extra: Record<string, unknown>, mapping: Record<string, str
   return fields;
 }
 
-/** Names in `extra` that the brand maps to no field: they would be lost without a word. */
+/** Names in `extra` that the brand maps to no field: they would be lost silently. */
 export function unmappedExtra(extra: Record<string, unknown>, mapping: Record<string, string>): string[] {
   const mapped = new Set(Object.values(mapping));
   return Object.keys(extra).filter((name) => !mapped.has(name));

@@ -5,14 +5,14 @@ import { Ladder, passing, untilSomebodyActs, waitOf } from '../../outgoing/index
  * What follows a call that certainly did nothing (docs/reference/decisions.md 5, "retry"): a table (outgoing/ladder.ts), until the intent has waited
  * `longestWait`.
  */
-/** Why a call certainly did nothing. The failures are those of which no byte left. */
+/** Why a call certainly did nothing. The failures are those in which no byte was sent. */
 export type RetryReason =
   | Extract<CallFailure, 'unreachable' | 'connect_timeout' | 'tls' | 'refused_address' | 'no_token'>
   | 'unauthorized'
   | 'rate_limited'
-  /** A 5xx where the brand says that it means "not applied" (setting bonus_500). */
+  /** A 5xx of a brand whose setting bonus_500 says that it means "not applied". */
   | 'server_error'
-  /** This process found out before the first byte that its claim would not last. */
+  /** Before the first byte this process found that its claim would not last. */
   | 'not_sent';
 
 const second = 1_000;
@@ -31,10 +31,12 @@ export const intentLadder = new Ladder<RetryReason>({
   not_sent: [0, second, 5 * second, minute],
 });
 
-/** Waits before the repeats of an unknown call, where the operator honours the Idempotency-Key; then the deadline rules. */
+/**
+ * Waits before the repeats of an unknown call, if the operator honours the Idempotency-Key. After these, the deadline applies.
+ */
 const repeatWaits = [second, 15 * second, 2 * minute, 10 * minute, hour, 6 * hour];
 
-/** @param repeats made so far. @returns null when there were enough. */
+/** @param repeats made so far @returns null after the last repeat */
 export function repeatDelayMs(repeats: number, random: number): number | null {
   return repeats < repeatWaits.length ? waitOf(repeatWaits, repeats + 1, random) : null;
 }

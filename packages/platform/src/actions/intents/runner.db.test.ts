@@ -48,7 +48,7 @@ test('funds go out digit for digit', async () => {
   expect(operator.books.credits).toMatchObject([{ endpoint: 'bonus_credit_funds', amount: 12.1, currency: 'EUR' }]);
 });
 
-describe("under each fault the operator's books and the intent agree", () => {
+describe("under each fault the operator's records and the intent agree", () => {
   const rows: [name: string, fault: Fault, state: IntentState, credits: number][] = [
     ['a timeout after the effect', { fault: 'timeout' }, 'unknown', 1],
     ['a timeout before the effect', { fault: 'timeout', when: 'before_effect' }, 'unknown', 0],
@@ -66,7 +66,7 @@ describe("under each fault the operator's books and the intent agree", () => {
     ['429', { fault: 'status', status: 429, when: 'before_effect' }, 'retry', 0],
     ['401 again and again', { fault: 'unauthorized' }, 'retry', 0],
   ];
-  test('one call each, and no second one where it may have credited', async () => {
+  test('one call each, and no second one if it may have credited', async () => {
     const setup = await setupIntents(pool, { settings: { call_timeout_ms: 500 } });
     const players = await Promise.all(rows.map((_, place) => setup.knownPlayer(`p${place}`)));
     const faults = rows.map(([, fault], place) => ({ ...fault, users: [`p${place}`] }));
@@ -76,7 +76,7 @@ describe("under each fault the operator's books and the intent agree", () => {
     for (const [place, intentId] of ordered.entries()) {
       const [name, , state] = rows[place] as (typeof rows)[number];
       const { attempts } = await setup.untilState(intentId, state);
-      // What certainly did nothing comes again by itself.
+      // Calls that certainly did nothing are repeated automatically.
       seen[name] = { state, credits: setup.creditsOf(intentId), attempts: state === 'retry' ? 1 : attempts };
     }
     const expected = rows.map(([name, , state, credits]) => [name, { state, credits, attempts: 1 }]);
@@ -99,7 +99,7 @@ test('an expired OAuth token is renewed within the call', async () => {
   expect(other.books.credits).toHaveLength(1);
 });
 
-test('what certainly did nothing comes again with the same key, until it is credited', async () => {
+test('a call that certainly did nothing is repeated with the same key, until it is credited', async () => {
   const setup = await setupIntents(pool, { settings: { bonus_500: 'not_applied' } });
   const player = await setup.knownPlayer('anna');
   setup.operator.dials.set('bonus_credit', {
@@ -118,7 +118,7 @@ test('what certainly did nothing comes again with the same key, until it is cred
   expect(setup.creditsOf(intentId)).toBe(1);
 });
 
-test('an operator that honours keys is asked again while the outcome is unknown', async () => {
+test('an operator that honours keys is called again while the outcome is unknown', async () => {
   const setup = await setupIntents(pool, {
     operator: { honoursIdempotencyKey: true },
     settings: { idempotent_bonus: true, call_timeout_ms: 400 },
@@ -132,7 +132,7 @@ test('an operator that honours keys is asked again while the outcome is unknown'
   expect(setup.creditsOf(intentId)).toBe(1);
 });
 
-test('an excluded player gets nothing, and the record says why', async () => {
+test('an excluded player gets nothing, and the record explains why', async () => {
   const setup = await setupIntents(pool);
   setup.operator.books.addPlayer('anna', { details: { is_excluded: true } });
   const player = await setup.knownPlayer('bert');
@@ -144,7 +144,7 @@ test('an excluded player gets nothing, and the record says why', async () => {
   expect(setup.operator.calls.count('bonus_credit')).toBe(0);
 });
 
-/** Goes on with a call that has begun, as a worker does so long after its claim. */
+/** Continues a call that has begun, as a worker does that was stopped for this long after its claim. */
 function goOn({ brand, worker: { clients, health }, gate }: IntentSetup, call: OpenCall, lateMs: number) {
   const deps = { pool, clients, gate, clock: systemClock, process: 'test', random: () => 0.5, log: testLog };
   const spec = crediting({ ...deps, health, brands: { all: () => [brand], byId: () => brand } });
@@ -184,7 +184,7 @@ describe('a worker that dies or stops', () => {
     expect(setup.creditsOf(intentId)).toBe(1);
   });
 
-  test('and answers late after all: its answer settles the intent', async () => {
+  test('and answers late: its answer settles the intent', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const player = await setup.knownPlayer('anna');
     const lost = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ describe('a worker that dies or stops', () => {
     expect(setup.creditsOf(intentId)).toBe(1);
   });
 
-  test('between the commit and the call, makes none once its claim is gone', async () => {
+  test('between the commit and the call, makes no call once its claim is lost', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const player = await setup.knownPlayer('anna');
     const intentId = await setup.order(player);
@@ -219,12 +219,12 @@ describe('a worker that dies or stops', () => {
     await setup.runner.runOnce();
     expect(await setup.intent(intentId)).toMatchObject({ state: 'unknown', reason: 'lost' });
 
-    // It wakes up: by its own clock, two seconds have passed since its claim.
+    // It wakes up. By its own clock, two seconds have passed since its claim.
     await goOn(setup, call, 2_000);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: true }]);
 
-    // So it is known after all that nothing was credited, and it can be.
+    // So it is now known that nothing was credited, and it can be credited.
     await setup.runner.start();
     expect(await setup.untilState(intentId, 'credited')).toMatchObject({ attempts: 2, doubts: [] });
     expect(setup.creditsOf(intentId)).toBe(1);
@@ -243,7 +243,7 @@ describe('P15: an update of the player is acknowledged', () => {
     return { pool, clients, gate, clock: systemClock, process: 'test', random: () => 0.5 };
   };
 
-  test('before the claimed intent begins: it waits, and says for what', async () => {
+  test('before the claimed intent begins: it waits, and shows why', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const intentId = await setup.order(await setup.knownPlayer('anna'));
     const claim = await claimOne(setup);
@@ -282,7 +282,7 @@ describe('P15: an update of the player is acknowledged', () => {
 });
 
 describe('offers', () => {
-  test('wait for their player, count once, and expire', async () => {
+  test('wait for their player, are credited once, and expire', async () => {
     const setup = await setupIntents(pool);
     const player = await setup.knownPlayer('anna');
     const [claimed, expired] = await Promise.all([
@@ -299,7 +299,7 @@ describe('offers', () => {
   });
 });
 
-test('unknown for 24 hours is for a person, whose word decides', async () => {
+test('after 24 hours an unknown intent goes to a person, who decides', async () => {
   const setup = await setupIntents(pool, { settings: { call_timeout_ms: 400 } });
   const player = await setup.knownPlayer('anna');
   setup.operator.dials.set('bonus_credit', { faults: [{ fault: 'timeout', when: 'before_effect', times: 1 }] });

@@ -20,16 +20,17 @@ import { lessonOf } from './lesson.ts';
 import { endpointOf } from './request.ts';
 
 /*
- * Credits the intents that are due (attempt.ts), on the engine for outgoing calls, and lets pass what happens by time alone (due.ts).
+ * Credits the intents that are due (attempt.ts), with the engine for outgoing calls, and handles what happens by time alone
+ * (due.ts).
  */
 
-/** Between two rounds: a player waits for the bonus. */
+/** Short, because a player waits for the bonus. */
 const restMs = 10;
-/** What is due by time alone is looked for so often: hours matter there, not seconds. */
+/** How often it looks for what is due by time alone, where hours matter and not seconds. */
 const timesEveryMs = 1_000;
-/** Time for calls in hand when the process stops. What is then still open counts as lost, and is unknown. */
+/** Time for open calls when the process stops. A call that is still open then counts as lost, and its intent is unknown. */
 const defaultStopGraceMs = 8_000;
-/** About ten minutes: longer than a failover. Then the outcome is only in the log, and the intent unknown. */
+/** About ten minutes: longer than a failover. After that the outcome is only in the log, and the intent is unknown. */
 const finishTries = 120;
 
 export interface RunnerOptions extends Omit<AttemptDeps, 'random'> {

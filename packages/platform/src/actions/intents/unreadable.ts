@@ -1,10 +1,11 @@
 import type { CallAnswer } from '../../operator/calling/index.ts';
 
 /**
- * Why the body of a 2xx cannot be searched for a sign of failure, so that it proves nothing; undefined: it can. Pure.
+ * Why the body of a 2xx cannot be searched for a sign of failure, and so proves nothing; undefined if it can. Pure.
  *
- * A text or a page that is no JSON can be read and shows none (docs/reference/decisions.md 5). Not so what is packed, what is not written in
- * UTF-8 or one of its relatives, and what begins as JSON and does not end as such: its rest was lost, or says who knows what.
+ * A text or a page that is not JSON can be read and contains no sign (docs/reference/decisions.md 5). A body cannot be read if
+ * it is compressed, if it is not in UTF-8 or a related encoding, or if it begins as JSON and does not end as such, because the
+ * rest was lost or may say anything.
  */
 export function whyUnreadable({ body, content_encoding, content_type }: CallAnswer): string | undefined {
   if (body.length === 0) return undefined;
@@ -12,7 +13,7 @@ export function whyUnreadable({ body, content_encoding, content_type }: CallAnsw
   if (encoding !== '' && encoding !== 'identity') return `a body encoded as ${encoding.slice(0, 40)}`;
   const charset = /charset\s*=\s*"?\s*(utf-?(?:16|32|7)|ucs-?[24])/i.exec(content_type ?? '')?.[1];
   if (charset !== undefined) return `a body in ${charset.toLowerCase()}`;
-  // UTF-16 and UTF-32, whose letters of JSON all have a zero byte, and whose marks are these.
+  // UTF-16 and UTF-32: their JSON characters all have a zero byte, and their byte order marks are these.
   const mark = body.readUIntBE(0, Math.min(body.length, 2));
   if (mark === 0xfffe || mark === 0xfeff || body.includes(0)) return 'a body that is no UTF-8 text';
   const text = body.toString('utf8').replace(/^\uFEFF/, '');

@@ -10,7 +10,7 @@ export interface WaitingBonusCalls {
   /** Due now. */
   due: number;
   oldest_due_at: Micros | null;
-  /** Waiting for their next try, or for what the gate must know. */
+  /** Waiting for their next try, or for information that the gate needs. */
   retrying: number;
 }
 

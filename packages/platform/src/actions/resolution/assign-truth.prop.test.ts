@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { type AssignedIntent, assign, type Grant, type Standing } from './assign.ts';
 
 /*
- * What the assignment says about money, held against what the operator did: a player is never called credited with more bonuses than the operator
- * gave, whichever calls were answered, whichever credits the operator told, with or without a reference.
+ * Compares the assignment with what the operator did: a player is never called credited with more bonuses than the operator
+ * gave, whichever calls were answered, whichever credits the operator reported, with or without a reference.
  */
 
 /** How the calls of an intent ended, and whether the operator credited it. */
@@ -23,7 +23,7 @@ const ordered = fc.record({
   fate: fc.constantFrom(...fates),
   first: fc.constantFrom(0, 1, 2, 700, 1_400, 1_500).map((minutes) => minutes * minute),
   lasts: fc.constantFrom(0, 1, 30, 800).map((minutes) => minutes * minute),
-  /** Between the first call and the longest after the last: where in it the operator tells the credit. */
+  /** When the operator reports the credit: a point between the first call and the longest time after the last. */
   toldAt: fc.double({ min: 0, max: 1, noNaN: true }),
   told: fc.constantFrom('with its reference', 'without', 'not at all'),
 });

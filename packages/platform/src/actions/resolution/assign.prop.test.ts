@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { histories, mostServed } from '../../../testing/actions/resolution/plain.ts';
 import { assign, fits, referenceOf } from './assign.ts';
 
-test('the assignment is a function of the sets: their order does not matter', () => {
+test('the assignment depends only on the sets, not on their order', () => {
   fc.assert(
     fc.property(
       histories(true).chain(({ intents, grants }) =>
@@ -23,7 +23,7 @@ test('the assignment is a function of the sets: their order does not matter', ()
   );
 });
 
-test('references decide; each bonus and each match stands for one intent; whatever else is assigned fits', () => {
+test('references decide; each bonus and each match belongs to one intent; every other assignment fits', () => {
   fc.assert(
     fc.property(histories(true), ({ intents, grants }) => {
       const assigned = assign(intents, grants);
@@ -48,7 +48,7 @@ test('references decide; each bonus and each match stands for one intent; whatev
   );
 });
 
-test('as many credited intents as possible are explained, so that no bonus of theirs proves another intent', () => {
+test('as many credited intents as possible are explained, so that their bonuses prove no other intent', () => {
   fc.assert(
     fc.property(histories(false), ({ intents, grants }) => {
       const assigned = [...assign(intents, grants)];
@@ -60,13 +60,13 @@ test('as many credited intents as possible are explained, so that no bonus of th
   );
 });
 
-test('what they leave goes to the intents in doubt, the oldest first, each by the earliest that fits', () => {
+test('the remaining bonuses go to the intents in doubt, oldest first, each to the earliest that fits', () => {
   fc.assert(
     fc.property(histories(true), ({ intents, grants }) => {
       const assigned = assign(intents, grants);
       const matches = new Map([...assigned].filter(([, { how }]) => how !== 'match'));
       const named = new Set(grants.flatMap((grant) => referenceOf(grant) ?? []));
-      // Ids are in the order of numbers, and the first attempts tell the age.
+      // Ids are in numerical order, and the first attempts give the age.
       const inDoubt = intents.filter(({ standing, intent_id }) => standing === 'in_doubt' && !named.has(intent_id));
       inDoubt.sort(
         (a, b) => (a.first_attempt_at ?? 0) - (b.first_attempt_at ?? 0) || (a.intent_id < b.intent_id ? -1 : 1),

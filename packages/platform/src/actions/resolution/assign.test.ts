@@ -32,15 +32,15 @@ test.each<[string, Partial<Grant>, boolean]>([
   ['the same activity', { references: { activity_id: 'spring' } }, true],
   ['another activity', { references: { activity_id: 'autumn' } }, false],
   ['an action group where the intent has none', { references: { action_group_id: 'g' } }, false],
-])('a bonus that begins %j fits or not', (_, change, expected) => {
+])('whether a bonus whose first event is at %j fits', (_, change, expected) => {
   expect(fits(intent, { ...grant, ...change })).toBe(expected);
 });
 
-test('an intent that was never called fits nothing', () => {
+test('an intent that was never called fits no bonus', () => {
   expect(fits({ ...intent, first_attempt_at: null, last_attempt_at: null }, grant)).toBe(false);
 });
 
-test('an old credited intent does not take the bonus that is the only one for a younger: nothing is left to prove a third', () => {
+test("an old credited intent does not take a younger one's only bonus, so no bonus is left to prove a third", () => {
   const credited = (intent_id: string, first: number, last: number): AssignedIntent => {
     return { ...intent, intent_id, standing: 'credited', first_attempt_at: first, last_attempt_at: last };
   };
@@ -56,8 +56,8 @@ test('an old credited intent does not take the bonus that is the only one for a 
 });
 
 /*
- * The table of resolve.ts, once more: state, what resolved it, a call under way -> what a reference, a match and nothing do.
- * An explanation never reaches an intent in doubt.
+ * The table of resolve.ts again: state, what resolved it, an open call -> the effect of a reference, of a match, and of
+ * nothing. An explanation never applies to an intent in doubt.
  */
 test.each([
   ['offered', null, null, 'closed', 'event_reference', null],
@@ -75,15 +75,18 @@ test.each([
   ['credited', 'reference', null, 'credited', null, null],
   ['rejected', 'answer', null, 'closed', 'event_reference', null],
   ['rejected', 'person', null, 'closed', 'event_reference', null],
-] as const)('%s by %s, open call %s: stands as %s', (state, resolved_by, open_attempt, standing, reference, none) => {
-  const position = { state, resolved_by, open_attempt };
-  expect(standingOf(position)).toBe(standing);
-  expect(resolutionOf(position, 'reference')).toBe(reference);
-  expect(resolutionOf(position, undefined)).toBe(none);
-  const isOpen = state === 'unknown' || state === 'needs_person';
-  expect(resolutionOf(position, 'match')).toBe(isOpen ? 'event_matched' : null);
-});
+] as const)(
+  '%s by %s, open call %s: its standing is %s',
+  (state, resolved_by, open_attempt, standing, reference, none) => {
+    const position = { state, resolved_by, open_attempt };
+    expect(standingOf(position)).toBe(standing);
+    expect(resolutionOf(position, 'reference')).toBe(reference);
+    expect(resolutionOf(position, undefined)).toBe(none);
+    const isOpen = state === 'unknown' || state === 'needs_person';
+    expect(resolutionOf(position, 'match')).toBe(isOpen ? 'event_matched' : null);
+  },
+);
 
-test('every state stands for something', () => {
+test('every state has a standing', () => {
   for (const state of intentStates) expect(standingOf({ state, resolved_by: null, open_attempt: null })).toBeTruthy();
 });

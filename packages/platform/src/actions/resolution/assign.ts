@@ -2,48 +2,49 @@ import type { Micros } from '@croupier/contracts';
 import type { References } from '../intents/intent.ts';
 
 /*
- * Which bonus of a player came from which intent, of one player and bonus_code (docs/reference/decisions.md 5). Pure: a function of the set of intents
- * and the set of bonuses, whatever came first; so it is computed anew whenever either changes, and what it takes back is
- * taken back.
+ * Assigns the bonuses of one player and bonus_code to intents (docs/reference/decisions.md 5). Pure: a function of the set of
+ * intents and the set of bonuses, whatever came first. So it is computed again whenever either changes, and earlier results may
+ * be withdrawn.
  *
  *   1. references   A bonus that names an intent belongs to it, whatever else is known.
- *   2. explained    Intents that are credited without it (a plain 200, a person), or whose call is under way, come before those in
+ *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
  *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
- *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent first would
- *                   not do: an old intent with a long window takes the bonus that is the only one for a younger, and the one that
- *                   is left over would credit an intent in doubt falsely.)
- *   3. matches      What is left proves the intents in doubt, the oldest first, each by the earliest bonus that fits.
+ *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent first is
+ *                   wrong: an old intent with a long window could take the only bonus that fits a younger one, and the bonus that
+ *                   is left over would wrongly credit an intent in doubt.)
+ *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *
- * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one, does not say
- * Reversed, Expired or Lost, and names no foreign reference. The first: a bonus that existed before the call was not made by
- * it, though it may go on being played, and publish statuses, for weeks (docs/decisions/1020).
+ * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one, does not
+ * say Reversed, Expired or Lost, and has no foreign reference. The first event counts because a bonus that existed before the
+ * call was not made by it, although it may be played, and publish statuses, for weeks (docs/decisions/1020).
  */
 
-/** Before the first call: the operator's clock may be behind. */
+/** Before the first call, because the operator's clock may be behind. */
 const beforeFirst: Micros = 60_000_000;
 /** After the last call. */
 const afterLast: Micros = 24 * 3_600_000_000;
 
 /**
- * credited: it is, and no match says so; or a call is under way, which may credit it. in_doubt: unknown, with a person, or credited by
- * a match and nothing else. closed: it was certainly not credited, so only a reference can tell otherwise.
+ * - credited: it is credited, and not by a match; or a call is open, which may credit it
+ * - in_doubt: unknown, with a person, or credited by a match only
+ * - closed: certainly not credited, so only a reference can prove otherwise
  */
 export type Standing = 'credited' | 'in_doubt' | 'closed';
 
 export interface AssignedIntent extends References {
   intent_id: string;
   standing: Standing;
-  /** Null: no call was ever begun. */
+  /** Null if no call was begun. */
   first_attempt_at: Micros | null;
   last_attempt_at: Micros | null;
 }
 
-/** One bonus of the player: one grant, with whatever number of events. */
+/** One bonus of the player: one grant, with any number of events. */
 export interface Grant {
   user_bonus_id: string;
-  /** As the operator sent them back; null: none. */
+  /** As the operator returned them; null if none. */
   references: ({ id?: string } & { [K in keyof References]?: string }) | null;
-  /** Of its earliest event. */
+  /** The time of its earliest event. */
   at: Micros;
   status: string;
 }
@@ -55,7 +56,7 @@ export interface Assigned {
   how: AssignedHow;
 }
 
-/** @returns by user_bonus_id; bonuses that belong to no intent are missing. */
+/** @returns assignments by user_bonus_id; bonuses that belong to no intent are missing */
 export function assign(intents: readonly AssignedIntent[], grants: readonly Grant[]): Map<string, Assigned> {
   const assigned = new Map<string, Assigned>();
   const proven = new Set<string>();
@@ -83,7 +84,7 @@ export function assign(intents: readonly AssignedIntent[], grants: readonly Gran
   return assigned;
 }
 
-/** The id of the intent that a bonus names. Ids are UUIDs: an operator may well write them in capitals. */
+/** The id of the intent that a bonus names. Ids are UUIDs, and an operator may write them in capitals. */
 export function referenceOf({ references }: Pick<Grant, 'references'>): string | null {
   return references?.id?.toLowerCase() ?? null;
 }
@@ -118,7 +119,7 @@ export function fits(intent: AssignedIntent, { at, status, references }: Grant):
   const { first_attempt_at: first, last_attempt_at: last } = intent;
   if (first === null || last === null) return false;
   if (at < first - beforeFirst || at > last + afterLast || noGrants.has(status.toLowerCase())) return false;
-  // An operator that sends back less than the id may still say that it was something else.
+  // An operator that returns other references without the id may still show that the bonus was for something else.
   return partialReferences.every((name) => references?.[name] === undefined || references[name] === intent[name]);
 }
 

@@ -7,7 +7,7 @@ import type { Group } from './request-store.ts';
 
 /** The intents and bonuses of one player and bonus_code. */
 
-/** Of so many intents the newest are looked at. A player who gets one bonus a day has 365 of its code a year. */
+/** Only the newest intents are used. A player who gets one bonus a day has 365 of its code a year. */
 const maxIntents = 1_000;
 /** The same for bonuses. */
 const maxGrants = 2_000;
@@ -16,8 +16,8 @@ export type GroupIntent = Omit<AssignedIntent, 'standing'> &
   Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
 
 /**
- * Locks those intents of the group that may move, in the order of their ids (as all who lock several do), so that what follows is
- * decided on a state that nobody changes meanwhile.
+ * Locks the intents of the group that may move, in the order of their ids (as all code that locks several does), so that the
+ * decision is based on a state that cannot change in the meantime.
  */
 export async function lockGroup(tx: ClientBase, { player_id, bonus_code }: Group): Promise<void> {
   await tx.query({
@@ -44,7 +44,7 @@ export async function readIntents(tx: ClientBase, { player_id, bonus_code }: Gro
   return rows;
 }
 
-/** The player's bonuses of that code, and those that name one of the intents whatever their code. */
+/** The player's bonuses with that code, and those that name one of the intents, whatever their code. */
 export async function readGrants(
   tx: ClientBase,
   { player_id, bonus_code }: Group,
@@ -62,7 +62,7 @@ export async function readGrants(
   return rows;
 }
 
-/** Brings the rows of the group to what was assigned. What stays the same keeps its `since`. */
+/** Writes the assignments to the rows of the group. An assignment that stays the same keeps its `since`. */
 export async function saveAssignments(
   tx: ClientBase,
   { player_id }: Group,

@@ -2,11 +2,11 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { AssignedHow } from './assign.ts';
 
-/** A bonus that an intent caused, as far as that is known. */
+/** A bonus that an intent is known to have caused. */
 export interface GrantOfIntent {
   user_bonus_id: string;
   how: AssignedHow;
-  /** When it was found out. */
+  /** When this became known. */
   since: Micros;
 }
 
@@ -18,16 +18,19 @@ export async function readGrantsOfIntent(db: Pool | ClientBase, intentId: string
   return rows;
 }
 
-/** Requests are counted so far and no further. */
+/** Counts of requests stop here. */
 const mostRequestsCounted = 10_000;
 const mostFailing = 100;
 
-/** Looks that wait: usually for milliseconds. */
+/** Pairs that wait to be assigned again, usually for milliseconds. */
 export interface ResolutionBacklog {
-  /** Pairs of player and bonus_code among the oldest requests, at most `mostRequestsCounted`: that many or more. */
+  /**
+   * Pairs of player and bonus_code among the oldest requests, at most `mostRequestsCounted`, which then means "that many or
+   * more".
+   */
   waiting: number;
   oldest_at: Micros | null;
-  /** Those that failed and are tried again, the longest waiting first; at most 100. */
+  /** Pairs that failed and will be retried, oldest first; at most 100. */
   failing: { player_id: number; bonus_code: string; tries: number; requested_at: Micros; last_error: string }[];
 }
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 
-/** Who asks for a look at the intents and bonuses of a player and bonus_code: rows, written in the transaction of the cause. */
+/** Requests to assign the bonuses of a player and bonus_code again: rows, written in the transaction of the cause. */
 
 export interface Group {
   brand_id: number;
@@ -10,9 +10,9 @@ export interface Group {
 }
 
 /**
- * Asks for a look where one of the intents, or another one of the same player and bonus_code, is in doubt or was credited by a match.
- * To be called when an intent becomes unknown, since its bonus event may have come before, and when a call ends in another way,
- * since its own bonus must then not prove another intent.
+ * Requests an assignment if one of the intents, or another one of the same player and bonus_code, is in doubt or was credited
+ * by a match. Call it when an intent becomes unknown, because its bonus event may have arrived before, and when a call ends in
+ * another way, because its own bonus must then not prove another intent.
  */
 export async function lookBack(tx: ClientBase, intents: readonly Group[]): Promise<void> {
   await tx.query({
@@ -43,11 +43,11 @@ export interface BonusNews {
 }
 
 /**
- * Asks for looks that bonus events call for: at all intents of their players that a bonus may prove or that a match proved, at those
- * that they name, and at those which their bonus was assigned to. It locks nothing and waits for nothing, so derive never waits
- * for a call's outcome nor the other way round; a player without such intents costs some steps in three indexes.
+ * Requests the assignments that bonus events make necessary: for all intents of their players that a bonus may prove or that a
+ * match proved, for those that they name, and for those to which their bonus was assigned. It takes no locks, so derive never
+ * waits for the outcome of a call, nor the reverse. A player without such intents costs some steps in three indexes.
  *
- * @returns how many looks were asked for
+ * @returns how many assignments were requested
  */
 export async function requestAfterBonuses(tx: ClientBase, news: readonly BonusNews[]): Promise<number> {
   const { rowCount } = await tx.query({
@@ -84,12 +84,12 @@ export async function requestAfterBonuses(tx: ClientBase, news: readonly BonusNe
 }
 
 export interface RequestedGroup extends Group {
-  /** The newest request that this look answers. */
+  /** The newest request that this assignment answers. */
   up_to: string;
   tries: number;
 }
 
-/** Pairs that are due, each once, the longest waiting first. Nothing is locked. */
+/** Due pairs, each once, oldest first. Takes no locks. */
 export async function dueGroups(db: Pick<ClientBase, 'query'>, limit: number): Promise<RequestedGroup[]> {
   const { rows } = await db.query<RequestedGroup>({
     name: 'due_resolutions',
@@ -103,7 +103,7 @@ export async function dueGroups(db: Pick<ClientBase, 'query'>, limit: number): P
   return rows;
 }
 
-/** Takes the requests of a pair away. @returns how many; 0: another worker has them in hand. */
+/** Deletes the requests of a pair. @returns how many; 0 if another worker is handling them */
 export async function takeRequests(tx: ClientBase, { player_id, bonus_code, up_to }: RequestedGroup): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'take_resolution_requests',
@@ -116,7 +116,7 @@ export async function takeRequests(tx: ClientBase, { player_id, bonus_code, up_t
   return rowCount ?? 0;
 }
 
-/** Lets a pair wait that cannot be looked at. */
+/** Postpones a pair that could not be assigned. */
 export async function postpone(
   db: Pool | ClientBase,
   { player_id, bonus_code, up_to }: RequestedGroup,

@@ -5,11 +5,11 @@ import { type BonusNews, requestAfterBonuses } from './request-store.ts';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Notices bonus events that may prove an intent, inside the transaction that derives them: the look is asked for exactly when the
- * bonus counts. One statement for a batch with bonus events, none for a batch without.
+ * Finds bonus events that may prove an intent, inside the transaction that derives them: an assignment is requested exactly
+ * when the bonus counts. It costs one statement for a batch with bonus events, and none for a batch without.
  *
- * The look itself is the resolver's, right after the commit. Made here, it would need the locks of intents while derive holds those of
- * players, and the outcome of a call takes them the other way round.
+ * The resolver makes the assignment right after the commit. Made here, it would lock intents while derive holds locks on
+ * players, and the outcome of a call locks them in the other order.
  */
 export class ResolutionConsumer implements DeriveConsumer {
   readonly #wake: () => void;
@@ -21,7 +21,7 @@ export class ResolutionConsumer implements DeriveConsumer {
 
   async onBatch(tx: PoolClient, { applied }: DerivedBatch): Promise<void> {
     const news = applied.flatMap(({ player_id, event }): BonusNews[] => {
-      // Repeats and conflicts, too: the same money may come with a reference or a code that was missing the first time.
+      // Repeats and conflicts, too: they may carry a reference or a code that was missing the first time.
       if (event.kind !== 'bonus') return [];
       const reference = event.crm_references?.id?.toLowerCase() ?? '';
       return [{ player_id, user_bonus_id: event.user_bonus_id, reference: uuid.test(reference) ? reference : null }];

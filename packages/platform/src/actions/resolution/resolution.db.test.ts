@@ -23,7 +23,7 @@ const { brand_id } = brand;
 const minute = 60_000_000;
 
 let players = 0;
-/** A player of whom nothing has come yet. */
+/** A player without events. */
 async function addPlayer() {
   const user_id = `p${++players}`;
   await pool.query('insert into player (brand_id, user_id, bucket) values ($1, $2, $3)', [
@@ -86,7 +86,7 @@ async function standing(intentId: string): Promise<string> {
   return [intent?.state, intent?.resolved_by].filter((word) => word !== null).join(' ');
 }
 
-test('an unknown intent is credited by the bonus that fits, whether it comes before or after the call is given up', async () => {
+test('an unknown intent is credited by the bonus that fits, whether it arrives before or after the call is given up', async () => {
   const { user_id, player_id } = await addPlayer();
   const early = await begin(player_id, noon);
   await stage.publish(bonus(user_id, 'early', noon + minute));
@@ -109,7 +109,7 @@ test('an unknown intent is credited by the bonus that fits, whether it comes bef
   expect(await readGrantsOfIntent(pool, late)).toMatchObject([{ user_bonus_id: 'late', how: 'match' }]);
 });
 
-test('a reference wins over an earlier match, which is withdrawn, and over a rejection', async () => {
+test('a reference overrides a rejection and an earlier match, which is withdrawn', async () => {
   const { user_id, player_id } = await addPlayer();
   const [a, b] = [await begin(player_id, noon), await begin(player_id, noon + minute)];
   await answer(a, unknown);
@@ -119,7 +119,7 @@ test('a reference wins over an earlier match, which is withdrawn, and over a rej
   await resolve();
   expect([await standing(a), await standing(b)]).toEqual(['credited match', 'rejected answer']);
 
-  // The operator names the cause in a later status only.
+  // The operator names the cause only in a later status.
   const named = { status: 'Ongoing', crm_references: { id: b.toUpperCase() } };
   await stage.publish(bonus(user_id, '1', noon + 9 * minute, named));
   await stage.derive();
@@ -128,7 +128,7 @@ test('a reference wins over an earlier match, which is withdrawn, and over a rej
   expect(await readGrantsOfIntent(pool, b)).toMatchObject([{ user_bonus_id: '1', how: 'reference' }]);
 });
 
-test('a bonus that was there before the call proves nothing, also when that is learned later', async () => {
+test('a bonus that existed before the call proves nothing, even if that becomes known later', async () => {
   const { user_id, player_id } = await addPlayer();
   const intent = await begin(player_id, noon);
   await answer(intent, unknown);
@@ -143,14 +143,14 @@ test('a bonus that was there before the call proves nothing, also when that is l
   expect(await readGrantsOfIntent(pool, intent)).toEqual([]);
 });
 
-test('the bonus of a call that was answered 200 does not prove another one', async () => {
+test('the bonus of a call that was answered 200 does not prove another intent', async () => {
   const { user_id, player_id } = await addPlayer();
   const [doubtful, plain] = [await begin(player_id, noon), await begin(player_id, noon + minute)];
   await answer(doubtful, unknown);
   await stage.publish(bonus(user_id, '1', noon + 2 * minute));
   await stage.derive();
   await resolve();
-  // Not while the other call is under way: it may be the one that made the bonus.
+  // Not while the other call is open: it may have caused the bonus.
   expect(await standing(doubtful)).toBe('unknown');
   await answer(plain, { outcome: 'credited' });
   await resolve();
@@ -161,7 +161,7 @@ test('the bonus of a call that was answered 200 does not prove another one', asy
   expect(await standing(doubtful)).toBe('credited match');
 });
 
-test('a repeat that is answered 200 takes back the bonus that had matched an older intent, and asks for that look itself', async () => {
+test('a repeat that is answered 200 takes back the bonus that had matched an older intent, and requests that assignment', async () => {
   const { user_id, player_id } = await addPlayer();
   const [older, younger] = [await begin(player_id, noon), await begin(player_id, noon + minute)];
   await answer(older, unknown);
@@ -171,7 +171,8 @@ test('a repeat that is answered 200 takes back the bonus that had matched an old
   await resolve();
   expect([await standing(older), await standing(younger)]).toEqual(['credited match', 'unknown']);
 
-  // The bonus was the younger one's. Both are credited until the look, which is due from the moment of the answer.
+  // The bonus belonged to the younger intent. Both are credited until the assignment, which is due as soon as the answer is
+  // stored.
   await apply(younger, { type: 'attempt_began', answer_within_ms: 10_000 }, noon + 3 * minute);
   const repeated: IntentEvent = { type: 'answered', attempt_no: 2, call: { outcome: 'credited' } };
   await transaction(pool, (tx) => applyIntentEvent(tx, younger, repeated, { at: noon + 3 * minute }));
@@ -182,7 +183,7 @@ test('a repeat that is answered 200 takes back the bonus that had matched an old
   expect(await readGrantsOfIntent(pool, younger)).toMatchObject([{ user_bonus_id: '1', how: 'explained' }]);
 });
 
-test('a player without open intents asks for nothing, and a bonus of another code proves nothing', async () => {
+test('a player without open intents makes no request, and a bonus of another code proves nothing', async () => {
   const { user_id, player_id } = await addPlayer();
   await stage.publish(bonus(user_id, '1', noon));
   await stage.derive();
@@ -197,7 +198,7 @@ test('a player without open intents asks for nothing, and a bonus of another cod
   expect(await standing(intent)).toBe('unknown');
 });
 
-test('two workers at once resolve each intent once', async () => {
+test('two concurrent workers resolve each intent once', async () => {
   const other = new Resolver({ pool, clock: clock.now, log: testLog });
   const intents: string[] = [];
   for (let i = 0; i < 8; i++) {
@@ -220,7 +221,7 @@ const outcomes = {
   rejected: { outcome: 'rejected', reason: 'no' },
 } as const;
 
-test('P3 for proofs: whatever the order of answers, events and looks, the end is the one of the pure assignment', async () => {
+test('P3 for proofs: in any order of answers, events and assignments, the result is that of the pure assignment', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -239,7 +240,7 @@ test('P3 for proofs: whatever the order of answers, events and looks, the end is
         }),
         { minLength: 1, maxLength: 4 },
       ),
-      // Of each bonus, one for life: what an operator that takes a reference back means is a case of its own (resolve.ts, 5).
+      // One reference per bonus for good; an operator that takes a reference back is a separate case (resolve.ts, 5).
       fc.array(fc.constantFrom(undefined, 0, 1, 7), { minLength: 3, maxLength: 3 }),
       fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
       async (calls, events, references, order) => {

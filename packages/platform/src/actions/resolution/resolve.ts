@@ -2,9 +2,9 @@ import type { IntentPosition } from '../intents/position.ts';
 import type { AssignedHow, Standing } from './assign.ts';
 
 /*
- * What an assignment means for an intent, state by state:
+ * The effect of an assignment on an intent, by state:
  *
- *   state         resolved by          a bonus names it      a bonus fits it          none does (any more)
+ *   state         resolved by          a bonus names it      a bonus fits it          none does (any longer)
  *   ------------  -------------------  --------------------  -----------------------  -------------------------
  *   offered       -                    event_reference (1)   -                        -
  *   pending       -                    event_reference       (2)                      -
@@ -16,12 +16,12 @@ import type { AssignedHow, Standing } from './assign.ts';
  *   credited      reference            stays                 stays                    stays (5)
  *   rejected      anything             event_reference (1)   - (6)                    -
  *
- *   (1) No call of ours can have done it, but its id is on no other: the operator says that it credited this very intent, so it must
- *       not be credited once more.
- *   (2) A call under way counts as credited until it is answered; the answer brings the next look.
- *   (3) Credited already; the better proof is noted, and the bonus it had been given is free for others.
- *   (4) Its bonus is known from now on, and proves no other intent.
- *   (5) An operator that takes a reference back contradicts itself; money stands.
+ *   (1) No call of the platform can have done it, but no other intent has this id: the operator says that it credited this intent,
+ *       so it must not be credited again.
+ *   (2) An open call counts as credited until it is answered; the answer causes the next assignment.
+ *   (3) Already credited; the better proof is stored, and the bonus that was assigned to it is free for other intents.
+ *   (4) Its bonus is now known, and proves no other intent.
+ *   (5) An operator that takes a reference back contradicts itself; the credit stays.
  *   (6) The operator, or a person, said no: a bonus that merely fits came from elsewhere.
  */
 type Resolved = Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
@@ -46,7 +46,7 @@ export function standingOf({ state, resolved_by, open_attempt }: Resolved): Stan
 
 export type ResolutionEvent = 'event_reference' | 'event_matched' | 'match_withdrawn';
 
-/** @param how what the assignment gives the intent; undefined: nothing */
+/** @param how what the assignment gives the intent; undefined if nothing */
 export function resolutionOf(intent: Resolved, how: AssignedHow | undefined): ResolutionEvent | null {
   if (how === 'reference') return intent.resolved_by === 'reference' ? null : 'event_reference';
   if (how === 'match') return intent.state === 'unknown' || intent.state === 'needs_person' ? 'event_matched' : null;

@@ -10,21 +10,22 @@ import { lockGroup, readGrants, readIntents, saveAssignments } from './group-sto
 import { dueGroups, type Group, postpone, type RequestedGroup, takeRequests } from './request-store.ts';
 import { resolutionOf, standingOf } from './resolve.ts';
 
-/** A wake-up comes with nearly every request; this is for those that were lost in a crash or came from another process. */
+/** Nearly every request wakes the resolver. The poll is for requests that were lost in a crash or came from another process. */
 const pollMs = 250;
-/** Pairs of one round. */
+/** Maximum number of pairs per round. */
 const maxGroups = 100;
-/** Waits of a pair that cannot be looked at, by its tries; the last stands for all that follow. */
+/** Waits of a pair that failed, by its tries; the last one repeats. */
 const waitsMs = [1_000, 10_000, 60_000, 600_000];
 
 /**
- * Looks at the intents and bonuses of players when asked to, and lets intents happen what follows: proven by a reference, by a match, or
- * a match withdrawn. One short transaction for each pair of player and bonus_code, which takes the requests away, so a look
- * is neither lost nor counted twice; a pair that fails waits by itself.
+ * Assigns the bonuses of players to intents when requested, and applies the result: an intent is proven by a reference or a
+ * match, or a match is withdrawn. Each pair of player and bonus_code has one short transaction, which also deletes the
+ * requests, so that none is lost or handled twice. A pair that fails waits alone.
  *
  *   request --runOnce--> lock the intents -> read the bonuses -> assign (pure) -> apply, save --commit--> request is gone
  *
- * Whoever asks commits first what is to be seen. So the bonuses are read after the locks are held, and whatever changes later asks anew.
+ * A request is committed together with the rows that it concerns. The bonuses are read after the locks are taken, and any later
+ * change makes a new request.
  */
 export class Resolver implements Service {
   readonly #pool: Pool;
@@ -59,10 +60,10 @@ export class Resolver implements Service {
     return this.#rounds.stop();
   }
 
-  /** There may be requests. A hint: a missed one costs one poll. */
+  /** There may be requests. This is a hint: a missed one costs one poll. */
   readonly wake = (): void => this.#rounds.wake();
 
-  /** Looks at the pairs that are due. Throws when the database is away; a pair that fails is postponed. */
+  /** Handles the pairs that are due. Throws if the database is unavailable; a pair that fails is postponed. */
   async runOnce(): Promise<{ groups: number; moved: number; failed: number }> {
     const groups = await dueGroups(this.#pool, maxGroups);
     const counts = { groups: groups.length, moved: 0, failed: 0 };
@@ -91,7 +92,7 @@ export class Resolver implements Service {
   }
 }
 
-/** One look, in the caller's transaction. @returns how many intents moved. */
+/** Makes one assignment, in the caller's transaction. @returns how many intents moved */
 export async function resolveGroup(tx: PoolClient, group: Group, at: number): Promise<number> {
   await lockGroup(tx, group);
   const intents = await readIntents(tx, group);
@@ -115,7 +116,7 @@ export async function resolveGroup(tx: PoolClient, group: Group, at: number): Pr
   return (await applyIntentEvents(tx, events, { at })).moved;
 }
 
-/** By intent; of several bonuses that name one intent, the first. */
+/** By intent; if several bonuses name one intent, the first. */
 function proofsOf(assigned: ReadonlyMap<string, Assigned>) {
   const proofs = new Map<string, { user_bonus_id: string; how: Assigned['how'] }>();
   for (const [user_bonus_id, { intent_id, how }] of assigned) {

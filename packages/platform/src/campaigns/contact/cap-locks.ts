@@ -1,9 +1,12 @@
 import type { ClientBase } from 'pg';
 
-/** Names the advisory locks of players whose places of caps are being counted. */
+/** Namespace of the advisory locks of players whose caps are being counted. */
 const space = 0x63_61_70;
 
-/** Waits for the players, in one order for all who wait: whoever counts their places has them alone until the end of the transaction. */
+/**
+ * Locks the players, waiting if necessary, always in the same order. Until the end of the transaction no other transaction can
+ * count their caps.
+ */
 export async function lockForCaps(tx: ClientBase, players: readonly number[]): Promise<void> {
   await tx.query({
     name: 'lock_players_for_caps',
@@ -13,7 +16,7 @@ export async function lockForCaps(tx: ClientBase, players: readonly number[]): P
   });
 }
 
-/** Does not wait. @returns those of the players whom nobody else has; they are this transaction's from now on */
+/** Does not wait. @returns the players that no other transaction has locked; this transaction now holds their locks */
 export async function tryLockForCaps(tx: ClientBase, players: readonly number[]): Promise<Set<number>> {
   const { rows } = await tx.query<{ player: number }>({
     name: 'try_lock_players_for_caps',

@@ -6,10 +6,10 @@ import { type HeldRun, readHeldRuns } from '../runs/store.ts';
 import type { HeldContact } from './rules.ts';
 
 /**
- * Messages that runs of players are held at.
+ * Messages at which runs of players are held.
  *
- * @param without run_ids that are left out
- * @param more runs that are held, too, and do not stand so in the database
+ * @param without run_ids to leave out
+ * @param more runs that are also held, but not yet stored as held
  */
 export async function heldContacts(
   tx: PoolClient,

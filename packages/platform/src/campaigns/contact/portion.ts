@@ -8,17 +8,17 @@ import { tryLockForCaps } from './cap-locks.ts';
 import { heldContacts } from './held.ts';
 import { rulesFor } from './rules.ts';
 
-/** Contacts of one kind with many players, of no campaign. */
+/** Contacts of one kind with many players, outside campaigns. */
 export interface ContactsAlike {
   brand: Brand;
   at: Micros;
   contact: { channel: string; purpose: string; priority: number };
-  /** Whether it is money or a bonus. */
+  /** Whether the contact is money or a bonus. */
   isIncentive: boolean;
   players: readonly number[];
 }
 
-/** The rules of contact for those who contact players beside campaigns, such as bulk actions. */
+/** The rules of contact for code that contacts players outside campaigns, such as bulk actions. */
 export class ContactRules {
   readonly #versions: Versions;
 
@@ -27,8 +27,8 @@ export class ContactRules {
   }
 
   /**
-   * @returns the players who can be asked about now, in their order, with the rules for them, undefined if there are none; and those who were
-   *   erased. All others are being contacted by another transaction: their turn comes again
+   * @returns the players who can be processed now, in their order, with the rules for them (undefined if there are none), and
+   * the players who were erased. Another transaction is contacting the remaining players; try them again later
    */
   async of(
     tx: PoolClient,

@@ -20,15 +20,15 @@ import type { RulesOfContact, Ruling } from '../../gate/index.ts';
 import { type RunPlayer, readProductConsents } from '../runs/store.ts';
 import { lockForCaps } from './cap-locks.ts';
 
-/** A contact with one player that is about to be asked of the gate. */
+/** A planned contact with one player, before the gate is asked. */
 export interface PlannedContact {
   player: RunPlayer;
   contact: Contact & { priority: number };
-  /** What policies of markets read of it. */
+  /** The fields that market policies read. */
   subject: Omit<PolicySubject, 'purpose' | 'consented'>;
 }
 
-/** A contact that waits, and keeps its place of the caps before those of a lower priority. */
+/** A contact that waits, and keeps its place under the caps ahead of contacts of a lower priority. */
 export interface HeldContact extends Contact {
   player_id: number;
   priority: number;
@@ -37,17 +37,18 @@ export interface HeldContact extends Contact {
 export interface PlannedBy {
   brand: Brand;
   at: Micros;
-  /** Contacts of the players that wait, apart from those planned. */
+  /** Waiting contacts of the players, without the planned ones. */
   heldOf(players: readonly number[]): Promise<readonly HeldContact[]>;
 }
 
 /**
- * The rules of contact for contacts of one brand that are asked for together. What they read is read here; what they decide is decided by
- * packages/campaigns, once the gate has said which contacts it allows.
+ * The rules of contact for contacts of one brand that are decided together. This function reads the data; packages/campaigns
+ * decides, after the gate has said which contacts it allows.
  *
- * With caps, the players are locked until the transaction ends: two transactions never take the last place of a cap both.
+ * If there are caps, the players are locked until the transaction ends, so that two transactions never both take the last place
+ * under a cap.
  *
- * @returns undefined: the brand has no rule of contact that is about any of these
+ * @returns undefined if the brand has no rule of contact that applies to any of them
  */
 export async function rulesFor(
   tx: PoolClient,
@@ -89,7 +90,7 @@ export async function rulesFor(
   };
 }
 
-/** The zone of a player of a brand. */
+/** The time zone of a player of a brand. */
 export function zoneOf(player: RunPlayer, { time_zone, country_time_zones }: BrandSettings): string {
   return playerZone(player, { time_zone, country_time_zones });
 }
@@ -127,7 +128,7 @@ function rulingOf({ decision, counted }: DecidedContact, rules: ContactSettings,
   return { outcome: 'held', reason: decision.reason, until: decision.until, inputs };
 }
 
-/** Products for which players take marketing, by channel. */
+/** The products for which players have consented to marketing, by channel. */
 async function readConsented(tx: PoolClient, { product_consents }: BrandSettings, players: readonly number[]) {
   const types = product_consents.map(({ consent }) => consent.toLowerCase());
   const given = new Set(

@@ -9,7 +9,7 @@ export interface ActiveRow {
   version_id: number;
   phase: Phase;
   share: number;
-  /** Versions whose runs in flight move to `version_id`. */
+  /** Versions whose active runs move to `version_id`. */
   moves_from: number[];
 }
 
@@ -21,7 +21,7 @@ export async function readActive(tx: ClientBase): Promise<ActiveRow[]> {
   return rows;
 }
 
-/** Kinds of the version before stay: its runs in flight may wait for them. */
+/** Event kinds of the previous version are kept, because its active runs may wait for them. */
 export async function activate(
   tx: ClientBase,
   row: ActiveRow & { kinds: readonly string[]; segment_code: string | null; transition: string | null },
@@ -70,7 +70,7 @@ export async function forgetCampaign(tx: ClientBase, campaignId: number): Promis
     await tx.query(`delete from ${table} where campaign_id = $1`, [campaignId]);
 }
 
-/** A version as runs need it. */
+/** The parts of a version that runs need. */
 export interface RunnableVersion {
   version_id: number;
   campaign_id: number;
@@ -80,7 +80,7 @@ export interface RunnableVersion {
   document: Campaign;
 }
 
-/** Versions in memory: a published one never changes, so what was read once stays. */
+/** Versions in memory. A published version never changes, so it is read once. */
 export class Versions {
   readonly #pool: Pool;
   readonly #byId = new Map<number, RunnableVersion>();

@@ -6,18 +6,19 @@ import type { Brand } from '../../brands/index.ts';
 import { blocksOf, findGaps, type Gap, ReadTemplate, readTemplate } from '../../channels/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
 
-/** Of one template of a campaign: how many players of its audience lack what it puts in. */
+/** For one template of a campaign: how many players of its audience lack the fields that it inserts. */
 export interface TemplateGaps {
   template: string;
   steps: string[];
-  /** Of the audience. */
+  /** Number of players in the audience. */
   players: number;
   gaps: Gap[];
 }
 
 /**
- * What messages of a campaign would have holes for, over its audience as it is now, or over all players if it has none. Only fields of the operator's
- * details can be counted before a message is made. About a second per template for a million players, and what the audience costs.
+ * Which fields messages of a campaign would lack, over its current audience, or over all players if it has none. Only fields of
+ * the operator's details can be counted before a message is written. Takes about a second per template for a million players,
+ * plus the time to find the audience.
  */
 export async function campaignGaps(
   pool: Pool,

@@ -8,7 +8,7 @@ import { eventName } from '../news/event-names.ts';
 
 const mostTemplates = 10_000;
 
-/** What campaigns of a brand can name, as of now. */
+/** Everything that campaigns of a brand can currently refer to. */
 export async function knownTo(pool: Pool, brand: Brand): Promise<Known> {
   const { brand_id } = brand;
   const [catalogue, segments, templates] = await Promise.all([

@@ -11,11 +11,9 @@ import { CampaignRefused } from './refused.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
 
-/*
- * What people do with campaigns. Each of these runs in a transaction of its caller, who also writes the audit.
- */
+/* What people can do with campaigns. Each function runs in a transaction of its caller, who also writes the audit log. */
 
-/** Writes the draft. A document that is wrong may be saved: what is wrong is said at the publication. */
+/** Writes the draft. A document with errors can be saved; the errors are reported at publication. */
 export async function saveDocument(
   tx: ClientBase,
   campaign: store.StoredCampaign,
@@ -36,8 +34,9 @@ export interface PublishDeps {
 }
 
 /**
- * The draft comes into force: whoever enters from now on goes its way. Runs in flight finish on their version, or, if `movesRuns` says so, move to
- * this one from every version all of whose steps it still has. Above the brand's limits the draft waits for a second person instead.
+ * Puts the draft into force: from now on players enter this version. Active runs finish on their version, or, if `movesRuns` is
+ * true, move to this one from every version all of whose steps it still contains. Above the brand's limits, the draft waits for
+ * a second person instead.
  */
 export async function publish(
   tx: ClientBase,
@@ -56,7 +55,9 @@ export async function publish(
   await store.askApproval(tx, draft.version_id, { asked_at: by.at, asked_by: by.actor, reasons });
 }
 
-/** A second person has the draft come into force: neither who wrote it last, nor who asked for its publication. */
+/**
+ * A second person puts the draft into force. This must be neither its last author nor the person who requested its publication.
+ */
 export async function approve(
   tx: ClientBase,
   deps: PublishDeps,
@@ -85,7 +86,7 @@ function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps):
   if (errors.length > 0) throw new CampaignRefused('invalid', 'the campaign cannot be published', errors);
 }
 
-/** The share of a ramp does not count: it can grow to 100 percent without anybody's approval. */
+/** The share of a ramp is ignored, because it can grow to 100 percent without approval. */
 async function reasonsToApprove(tx: ClientBase, { brand_id, settings }: Brand, document: Campaign): Promise<string[]> {
   const { players, money } = settings.campaign_approval;
   const limits = { players: players === 0 ? null : players, money: money === '' ? null : money };
@@ -122,13 +123,13 @@ async function comeIntoForce(
   else await endSchedule(tx, campaign.campaign_id, by.at);
 }
 
-/** Versions that were in force before, and all of whose steps the document still has. */
+/** Versions that were in force earlier, all of whose steps the document still contains. */
 async function movable(tx: ClientBase, campaignId: number, document: Campaign): Promise<number[]> {
   const earlier = (await store.readVersions(tx, [campaignId])).filter(({ state }) => state === 'retired');
   return earlier.filter((one) => goneSteps(one.document, document).length === 0).map(({ version_id }) => version_id);
 }
 
-/** Kinds of news that may start a run or move one: events that it names, and what its waits for rules depend on. */
+/** Kinds of news that may start or move a run: events that the campaign names, and those on which its rule waits depend. */
 function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKind)[] {
   const names = new Set(eventKindsOf(document));
   const needs = rulesOf(document, 'waits').map((rule) => needsOf(rule));
@@ -142,27 +143,27 @@ function kindsOf(document: Campaign, rules: RuleReading): (EventKind | ChangeKin
   ];
 }
 
-/** Nobody enters, waits go on, effects wait. */
+/** Players no longer enter, waits continue, effects wait. */
 export async function pause(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'pause'));
   await setPhase(tx, campaign.campaign_id, 'paused');
 }
 
-/** What was held meanwhile is asked for as the workers come to it. */
+/** Workers gradually release what the pause held. */
 export async function resume(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'resume'));
   await store.watchSince(tx, campaign.campaign_id, at);
   await setPhase(tx, campaign.campaign_id, 'live');
 }
 
-/** Nobody enters any more, a start that is under way ends, and runs in flight exit as the workers come to them. */
+/** Players no longer enter, a running start ends, and active runs exit as workers reach them. */
 export async function stop(tx: ClientBase, campaign: store.StoredCampaign, { at }: store.By): Promise<void> {
   await store.setState(tx, campaign.campaign_id, stateAfter(campaign, 'stop'));
   await setPhase(tx, campaign.campaign_id, 'stopped');
   await endSchedule(tx, campaign.campaign_id, at);
 }
 
-/** @param share percent of the players who may enter from now on; who is in stays in */
+/** @param share percentage of the players who may enter from now on; active runs continue */
 export async function ramp(
   tx: ClientBase,
   campaign: store.StoredCampaign,
@@ -174,7 +175,7 @@ export async function ramp(
   await setActiveShare(tx, campaign.campaign_id, share);
 }
 
-/** With its runs. Only of a campaign that runs no more. */
+/** Deletes a campaign with its runs. Only allowed if the campaign is neither live nor paused. */
 export async function remove(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   if (campaign.state === 'live' || campaign.state === 'paused')
     throw new CampaignRefused('conflict', `the campaign is ${campaign.state}: stop it first`);

@@ -1,6 +1,6 @@
 import type { CampaignError } from '@croupier/campaigns';
 
-/** Why something is refused, in words for the caller. */
+/** The request is refused; the message explains why. */
 export class CampaignRefused extends Error {
   override name = 'CampaignRefused';
   readonly kind: 'conflict' | 'invalid';

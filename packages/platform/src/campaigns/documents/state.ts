@@ -2,11 +2,12 @@
  * States of a campaign.
  *
  *   draft --publish--> live <--pause, resume--> paused
- *                       |  |-- beyond its bounds (halt/) --> paused
+ *                       |  |-- exceeds its bounds (halt/) --> paused
  *                       |  '-- a step cannot be read --> failed --publish--> live
  *                       '--stop--> stopped --publish--> live
  *
- * Its versions: draft --publish--> published --a newer one is published--> retired. Runs in flight finish on their version, or move.
+ * Its versions: draft --publish--> published --a newer one is published--> retired. Active runs finish on their version, or
+ * move.
  */
 export const campaignStates = ['draft', 'live', 'paused', 'stopped', 'failed'] as const;
 export type CampaignState = (typeof campaignStates)[number];
@@ -16,7 +17,7 @@ export type VersionState = (typeof versionStates)[number];
 export const campaignEvents = ['publish', 'pause', 'resume', 'stop', 'fail'] as const;
 export type CampaignEvent = (typeof campaignEvents)[number];
 
-/** The total table. null: refused. */
+/** The complete table. null means refused. */
 const table: Record<CampaignState, Record<CampaignEvent, CampaignState | null>> = {
   draft: { publish: 'live', pause: null, resume: null, stop: null, fail: null },
   live: { publish: 'live', pause: 'paused', resume: null, stop: 'stopped', fail: 'failed' },

@@ -12,7 +12,7 @@ export interface StoredCampaign {
   state: CampaignState;
   reason: string | null;
   share: number;
-  /** When it halted by itself; null: it did not, or was resumed since. */
+  /** When the campaign halted automatically; null if it did not, or was resumed since. */
   halted_at: Micros | null;
   created_at: Micros;
   created_by: string;
@@ -28,10 +28,10 @@ export interface StoredVersion {
   created_by: string;
   published_at: Micros | null;
   published_by: string | null;
-  /** Of a draft that waits for a second person. */
+  /** For a draft that waits for a second person. */
   approval: Approval | null;
   approved_by: string | null;
-  /** Whether runs in flight move to it where every step is still there. */
+  /** Whether active runs move to this version if it contains all their steps. */
   moves_runs: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface By {
 
 const columns = 'campaign_id, brand_id, code, name, state, reason, share, halted_at, created_at, created_by';
 
-/** Campaigns of a brand by code, or one of them, locked against other changes where `lock` says so. */
+/** Campaigns of a brand by code, or one of them; with `lock`, locked against other changes. */
 export async function readCampaigns(
   db: ClientBase | Pool,
   brand_id: number,
@@ -61,7 +61,7 @@ export async function readCampaigns(
   return rows;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readVersions(db: ClientBase | Pool, campaignIds: readonly number[]): Promise<StoredVersion[]> {
   const { rows } = await db.query<StoredVersion>(
     `select version_id, campaign_id, version, state, document, created_at, created_by, published_at, published_by, approval,
@@ -85,7 +85,7 @@ export async function insertCampaign(
   return rows[0]?.campaign_id;
 }
 
-/** The draft: a new version, or the draft that is there, changed. */
+/** Saves the draft: creates a new version, or changes the existing draft. */
 export async function saveDraft(tx: ClientBase, campaignId: number, document: Campaign, by: By): Promise<void> {
   await tx.query(
     `insert into campaign_version (campaign_id, version, state, document, created_at, created_by)
@@ -98,12 +98,12 @@ export async function saveDraft(tx: ClientBase, campaignId: number, document: Ca
   await tx.query('update campaign set name = $2 where campaign_id = $1', [campaignId, document.name]);
 }
 
-/** Whether runs in flight move to a version when it comes into force. */
+/** Sets whether active runs move to a version when it comes into force. */
 export async function setMovesRuns(tx: ClientBase, versionId: number, moves: boolean): Promise<void> {
   await tx.query('update campaign_version set moves_runs = $2 where version_id = $1', [versionId, moves]);
 }
 
-/** The draft waits for a second person. */
+/** Marks the draft as waiting for a second person. */
 export async function askApproval(tx: ClientBase, versionId: number, approval: Approval): Promise<void> {
   await tx.query('update campaign_version set approval = $2 where version_id = $1', [
     versionId,
@@ -141,12 +141,12 @@ export async function setState(
   ]);
 }
 
-/** From now on the bounds of a campaign count anew. */
+/** Restarts the counts for the bounds of a campaign. */
 export async function watchSince(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query('update campaign set watched_since = $2 where campaign_id = $1', [campaignId, timestamptzText(at)]);
 }
 
-/** @returns false: somebody else changed it since it was looked at */
+/** @returns false if the campaign was changed since it was read */
 export async function haltCampaign(
   tx: ClientBase,
   campaignId: number,
@@ -168,7 +168,7 @@ export async function deleteCampaign(tx: ClientBase, campaignId: number): Promis
   await tx.query('delete from campaign where campaign_id = $1', [campaignId]);
 }
 
-/** Codes of the campaigns that begin with a segment or ask for it in a rule, those of drafts and of versions that players enter. */
+/** Codes of the campaigns that start from a segment or use it in a rule, including drafts and versions that players enter. */
 export async function campaignsThatUse(
   tx: ClientBase | Pool,
   { brand_id, code }: { brand_id: number; code: string },

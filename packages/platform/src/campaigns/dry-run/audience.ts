@@ -8,14 +8,14 @@ import { playersInAudience } from '../starts/in-audience.ts';
 import { listCandidates } from '../starts/store.ts';
 import type { TrialDeps } from './try-run.ts';
 
-/** Players looked at together, and how many such portions one call looks at. */
+/** Players per portion, and maximum number of portions per call. */
 const portionPlayers = 5_000;
 const mostPortions = 10;
 
 /**
- * The next players of the audience of a campaign, as it is now, in the order of player_id.
+ * The next players of a campaign's current audience, in the order of player_id.
  *
- * @returns `next`: where to go on; null: there are no more
+ * @returns `next`: where to continue; null if there are no more
  */
 export async function nextOfAudience(
   { pool, rules }: TrialDeps,

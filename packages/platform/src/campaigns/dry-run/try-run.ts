@@ -15,7 +15,7 @@ import { entryOf, type Refusal, refusalOf } from '../runs/entries.ts';
 import type { Reading } from '../runs/reading.ts';
 import * as store from '../runs/store.ts';
 
-/** Moments at which time moves a tried run, at most. */
+/** Maximum number of times at which the clock moves a tried run. */
 const mostMoments = 100;
 
 export interface TrialDeps {
@@ -28,23 +28,23 @@ export interface Trial {
   brand: Brand;
   /** Published or not. */
   version: RunnableVersion;
-  /** Percent of the players who may enter. */
+  /** Percentage of the players who may enter. */
   share: number;
   player_id: number;
   cause: RunCause;
-  /** The clock of the trial: it begins at `at`, and stands at its last moment when the trial is over. */
+  /** The clock of the trial: it starts at `at`, and ends at the last time that moved the run. */
   clock: { at: Micros };
   until: Micros;
-  /** Called at each moment, with the run as it then is. */
+  /** Called each time the run moves, with the state of the run. */
   onMoved(runId: number): Promise<void>;
 }
 
 /**
- * Has a player enter a campaign and moves the run through its waits, by the functions that move live runs, as if nothing else happened. The
- * operator's answers of now hold for all moments.
+ * Enters a player into a campaign and moves the run through its waits, with the functions that move live runs, as if nothing
+ * else happened. The operator's current answers apply at all times.
  *
  * @param tx is rolled back by the caller
- * @returns why the player does not enter; null: entered
+ * @returns why the player does not enter; null if entered
  */
 export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Promise<Refusal | null> {
   const { brand, version, player_id, clock, until } = trial;
@@ -69,13 +69,13 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   const refusal = refusalOf(campaign, entrant, first.reading);
   const entry = entryOf(campaign, entrant, trial.cause, first.reading);
   if (refusal !== null || entry === null) return refusal;
-  // The cause may have led to a real run already.
+  // The cause may already have started a real run.
   const [row] = await store.insertRuns(tx, [{ ...entry, cause_key: 'dry run' }]);
   if (row === undefined) throw new Error('the run was not made');
   const driving = {
     gate: new Gate({ clock: () => clock.at, brands: deps.brands }),
     clock: () => clock.at,
-    // Nobody leaves a channel by a link that is only looked at.
+    // A preview must not contain a link that really unsubscribes.
     links: { link: () => 'https://crm.example/unsubscribe' },
     versions: withOwn(new Versions(deps), version),
   };
@@ -99,7 +99,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   return null;
 }
 
-/** When time moves the run. What it is held at for want of knowledge stays so: nobody answers here. */
+/** When time next moves the run. A run held for missing information stays held, because no look-ups are answered here. */
 function nextDue({ state, due_at, position }: store.RunRow): Micros | null {
   if (state === 'waiting') return due_at;
   return state === 'held' && position.wait?.for !== 'gate' ? due_at : null;
@@ -114,7 +114,7 @@ function withOwn(versions: Versions, own: RunnableVersion): Pick<Versions, 'load
   };
 }
 
-/** What the operator last answered, is answered at this moment, too. What was never looked up stays unknown. */
+/** Makes the operator's last answers count as answers of this time. What was never looked up stays unknown. */
 async function holdAnswers(tx: PoolClient, playerId: number, at: Micros): Promise<void> {
   await tx.query(
     'update player_sync set done = requested, as_of = $2, due_at = null where player_id = $1 and as_of is not null',

@@ -1,9 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** What about campaigns a person should look at. */
+/** Campaigns that need a person's attention. */
 export interface CampaignConcerns {
-  /** Campaigns that halted by themselves or failed, the longest first. */
+  /** Campaigns that halted automatically or failed, oldest first. */
   standing: readonly { code: string; state: 'paused' | 'failed'; reason: string | null; since: Micros | null }[];
 }
 

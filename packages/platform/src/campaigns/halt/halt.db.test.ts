@@ -5,7 +5,7 @@ import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { CampaignWatch, enterPlayer, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
 
-/* A campaign that goes beyond its bounds halts: nobody enters and nothing is sent until a person resumes it. */
+/* A campaign that exceeds its bounds halts: no player enters and nothing is sent until a person resumes it. */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs } = setup;
 const { brand_id } = brand;
@@ -48,7 +48,7 @@ const spoil = (code: string) =>
     [code],
   );
 
-test('failures halt a ramp; it stands in the alarms, nobody enters, and a person resumes it', async () => {
+test('failures halt a ramp; it is listed in the alarms, no player enters, and a person resumes it', async () => {
   const users = await readers('ramped', 60);
   await setup.campaign(document('ramped', { halt: { failed: 10, after: 5 } }));
   await spoil('ramped');
@@ -73,7 +73,7 @@ test('failures halt a ramp; it stands in the alarms, nobody enters, and a person
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({ standing: [] });
 });
 
-test('a ramp halts on failures even if its document has no bounds; a whole campaign does not', async () => {
+test('a ramp halts on failures even if its document has no bounds; a fully ramped campaign does not', async () => {
   const users = await readers('plain', 120);
   await setup.campaign(document('plain', {}));
   await spoil('plain');
@@ -86,7 +86,7 @@ test('a ramp halts on failures even if its document has no bounds; a whole campa
   expect(await watch.runOnce()).toEqual({ halted: 1 });
 });
 
-test('withheld effects, volume and players who leave halt it, too', async () => {
+test('withheld effects, volume and players who leave also halt it', async () => {
   const bounds: [string, NonNullable<Campaign['halt']>][] = [
     ['withheld', { withheld: 50, after: 2 }],
     ['many', { entered_per_day: 2 }],
@@ -134,7 +134,7 @@ test('complaints halt it', async () => {
   );
 });
 
-test('when the share grows, whoever could enter before still can', async () => {
+test('when the share grows, players who could enter before still can', async () => {
   const users = await readers('share', 60);
   await setup.campaign(
     document('share', { reentry: { times: 'unlimited', while_running: true }, halt: { failed: 100 } }),

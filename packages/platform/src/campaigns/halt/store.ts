@@ -3,18 +3,18 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** A campaign that runs, as the watch looks at it. */
+/** A live campaign, with the fields that the watch needs. */
 export interface WatchedCampaign {
   campaign_id: number;
   brand_id: number;
   code: string;
   version_id: number;
   share: number;
-  /** Runs before do not count: somebody published, resumed or ramped the campaign since. */
+  /** Earlier runs do not count, because the campaign was published, resumed or ramped at this time. */
   watched_since: Micros;
 }
 
-/** Campaigns and what runs them belong to different homes: so they are read one after the other. */
+/** Campaigns and the tables of their runs may be stored in different databases, so they are read one after the other. */
 export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
   const { rows: active } = await pool.query<Pick<WatchedCampaign, 'campaign_id' | 'version_id' | 'share'>>(
     `select campaign_id, version_id, share from campaign_active where phase = 'live'`,
@@ -31,7 +31,7 @@ export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
   });
 }
 
-/** The newest runs are looked at, so that a look costs the same however long the campaign runs. */
+/** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */
 const mostRuns = 5_000;
 
 export async function readHaltCounts(

@@ -19,8 +19,8 @@ export interface CampaignWatchOptions {
 }
 
 /**
- * Halts campaigns that go beyond their bounds: nobody enters, waits go on, effects wait, until a person has looked and resumes, ramps or
- * stops it. Harmless in several workers at once: a campaign is halted by whoever finds it live.
+ * Halts campaigns that exceed their bounds: players no longer enter, waits continue, and effects wait until a person resumes,
+ * ramps or stops the campaign. Several workers can run it at once: only the first one that finds the campaign live halts it.
  */
 export class CampaignWatch implements Service {
   readonly #options: CampaignWatchOptions;

@@ -27,7 +27,7 @@ const deposit = (user_id: string) => ({
 });
 const entered = async (code: string) => (await runs(code)).map(({ user_id }) => user_id);
 
-test('a campaign that asks for a segment sees the membership that its event brings', async () => {
+test('a campaign that uses a segment sees the membership that its event causes', async () => {
   await reader('mia');
   await publish(deposit('mia'));
   await derive();
@@ -38,7 +38,7 @@ test('a campaign that asks for a segment sees the membership that its event brin
   expect(await entered('members')).toEqual(['mia']);
 });
 
-test('an event that no such campaign begins with waits for nobody', async () => {
+test('an event with which no such campaign starts does not wait', async () => {
   await reader('lou');
   await publish({
     kind: 'login',
@@ -49,7 +49,7 @@ test('an event that no such campaign begins with waits for nobody', async () => 
   expect(await entered('visitors')).toEqual(['lou']);
 });
 
-test('a segment that is stuck holds the event up for 5 s', async () => {
+test('a segment that is stuck delays the event by 5 s', async () => {
   await reader('max');
   await publish(deposit('max'));
   await derive();

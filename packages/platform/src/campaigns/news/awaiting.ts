@@ -3,20 +3,24 @@ import type { Micros } from '@croupier/contracts';
 import { dependenciesOf } from '@croupier/rules';
 import type { RunnableVersion } from '../documents/active-store.ts';
 
-/** Events that wait until the segments of their player have taken them in. */
+/** Events that wait until the segments of their player have processed them. */
 export interface Awaiting {
-  /** Of events, as campaigns name them. */
+  /** Kinds of events, with the names that campaigns use. */
   kinds: readonly string[];
-  /** Those that were received before this wait no longer. */
+  /** Events received before this time no longer wait. */
   receivedAfter: Micros;
 }
 
-/** Longer than segments ever need while they work; a segment that is stuck must not stop the campaigns of its players. */
+/**
+ * 5 seconds: longer than segments ever need while they work. A segment that is stuck must not stop the campaigns of its
+ * players.
+ */
 const longestWait: Micros = 5_000_000;
 
 /**
- * An event is news for segments and for campaigns at once. A campaign that asks for a segment must see the membership that follows from the event: a
- * first deposit begins a campaign for members of "deposited today". So its events wait for the segments; all other events do not.
+ * Segments and campaigns process an event independently. A campaign that uses a segment must see the membership that follows
+ * from the event: a first deposit starts a campaign for members of "deposited today". So the events of such a campaign wait for
+ * the segments; all other events do not.
  */
 export function awaitingSegments(versions: readonly RunnableVersion[], at: Micros): Awaiting {
   const asking = versions.filter(({ document }) =>

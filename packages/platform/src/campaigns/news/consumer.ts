@@ -5,8 +5,8 @@ import { eventNews } from './event-news.ts';
 import { insertNews, readKinds } from './store.ts';
 
 /**
- * Notes events that may start a run or move one, inside the transaction that derives them. Only kinds that an active campaign of the brand
- * asks for; where there are none, it costs one statement for each batch. A repeat of an event is no news.
+ * Stores events that may start or move a run, inside the transaction that derives them. Only kinds that an active campaign of
+ * the brand uses are stored; without any, it costs one statement per batch. Repeats of an event are ignored.
  */
 export class CampaignConsumer implements DeriveConsumer {
   readonly #wake: () => void;

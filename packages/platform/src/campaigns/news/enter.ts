@@ -5,7 +5,7 @@ import { CampaignRefused } from '../documents/refused.ts';
 import { readVersions, type StoredCampaign } from '../documents/store.ts';
 import { insertNews } from './store.ts';
 
-/** Has a player enter by a call: once for each key. What comes of it, the run tells. */
+/** Enters a player through an API call, once per key. The run records the result. */
 export async function enterPlayer(
   tx: ClientBase,
   { campaign_id, brand_id }: StoredCampaign,
@@ -14,7 +14,7 @@ export async function enterPlayer(
   await insertNews(tx, [{ player_id, brand_id, news: { type: 'api', campaign_id, key, data, at } }]);
 }
 
-/** @throws {CampaignRefused} nobody enters the campaign by a call now, and why */
+/** @throws {CampaignRefused} if no player can currently enter the campaign through a call, with the reason */
 export async function refuseUnenterable(tx: ClientBase, { campaign_id, state }: StoredCampaign): Promise<void> {
   if (state !== 'live')
     throw new CampaignRefused('conflict', `the campaign is ${state}: players enter only a live one`);

@@ -1,6 +1,6 @@
 import type { EventKind } from '@croupier/contracts';
 
-/** Ledger kinds whose name in campaigns is that of the fact they make: the name that `did.<fact>` has. */
+/** Ledger kinds that campaigns name after the fact they create, with the name used in `did.<fact>`. */
 const named: Partial<Record<EventKind, string>> = {
   gameround: 'round',
   sports: 'bet',
@@ -8,7 +8,7 @@ const named: Partial<Record<EventKind, string>> = {
   lottery_purchase: 'ticket',
 };
 
-/** How campaigns name an event: `entry: { event: round }`. */
+/** The name of an event in campaigns: `entry: { event: round }`. */
 export function eventName(kind: EventKind): string {
   return named[kind] ?? kind;
 }

@@ -4,7 +4,7 @@ import { type ConsumedEvent, inBase, positionName, toldByEvent } from '../../der
 import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 
-/** An event as news. Pure. @param triggerAge of the brand */
+/** Converts an event to news. Pure. @param triggerAge of the brand */
 export function eventNews(
   { event, received_at, position }: Pick<ConsumedEvent, 'event' | 'received_at' | 'position'>,
   triggerAge: Micros,
@@ -24,7 +24,7 @@ export function eventNews(
   };
 }
 
-/** Fields that together name what happened, where two messages may be about one thing. */
+/** Fields that together identify what happened, for kinds in which two messages may describe one thing. */
 const identities: Partial<Record<EventKind, readonly string[]>> = {
   payment: ['type', 'payment_id', 'status'],
   bonus: ['user_bonus_id', 'status'],
@@ -41,8 +41,8 @@ function identityOf(kind: EventKind, fields: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Its fields under their own names; amounts also in the base currency; those of `data` and `meta` by path. What it tells of its fact beside
- * them goes under the names of did.<fact>, which conditions on events are written in.
+ * The fields of the event under their own names: amounts also in the base currency, and fields of `data` and `meta` by path.
+ * Values of its fact are added under the names of did.<fact>, which conditions on events use.
  */
 function rowOf(
   at: Micros,

@@ -20,7 +20,7 @@ export async function insertNews(tx: ClientBase, news: readonly PlayerNews[]): P
   });
 }
 
-/** Kinds of events that active campaigns ask for, by brand. */
+/** Kinds of events that active campaigns use, by brand. */
 export async function readKinds(tx: ClientBase): Promise<Map<number, Set<string>>> {
   const { rows } = await tx.query<{ brand_id: number; kinds: string[] }>({
     name: 'read_campaign_kinds',
@@ -30,8 +30,8 @@ export async function readKinds(tx: ClientBase): Promise<Map<number, Set<string>
 }
 
 /**
- * Takes the oldest news of players of some buckets, in their order: they are gone with the transaction. Players whose news wait for segments
- * (awaiting.ts) are left out.
+ * Takes the oldest news of players of some buckets, in order; they are deleted when the transaction commits. Players whose news
+ * wait for segments (awaiting.ts) are left out.
  */
 export async function takeNews(
   tx: ClientBase,

@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { WakeupListener, WakeupSender } from '../../database/index.ts';
 
-/* "Somebody was entered by a call, or runs are to be moved", from api processes to the lanes of workers. */
+/* Signals from api processes to the lanes of workers that a player entered through a call, or that runs must be moved. */
 
 const own = { name: 'entries', channel: 'croupier_campaigns' };
 
@@ -12,14 +12,14 @@ interface Options {
   log: Logger;
 }
 
-/** The side of the api process: `poke()` after the commit. */
+/** Used by the api process: call `poke()` after the commit. */
 export class CampaignWakeupSender extends WakeupSender {
   constructor(options: Options) {
     super({ ...options, ...own });
   }
 }
 
-/** The side of the worker. */
+/** Used by the worker. */
 export class CampaignWakeupListener extends WakeupListener {
   constructor(options: Options & { onWakeup: () => void }) {
     super({ ...options, ...own });

@@ -1,6 +1,6 @@
 import type { EventNews, RunCause } from './news.ts';
 
-/** By the name of an event: which fields say that two events are about one thing, and which statuses take it back. */
+/** By the name of an event: which fields show that two events concern one thing, and which statuses withdraw it. */
 const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly string[] }>> = {
   payment: { of: ['type', 'payment_id'], by: ['Rollback', 'Cancelled', 'Rejected'] },
   casino: { of: ['vendor_id', 'activity_id', 'type'], by: ['Rollback'] },
@@ -11,8 +11,8 @@ const takenBack: Readonly<Record<string, { of: readonly string[]; by: readonly s
 };
 
 /**
- * Whether an event takes back what a run began with: the deposit was rolled back, the bet was cancelled. Pure. A run that begins with such
- * an event itself, as the rescue of a rejected deposit does, has no cause that could be taken back.
+ * Whether an event withdraws the cause of a run: the deposit was rolled back, the bet was cancelled. Pure. A run that itself
+ * starts with such an event, as the rescue of a rejected deposit does, has no cause that could be withdrawn.
  */
 export function withdraws({ kind, row }: EventNews, cause: RunCause): boolean {
   const thing = takenBack[kind];

@@ -5,10 +5,10 @@ import { testLog } from '../../../testing/log.ts';
 import { connectionConfig, timestamptzText } from '../../database/index.ts';
 import { CampaignWakeupListener, CampaignWakeupSender } from './wakeups.ts';
 
-/* Entries by segments and by calls wake the lane as events do: nothing waits for its poll. */
+/* Entries by segments and by calls wake the lane as events do, without waiting for its poll. */
 const { url, reader, segment, publish, derive, clock, createSegmentLane } = await setupCampaigns();
 
-test('a round of segments that took in news wakes the lane, an idle one does not', async () => {
+test('a round of segments that processed news wakes the lane, an idle one does not', async () => {
   let woken = 0;
   const lane = createSegmentLane(() => void woken++);
   await segment('payers', { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] });
@@ -24,13 +24,13 @@ test('a round of segments that took in news wakes the lane, an idle one does not
   expect(woken).toBe(1);
 });
 
-test('a call at one process wakes the lanes of the others', async () => {
+test('a call at one process wakes the lanes of the other processes', async () => {
   const onWakeup = vi.fn();
   const own = { connection: connectionConfig(url, { name: 'test' }), process: 'test', log: testLog };
   const listener = new CampaignWakeupListener({ ...own, onWakeup });
   const sender = new CampaignWakeupSender(own);
   await listener.start();
-  // Once for the connection: what was told before is lost.
+  // Once for the connection, because earlier signals are lost.
   expect(onWakeup).toHaveBeenCalledTimes(1);
   sender.poke();
   await vi.waitFor(() => expect(onWakeup).toHaveBeenCalledTimes(2));

@@ -9,7 +9,7 @@ function sampleOf(values: readonly number[]): Sample {
   };
 }
 
-/** Uniform in [0, 1), the same in every run. */
+/** Uniform in [0, 1), the same sequence in every run of the test. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -18,7 +18,7 @@ function* numbers(seed: number): Generator<number> {
 }
 
 describe('the difference of two samples', () => {
-  test('is that of their means, with the interval of Welch', () => {
+  test("is that of their means, with Welch's interval", () => {
     const control = sampleOf([...Array(50).fill(0), ...Array(50).fill(10)]);
     const arm = sampleOf([...Array(40).fill(0), ...Array(60).fill(20)]);
     // Variances 25.2525 and 96.9697 of 100 players each: 1.96 x sqrt(1.2222).
@@ -28,7 +28,7 @@ describe('the difference of two samples', () => {
     expect(found?.high).toBeCloseTo(7 + 2.1668, 3);
   });
 
-  test('is not given for few players', () => {
+  test('is not computed for few players', () => {
     const many = sampleOf(Array(fewestPlayers).fill(1));
     const few = sampleOf(Array(fewestPlayers - 1).fill(1));
     expect(compare(few, many)).toBeNull();
@@ -36,7 +36,7 @@ describe('the difference of two samples', () => {
     expect(compare(many, many)).toEqual({ difference: 0, low: 0, high: 0 });
   });
 
-  test('the interval holds the true difference in 95 of 100 experiments', () => {
+  test('the interval contains the true difference in 95 of 100 experiments', () => {
     const draw = numbers(7);
     const player = (chance: number) => (draw.next().value < chance ? 100 * draw.next().value : 0);
     let held = 0;
@@ -44,7 +44,7 @@ describe('the difference of two samples', () => {
       const control = sampleOf(Array.from({ length: 200 }, () => player(0.2)));
       const arm = sampleOf(Array.from({ length: 200 }, () => player(0.3)));
       const found = compare(arm, control);
-      // 50 a player who deposits, 0.3 against 0.2 of them.
+      // 50 per player who deposits: 0.3 of the players against 0.2.
       if (found !== null && found.low <= 5 && found.high >= 5) held += 1;
     }
     expect(held / 2_000).toBeGreaterThan(0.93);

@@ -1,16 +1,16 @@
 /*
- * What arms of a split did, compared. All of it is an estimate over samples, so it is done in floating point; exact sums of money are shown
- * beside it.
+ * Compares the arms of a split. All values are estimates from samples, so they are computed in floating point; exact sums of
+ * money are shown beside them.
  */
 
-/** What some players did in their windows. */
+/** The measured values of some players in their windows. */
 export interface Sample {
   players: number;
   sum: number;
   sum_of_squares: number;
 }
 
-/** How much more a player of one sample did than a player of another, on average. */
+/** The average difference per player between one sample and another. */
 export interface Difference {
   difference: number;
   /** The 95 percent confidence interval of the difference. */
@@ -18,12 +18,12 @@ export interface Difference {
   high: number;
 }
 
-/** Below this many players in either sample, no interval is given: it would say more than is known. */
+/** With fewer players in either sample, no interval is computed, because it would suggest more certainty than there is. */
 export const fewestPlayers = 30;
 /** Two-sided 95 percent of the normal distribution, which the mean of 30 and more players follows closely enough. */
 const z95 = 1.96;
 
-/** @returns null where either sample is too small. Variances may differ (Welch). */
+/** @returns null if either sample is too small. Variances may differ (Welch). */
 export function compare(sample: Sample, control: Sample): Difference | null {
   if (sample.players < fewestPlayers || control.players < fewestPlayers) return null;
   const difference = sample.sum / sample.players - control.sum / control.players;
@@ -31,7 +31,7 @@ export function compare(sample: Sample, control: Sample): Difference | null {
   return { difference, low: difference - margin, high: difference + margin };
 }
 
-/** Of a single player, estimated from the sample. */
+/** The variance of a single player's value, estimated from the sample. */
 function variance({ players, sum, sum_of_squares }: Sample): number {
   return Math.max(0, (sum_of_squares - (sum * sum) / players) / (players - 1));
 }
@@ -42,11 +42,11 @@ export interface ArmSize {
 }
 
 /**
- * Whether the arms hold as many players as their shares ask for. A mismatch means that something other than the split decides who
- * is counted, and then no comparison of the arms can be believed.
+ * Whether the arms contain as many players as their shares require. A mismatch means that something other than the split
+ * decides who is counted, so no comparison of the arms is valid.
  *
- * An arm is off when it is more than `alarmAt` standard deviations of the binomial distribution from its share. At 4, a sound split of four arms
- * gives a false alarm once in 4,000 campaigns.
+ * An arm is off if it is more than `alarmAt` standard deviations of the binomial distribution from its share. At 4, a correct
+ * split of four arms causes a false alarm in one of 4,000 campaigns.
  */
 export function sampleRatio(arms: readonly ArmSize[]): { mismatch: boolean; deviations: number[] } {
   const players = arms.reduce((sum, arm) => sum + arm.players, 0);

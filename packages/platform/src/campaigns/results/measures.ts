@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 
 /*
- * What players did after they entered, by arm. Money is that of the traits (docs/reference/decisions.md 3): by days of the brand's time zone,
- * in its base currency. The day of entry counts whole, for all arms alike.
+ * What players did after they entered, by arm. Money is that of the traits (docs/reference/decisions.md 3): by days of the
+ * brand's time zone, in its base currency. The whole day of entry counts, for all arms alike.
  */
 export const measures = ['deposits', 'ggr', 'ngr'] as const;
 export type Measure = (typeof measures)[number];
 
-/** The players of an arm whose windows have passed. */
+/** The players of an arm whose windows have ended. */
 export interface ArmMeasures {
   version_id: number;
-  /** The step that splits; null compares the control group of the brand with everybody else. */
+  /** The step that splits; null compares the brand's control group with all other players. */
   split: string | null;
   variant: string;
   players: number;
@@ -19,16 +19,16 @@ export interface ArmMeasures {
   totals: Record<Measure, { sum: string; sum_of_squares: number }>;
 }
 
-/** Of each arm at most so many players are measured, the ones who entered last: their days are read one by one. */
+/** Maximum number of measured players per arm, the last ones that entered, because their days are read one by one. */
 export const mostMeasured = 20_000;
 
-/** The two arms of the control group of the brand. */
+/** The two arms of the brand's control group. */
 export const holdoutArm = 'holdout';
 export const reachedArm = 'reached';
 
 /**
- * @param days of a window: 1 is the day of entry alone
- * @param today first day of which nothing is counted yet, in the brand's time zone
+ * @param days of a window: 1 is only the day of entry
+ * @param today the first day that is not counted yet, in the brand's time zone
  */
 export async function measureArms(
   pool: Pool,
@@ -87,19 +87,19 @@ export async function measureArms(
   }));
 }
 
-/** What the bonuses of a campaign cost, in the base currency of the brand, as decimals. */
+/** What the bonuses of a campaign cost, in the brand's base currency, as decimals. */
 export interface BonusCost {
   version_id: number;
   step: string;
-  /** Granted by the operator, as its events tell. */
+  /** Bonuses that the operator granted, from its events. */
   granted: string;
-  /** Of those: what became real money. */
+  /** The part of them that became real money. */
   turned_real: string;
-  /** Funds credited directly. */
+  /** Funds that were credited directly. */
   funds: string;
 }
 
-/** Bonuses belong to an intent by their references, or where there are none by their code (docs/reference/decisions.md 6). */
+/** Bonuses belong to an intent by their references, or without references by their code (docs/reference/decisions.md 6). */
 export async function readBonusCost(pool: Pool, campaignId: number): Promise<BonusCost[]> {
   const { rows } = await pool.query<BonusCost>(
     `with intent as (

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { messageOutcomes } from '../../channels/index.ts';
 
 /*
- * Results of a campaign are counts of one relation: a row for each thing that happened to a run, or to an effect of one of its steps.
- * Totals, days and lists of players all read it, so a count and the list behind it cannot differ.
+ * Results of a campaign are counts over one relation: one row for each outcome of a run, or of an effect of one of its steps.
+ * Totals, days and lists of players all read this relation, so a count always matches the list behind it.
  */
 
 /** In the order of a funnel. */
@@ -32,8 +32,8 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * Of campaign $1: `(run_id, player_id, version_id, step, outcome, at, reason)`; step is null where it is about the run as a whole.
- * `control` counts runs of control arms and of the control group of the brand, whose effects are not counted as withheld.
+ * For campaign $1: `(run_id, player_id, version_id, step, outcome, at, reason)`; step is null for outcomes of the whole run.
+ * `control` counts runs of control arms and of the brand's control group. Their effects do not count as withheld.
  */
 const outcomeRows = `(
   select run_id, player_id, version_id, null::text as step, 'entered' as outcome, entered_at as at, null::text as reason
@@ -57,7 +57,7 @@ const outcomeRows = `(
    where s.campaign_id = $1 and s.effect ? 'intent_id' and i.state = 'credited'
 )`;
 
-/** A count of one outcome. Version, step, split and variant are null where the count is over all. */
+/** A count of one outcome. Version, step, split and variant are null if the count covers all of them. */
 export interface OutcomeCount {
   version_id: number;
   step: string | null;
@@ -83,11 +83,11 @@ export interface VariantCount {
   variant: string;
   outcome: Outcome;
   count: number;
-  /** Each once, however often the player entered. */
+  /** Each player is counted once, however often they entered. */
   players: number;
 }
 
-/** By the arm of each split that the run came through. What happened before the split counts, too: every arm has it alike. */
+/** By the arm of each split that the run passed. Outcomes before the split count, too, because they affect all arms alike. */
 export async function countVariants(pool: Pool, campaignId: number): Promise<VariantCount[]> {
   const { rows } = await pool.query<VariantCount>(
     `select o.version_id, v.key as split, v.value as variant, o.outcome, count(*)::int as count, count(distinct o.player_id)::int as players
@@ -105,7 +105,7 @@ export interface DayCount {
   count: number;
 }
 
-/** By the day on which it happened. What is so now, such as waiting, is on the day since when it is so. */
+/** By the day on which it happened. A current state, such as waiting, counts on the day on which it began. */
 export async function countDays(
   pool: Pool,
   campaignId: number,
@@ -121,30 +121,30 @@ export async function countDays(
   return rows;
 }
 
-/** Whom a count is about. What is left out does not narrow. */
+/** The rows of a count. Omitted fields do not filter. */
 export interface OutcomeFilter {
   outcome: Outcome;
   version_id?: number | undefined;
   step?: string | undefined;
   reason?: string | undefined;
-  /** Both or none. */
+  /** Set both or neither. */
   split?: string | undefined;
   variant?: string | undefined;
 }
 
 export interface OutcomeRow {
   run_id: number;
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
   step: string | null;
   at: Micros;
   reason: string | null;
 }
 
-/** The place of a row in the list: its run, and its step ('' for the run as a whole). */
+/** The position of a row in the list: its run, and its step ('' for the whole run). */
 export type OutcomePlace = [run_id: number, step: string];
 
-/** The runs and effects behind a count, the newest run first. */
+/** The runs and effects behind a count, newest run first. */
 export async function listOutcomes(
   pool: Pool,
   campaignId: number,

@@ -17,20 +17,20 @@ import { countOutcomes, countVariants, type Outcome, outcomes, type VariantCount
 
 export type Counts = Record<Outcome, number>;
 
-/** A measure of an arm: exact sum in the base currency, mean of a player, and the difference to the control arm. */
+/** A measure of an arm: the exact sum in the base currency, the mean per player, and the difference from the control arm. */
 export interface MeasuredSum {
   sum: string;
   mean: number | null;
-  /** Null for the control arm itself, and where either arm has too few players. */
+  /** Null for the control arm itself, and if either arm has too few players. */
   against_control: Difference | null;
 }
 
 export interface ArmResults {
   name: string;
   control: boolean;
-  /** Percent of the split; null for the control group of the brand. */
+  /** Percentage of the split; null for the brand's control group. */
   share: number | null;
-  /** Players who came to the arm. */
+  /** Players who reached the arm. */
   players: number;
   counts: Counts;
   measured: { players: number; depositors: number; sums: Record<Measure, MeasuredSum> };
@@ -38,9 +38,9 @@ export interface ArmResults {
 
 export interface SplitResults {
   version: number;
-  /** Null: the control group of the brand against everybody else. */
+  /** Null: the brand's control group against all other players. */
   step: string | null;
-  /** The arms do not hold what their shares ask for, so their comparison cannot be believed. */
+  /** The arms do not match their shares, so their comparison is not valid. */
   sample_ratio_mismatch: boolean;
   arms: ArmResults[];
 }
@@ -48,7 +48,7 @@ export interface SplitResults {
 export interface CampaignResults {
   totals: Counts;
   versions: (Counts & { version: number })[];
-  /** What became of the effects of each step. */
+  /** The outcomes of the effects of each step. */
   effects: (Counts & { version: number; step: string })[];
   withheld_by: { reason: string; count: number }[];
   costs: { version: number; step: string; granted: string; turned_real: string; funds: string }[];
@@ -58,7 +58,7 @@ export interface CampaignResults {
 
 export const defaultWindowDays = 7;
 
-/** Counts of a campaign, and what its arms did in the days after the entry. */
+/** Counts of a campaign, and what the players of its arms did in the days after entry. */
 export async function readResults(
   pool: Pool,
   { campaign_id, brand }: { campaign_id: number; brand: Brand },

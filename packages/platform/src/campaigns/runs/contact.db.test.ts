@@ -9,8 +9,8 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * The rules of contact in the stage: quiet hours, caps, control group and policy of the market decide after the gate, at the moment of the effect,
- * and stand in the gate's records with what they rested on.
+ * The rules of contact in the stage: quiet hours, caps, control group and market policy are applied after the gate, when the
+ * effect is made, and the gate's records contain them with their reasons.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs } = setup;
@@ -46,7 +46,7 @@ beforeEach(() => void Object.assign(settings, none));
 const night = { from: '22:00', to: '08:00' };
 
 let players = 0;
-/** A player of a zone of whom everything is known at a moment, which is now from then on. */
+/** A player in a zone, fully known at the given time, to which the clock is set. */
 async function playerAt(at: Micros, profile: { zone?: string; country?: string } = {}): Promise<string> {
   clock.set(at);
   const userId = `player ${++players}`;
@@ -89,7 +89,7 @@ async function decisionsOn(code: string, userId: string) {
   );
   return rows;
 }
-/** Everything is known of the player again: a night is shorter than the age of facts, a week is not. */
+/** Refreshes what is known of the player: a night is shorter than the maximum age of facts, a week is not. */
 const know = async (userId: string) => {
   const id = await setup.playerId(userId);
   await pool.query('delete from player_sync where player_id = $1', [id]);
@@ -128,7 +128,7 @@ describe('quiet hours', () => {
     expect(allowed).toMatchObject({ outcome: 'allowed', reason: null, contact: { zone } });
   });
 
-  test("the zone of the player's country counts where the operator sends none", async () => {
+  test("the zone of the player's country is used if the operator sends none", async () => {
     Object.assign(settings, { quiet_hours: night, country_time_zones: { JP: 'Asia/Tokyo' } });
     const tokyo = await playerAt(moment('2026-06-17T14:00Z'), { country: 'JP' });
     const nowhere = await playerAt(moment('2026-06-17T14:00Z'), { zone: 'Nowhere/Land' });
@@ -138,7 +138,7 @@ describe('quiet hours', () => {
     expect([await sentTo(tokyo), await sentTo(nowhere)]).toEqual([0, 1]);
   });
 
-  test('they hold service messages, too, and no bonus', async () => {
+  test('they also hold service messages, but not bonuses', async () => {
     settings.quiet_hours = night;
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('care', userId);
@@ -148,7 +148,7 @@ describe('quiet hours', () => {
     expect(await of('present', userId)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('news of the player in the night asks again, and adds nothing to the story; another worker releases it, once', async () => {
+  test('news of the player at night asks again, and adds nothing to the story; another worker releases the message, once', async () => {
     settings.quiet_hours = night;
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('plain', userId);
@@ -171,7 +171,7 @@ describe('quiet hours', () => {
 describe('frequency caps', () => {
   const capped = { outcome: 'withheld', reason: 'frequency_cap' };
 
-  test('two runs of a player at the same time take one last place; the place is free again when its day is over', async () => {
+  test('two concurrent runs of a player take the last place once; the place is free again when its day is over', async () => {
     settings.frequency_caps = [{ channel: 'site', purpose: 'marketing', times: 1, within: 'P1D' }];
     const at = moment('2026-06-17T12:00Z');
     const userId = await playerAt(at);
@@ -194,7 +194,7 @@ describe('frequency caps', () => {
     expect(await sentTo(userId)).toBe(2);
   });
 
-  test('the higher priority has the place, also in the morning after quiet hours', async () => {
+  test('the higher priority gets the place, also in the morning after quiet hours', async () => {
     Object.assign(settings, { quiet_hours: night, frequency_caps: [{ times: 1, within: 'P1D' }] });
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('plain', userId);
@@ -237,7 +237,7 @@ describe('frequency caps', () => {
     ]);
   });
 
-  test('messages that campaigns did not order count; those that were withheld do not', async () => {
+  test('messages sent outside campaigns count; withheld messages do not', async () => {
     settings.frequency_caps = [{ channel: 'site', times: 2, within: 'P7D' }];
     const userId = await playerAt(moment('2026-06-17T12:00Z'));
     const player_id = await setup.playerId(userId);
@@ -283,7 +283,7 @@ describe('frequency caps', () => {
 });
 
 describe('the control group', () => {
-  test('is the same for ever, and keeps its players when it grows; it gets service messages, no marketing and no bonus', async () => {
+  test('never changes, and keeps its players when it grows; it gets service messages, no marketing and no bonus', async () => {
     settings.holdout = { percent: 30 };
     clock.set(moment('2026-06-17T12:00Z'));
     const many = await Promise.all(Array.from({ length: 40 }, (_, n) => setup.reader(`member ${n}`).then(() => n)));
@@ -312,7 +312,7 @@ describe('the control group', () => {
 });
 
 describe('the policy of a market', () => {
-  test('marketing for a product needs its consent; a bonus that is wagered too often is not credited', async () => {
+  test('marketing for a product requires its consent; a bonus above the wagering limit is not credited', async () => {
     settings.product_consents = [{ product: 'casino', channel: 'site', consent: 'Casino.Site' }];
     await setup.campaign(
       document('british', {

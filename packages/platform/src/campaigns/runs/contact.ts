@@ -7,17 +7,17 @@ import type { Versions } from '../documents/active-store.ts';
 import type { RunAtHand } from './drive.ts';
 import type { MovedRun } from './store.ts';
 
-/** An effect that a run is held at. */
+/** An effect at which a run is held. */
 export interface AskedEffect {
   hand: RunAtHand;
   effect: Effect;
 }
 
 /**
- * The rules of contact for effects of runs of one brand that are asked for together.
+ * The rules of contact for effects of runs of one brand that are decided together.
  *
- * @param moved runs of this round that have come to rest: they stand in the database as they were before
- * @returns undefined: the brand has no rule of contact that is about any of these
+ * @param moved runs of this round that have stopped moving; the database still has their earlier state
+ * @returns undefined if the brand has no rule of contact that applies to any of them
  */
 export async function rulesOfContact(
   tx: PoolClient,

@@ -19,7 +19,7 @@ import { type AskedEffect, rulesOfContact } from './contact.ts';
 import { isMessage, type Performed, perform, performTogether } from './effects.ts';
 import type { MovedRun, RunPlayer, RunRow, StoryRow } from './store.ts';
 
-/** A run with all that moving it needs. */
+/** A run with everything needed to move it. */
 export interface RunAtHand {
   row: RunRow;
   version: RunnableVersion;
@@ -40,7 +40,7 @@ export interface Driven {
   signals: SiteSignal[];
 }
 
-/** Steps that ask in one round: a run with more goes on in the next one. */
+/** Maximum number of steps per round that ask the gate; a run with more continues in the next round. */
 const mostWaves = 50;
 
 interface Underway {
@@ -49,8 +49,8 @@ interface Underway {
 }
 
 /**
- * Moves runs, each by one input, as far as they go. What they are held at is asked of the gate in waves: one question for all runs, then
- * the effects that it allows, then on to the next. An effect that cannot be ordered fails its run and no other.
+ * Moves runs as far as they go, each by one input. Runs that are held at an effect ask the gate in waves: one question for all
+ * runs, then the allowed effects, then on to the next. An effect that cannot be ordered fails only its own run.
  */
 export async function drive(
   tx: PoolClient,
@@ -78,17 +78,17 @@ function runOf({ state, reason, position }: RunRow): Move['run'] {
   return { state, reason, ...position };
 }
 
-/** A run after one input, before what it orders is made. */
+/** A run after one input, before its orders are made. */
 interface Stepped {
   hand: RunAtHand;
   before: Move['run'];
   move: Move;
   story: StoryRow[];
-  /** Why it cannot go on. */
+  /** Why it cannot continue. */
   failure: string | null;
 }
 
-/** Moves runs by one input each, and orders what they ask for: messages of one step together, everything else one after the other. */
+/** Moves runs by one input each, and makes their orders: messages of one step together, everything else one after the other. */
 async function stepAll(
   tx: PoolClient,
   deps: DriveDeps,
@@ -122,7 +122,7 @@ function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): S
   }
 }
 
-/** Messages of one step of one version are ordered together. What is left out here is ordered by itself. */
+/** Orders messages of one step of one version together. Messages left out here are ordered one by one. */
 async function orderTogether(
   tx: PoolClient,
   deps: DriveDeps,
@@ -135,7 +135,7 @@ async function orderTogether(
   });
   const groups = Map.groupBy(messages, ({ hand, effect }) => `${hand.version.version_id} ${effect.step}`);
   for (const group of groups.values()) {
-    // A player with two runs at one step has the second one by itself.
+    // If a player has two runs at one step, the second one is ordered separately.
     const one = [...new Map(group.map((each) => [each.hand.row.player_id, each])).values()];
     const [first] = one;
     if (first === undefined || one.length === 1) continue;
@@ -182,14 +182,14 @@ async function orderRest(
     driven.story.push(...story);
     return { hand, move };
   } catch (error) {
-    // What the run would have done behind the failure is no part of its story.
+    // The story ends at the failure; later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const failed = { ...before, state: 'failed' as const, reason: reasonOf(error), step: null, wait: null };
     return { hand, move: { run: failed, effects: [], story: [], asks: null } };
   }
 }
 
-/** The step whose effect could not be ordered says so. */
+/** Runs `work`; if it fails, the failure is stored with the step whose effect could not be ordered. */
 async function fail(own: StoryRow | undefined, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -203,7 +203,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What fails inside leaves the transaction as it was before. */
+/** If `work` fails, the transaction is as it was before. */
 async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
   await tx.query('savepoint effect');
   try {
@@ -217,9 +217,10 @@ async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T
 }
 
 /**
- * One decision for each run that is held at an effect, in their order: by the gate, and by the rules of contact where the gate allows it.
+ * Makes one decision for each run that is held at an effect, in order: by the gate, and by the rules of contact if the gate
+ * allows it.
  *
- * @param moved runs of this round that have come to rest
+ * @param moved runs of this round that have stopped moving
  */
 async function ask(
   tx: PoolClient,
@@ -252,7 +253,7 @@ async function ask(
 function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun {
   const { state, reason, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
-  // What is still to be asked at the end of the last wave is asked in the next round.
+  // Questions left after the last wave are asked in the next round.
   const due_at = asks !== null ? at : dueOf(run);
   return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

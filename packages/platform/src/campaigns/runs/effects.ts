@@ -16,7 +16,7 @@ import { tagPlayer } from '../../segments/membership/index.ts';
 import type { RunnableVersion } from '../documents/active-store.ts';
 import type { RunRow, StoredEffect } from './store.ts';
 
-/** What an effect made. `withheld`: the channel could not take it, and why. */
+/** The result of an effect. `withheld`: why the channel could not take it. */
 export interface Performed {
   effect: StoredEffect;
   withheld: string | null;
@@ -32,10 +32,10 @@ export interface EffectOf {
 }
 
 /**
- * Orders what a step asks for, in the transaction of the run's move, under a key of its own: run and step. So it is made once, or the run has
- * not moved.
+ * Orders what a step asks for, in the transaction of the run's move, under a key made of run and step. So the order is made
+ * once, or the run has not moved.
  *
- * @throws what the channel or the intent says of a wrong order: the run fails with it
+ * @throws the error of the channel or intent about a wrong order: the run fails with it
  */
 export async function perform(
   tx: PoolClient,
@@ -98,10 +98,11 @@ export function isMessage(effect: Effect): effect is MessageEffect {
 }
 
 /**
- * One message of one step to many players: the template is read once, and the channel asks the gate once.
+ * Orders one message of one step for many players: the template is read once, and the channel asks the gate once.
  *
- * @returns in their order; null: this message cannot be sent as it is, and is to be ordered by itself, which says why
- * @throws when another reason stands against it: nothing was made
+ * @returns results in the order of the players; null if a message cannot be sent together with others and must be ordered by
+ * itself, which gives the reason
+ * @throws on any other error: nothing was ordered
  */
 export async function performTogether(
   tx: PoolClient,
@@ -154,7 +155,7 @@ function performedBy({ channel }: MessageEffect, made: MadeMessage): Performed {
   return { effect, withheld: state === 'withheld' ? (reason ?? 'withheld') : null, signals };
 }
 
-/** `data.prize` is read as event.data.prize. */
+/** `data.prize` is available as event.data.prize. */
 function eventVariables(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {

@@ -15,11 +15,11 @@ export interface EnterableCampaign {
 export interface Entrant {
   player: RunPlayer;
   view: PlayerView;
-  /** Of the player in this campaign, in any order. */
+  /** The player's earlier runs of this campaign, in any order. */
   earlier: readonly EarlierRun[];
 }
 
-/** Whether news is of the kind that a campaign begins with; a campaign reads nothing of the player before. Pure. */
+/** Whether the campaign starts with news of this kind. Called before anything of the player is read. Pure. */
 export function concerns({ active, version }: EnterableCampaign, news: CampaignNews, reading: Reading): boolean {
   const { entry } = version.document;
   if (active.phase !== 'live') return false;
@@ -43,9 +43,10 @@ export function concerns({ active, version }: EnterableCampaign, news: CampaignN
 }
 
 /**
- * Whether the player enters for this cause. Pure: the same again gives the same, and the unique cause of a run makes a repeat harmless.
+ * Whether the player enters for this cause. Pure: repeating it gives the same result, and the unique cause of a run makes a
+ * repeat harmless.
  *
- * @returns the run, or null: protected, outside the share or the audience, or the rule of re-entry says no
+ * @returns the run, or null if the player is protected, outside the share or the audience, or the rule of re-entry refuses
  */
 export function entryOf(
   campaign: EnterableCampaign,
@@ -59,7 +60,7 @@ export function entryOf(
 export const refusals = ['excluded', 'blocked', 'share', 'reentry', 'audience'] as const;
 export type Refusal = (typeof refusals)[number];
 
-/** Why the player does not enter now; null: enters. Pure. */
+/** Why the player does not enter now; null if the player enters. Pure. */
 export function refusalOf(
   campaign: EnterableCampaign,
   { view, ...entrant }: Entrant,
@@ -71,7 +72,7 @@ export function refusalOf(
   return audience !== undefined && !evaluate(audience, view, reading).value ? 'audience' : null;
 }
 
-/** The run of a player who is in the audience. Pure. @returns null: does not enter */
+/** The run of a player who is in the audience. Pure. @returns null if the player does not enter */
 export function newRunFor(
   campaign: EnterableCampaign,
   entrant: Omit<Entrant, 'view'>,
@@ -81,7 +82,7 @@ export function newRunFor(
   return refusalBefore(campaign, entrant, at) === null ? runFor(campaign, entrant, cause, at) : null;
 }
 
-/** What stands against an entry, whatever the audience is. */
+/** Why an entry is refused, apart from the audience. */
 function refusalBefore(
   { active, version }: EnterableCampaign,
   { player, earlier }: Omit<Entrant, 'view'>,

@@ -7,8 +7,8 @@ import { transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * A process that moves runs is killed (SIGKILL) in the middle of a round: in front of each write of the round, in turn. What it had not
- * committed never was; the next process does all of it, once.
+ * A process that moves runs is killed (SIGKILL) in the middle of a round, before each write of the round in turn. Uncommitted
+ * work leaves nothing; the next process does all of it, once.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow } = setup;
@@ -28,7 +28,7 @@ function startLane(): ChildProcess {
   return child;
 }
 
-/** Kills a process at the moment at which it is about to write into a table, and waits until its connection is gone. */
+/** Kills a process when it is about to write to a table, and waits until its connection is gone. */
 async function killAt(table: string): Promise<void> {
   await pool.query(
     `create function hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$;
@@ -76,7 +76,7 @@ const counts = async (ids: number[]) => {
 };
 
 test.each(['campaign_run', 'notification', 'gate_decision', 'campaign_run_step'])(
-  'a process that is killed in front of its write into %s has done nothing; the next one does it once',
+  'a process that is killed before its write to %s has done nothing; the next one does it once',
   async (table) => {
     const code = `killed_${table}`;
     await setup.campaign({
@@ -100,7 +100,7 @@ test.each(['campaign_run', 'notification', 'gate_decision', 'campaign_run_step']
     await follow();
     expect(await counts(ids)).toEqual({ messages: players, intents: 0, news: 0 });
 
-    // Between two moves of each run: the wait is over, and the second half is cut off.
+    // Between two moves of each run: the wait is over, and the second half is aborted.
     clock.advance(minute);
     await killAt(table);
     expect(await counts(ids)).toEqual({ messages: players, intents: 0, news: 0 });

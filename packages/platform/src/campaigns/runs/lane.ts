@@ -14,9 +14,9 @@ import { type RunnableVersion, setPhase, Versions } from '../documents/active-st
 import { setState } from '../documents/store.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
-/** Finds what the clock makes due, and what other processes noted; events of this process wake the lane. */
+/** The poll finds due runs, and news of other processes; events of this process wake the lane. */
 const pollMs = 100;
-/** Between two rounds: what comes meanwhile goes into the next one together. */
+/** The pause between two rounds, so that news from that time is processed together. */
 const restMs = 15;
 
 export interface CampaignLaneOptions {
@@ -33,8 +33,8 @@ export interface CampaignLaneOptions {
 }
 
 /**
- * Starts and moves the runs of the players whose buckets this worker owns. The lease says who works; that nobody else works beside is made
- * sure by locks of the transaction itself, so a worker that was stopped and wakes does no harm.
+ * Starts and moves the runs of the players whose buckets this worker owns. The lease assigns the work, and locks of the
+ * transaction prevent two workers from processing the same run. So a worker that was stopped and wakes up does no harm.
  */
 export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
@@ -70,7 +70,7 @@ export class CampaignLane implements Service {
 
   readonly wake = (): void => this.#rounds.wake();
 
-  /** One round, at a moment; by default now. */
+  /** Makes one round, at a given time; default now. */
   async runOnce(at: Micros = this.#options.clock()): Promise<RoundCounts> {
     const { pool, leases, brands, rules, gate, links, clock, signals } = this.#options;
     const failures = new Map<RunnableVersion, unknown>();
@@ -82,7 +82,7 @@ export class CampaignLane implements Service {
     return counts;
   }
 
-  /** Nobody enters a campaign whose entry cannot be read; all others go on. */
+  /** If the entry of a campaign cannot be read, no player enters it; all other campaigns continue. */
   async #fail({ campaign_id, code, version }: RunnableVersion, error: unknown): Promise<void> {
     const { pool, log } = this.#options;
     log.error({ err: error, campaign: code, version }, 'a campaign failed: its entry cannot be read');

@@ -4,7 +4,7 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { transaction } from '../../database/index.ts';
 import { enterPlayer, pause, readCampaigns, resume } from '../index.ts';
 
-/* Runs in flight when a new version comes into force, and through a pause. */
+/* Active runs when a new version comes into force, and during a pause. */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow, lane, campaign, republish } = setup;
 const hour = 3_600_000_000;
@@ -47,7 +47,7 @@ const tagsOf = async (player: number) =>
     await pool.query<{ tag: string }>('select tag from player_tag where player_id = $1 order by tag', [player])
   ).rows.map(({ tag }) => tag);
 
-test('runs in flight finish on their version, unless they are to move', async () => {
+test('active runs finish on their version, unless they are to move', async () => {
   await campaign(documentOf('stays', rest(), mark('old')));
   const player = await setup.reader('stays');
   await enter('stays', player);
@@ -58,7 +58,7 @@ test('runs in flight finish on their version, unless they are to move', async ()
   expect(await tagsOf(player)).toEqual(['old']);
 });
 
-test('runs move where every step is still there, and go on at their step; a wait that is the same ends at its time', async () => {
+test('runs move to a version that contains all their steps, and continue at their step; an unchanged wait ends on time', async () => {
   await campaign(documentOf('moves', rest(), mark('old')));
   const player = await setup.reader('moves');
   await enter('moves', player);
@@ -75,14 +75,14 @@ test('runs move where every step is still there, and go on at their step; a wait
   expect(await tagsOf(player)).toEqual(['more', 'new']);
 });
 
-test('where a step is gone, or is of another kind, runs finish on their version', async () => {
+test('runs finish on their version if a step was removed, or changed its kind', async () => {
   await campaign(documentOf('gone', rest(), mark('old')));
   const player = await setup.reader('gone');
   await enter('gone', player);
   await republish(documentOf('gone', rest()), { movesRuns: true });
   await follow();
   expect(await told('gone')).toEqual([[1, 'waiting', ['rest waiting']]]);
-  // A third version has every step of the first again.
+  // A third version contains every step of the first again.
   await republish(documentOf('gone', rest('PT3H'), mark('new')), { movesRuns: true });
   await follow();
   expect(await told('gone')).toEqual([[3, 'waiting', ['rest waiting', 'rest moved (from version 1)', 'rest waiting']]]);
@@ -94,7 +94,7 @@ test('where a step is gone, or is of another kind, runs finish on their version'
   expect(await tagsOf(player)).toEqual(['new']);
 });
 
-test('runs move in portions; a worker that dies in one moves none twice', async () => {
+test('runs move in portions; if a worker dies in one, none is moved twice', async () => {
   await campaign(documentOf('many', rest()));
   const players: number[] = [];
   for (let n = 0; n < 130; n++) players.push(await setup.reader(`many-${n}`));
@@ -115,7 +115,7 @@ test('runs move in portions; a worker that dies in one moves none twice', async 
   );
 });
 
-test('what a pause holds goes in portions when it ends, as the newest version has it, and the story tells', async () => {
+test('runs held by a pause continue in portions when it ends, on the newest version, and the story shows it', async () => {
   await campaign(documentOf('paused', rest(), hello()));
   const players: number[] = [];
   for (let n = 0; n < 25; n++) players.push(await setup.reader(`paused-${n}`));

@@ -1,10 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import type { Catalogue } from '@croupier/rules';
 
-/** When and by which fields the rules of a brand are read. */
+/** The time and the fields with which the rules of a brand are read. */
 export interface Reading {
   readonly at: Micros;
-  /** Of the brand. */
+  /** The brand's time zone. */
   readonly zone: string;
   readonly catalogue: Catalogue;
 }

@@ -25,12 +25,15 @@ import { concerns, type EnterableCampaign, entryOf } from './entries.ts';
 import type { Reading } from './reading.ts';
 import * as store from './store.ts';
 
-/** Rows of news, and of runs that are due, taken at once. */
+/** Maximum number of rows of news, and of due runs, per round. */
 const maxNews = 500;
 const maxRuns = 500;
-/** Runs of schedules that take their first step in one round. Few, because events wait meanwhile: each has an effect of some milliseconds. */
+/**
+ * Maximum number of scheduled runs that take their first step in one round. It is low because events wait meanwhile, and each
+ * run has an effect of some milliseconds.
+ */
 const maxBegun = 20;
-/** Runs that move to another version, and runs that go on after a pause, in one round: few for the same reason. */
+/** Maximum number of runs per round that move to another version, and that continue after a pause: low for the same reason. */
 const maxMoved = 100;
 const maxResumed = 20;
 
@@ -39,7 +42,7 @@ export interface RoundDeps extends DriveDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Versions;
-  /** Told of a campaign whose entry cannot be read. */
+  /** Called for a campaign whose entry cannot be read. */
   onFailure(version: RunnableVersion, error: unknown): void;
 }
 
@@ -47,15 +50,15 @@ export interface RoundCounts {
   news: number;
   entered: number;
   moved: number;
-  /** Whether another round would find something now. */
+  /** Whether another round would find work now. */
   more: boolean;
-  /** To poke the sender with, after the commit. */
+  /** Signals for the sender, to poke after the commit. */
   signals: readonly SiteSignal[];
 }
 
 /**
- * One round over the players of some buckets, in one transaction: takes what happened and what is due, starts runs, moves runs, orders
- * their effects. A crash leaves the news and the due times; nothing is done twice.
+ * Makes one round over the players of some buckets, in one transaction: takes news and due runs, starts runs, moves runs,
+ * orders their effects. After a crash the news and the due times are still there, and nothing is done twice.
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
@@ -112,7 +115,7 @@ interface Round {
   active: readonly ActiveRow[];
   versions: ReadonlyMap<number, RunnableVersion>;
   news: readonly PlayerNews[];
-  /** In flight, and locked. */
+  /** Active and locked. */
   runs: readonly store.RunRow[];
   /** By run_id. */
   due: ReadonlySet<number>;
@@ -178,7 +181,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   }
   const signals: SiteSignal[] = [];
   let moved = 0;
-  // One input of each run at a time, so that questions to the gate go together.
+  // One input of each run at a time, so that the gate is asked for all of them together.
   while (queues.size > 0) {
     const inputs: { hand: RunAtHand; input: Input }[] = [];
     for (const [row, queue] of queues) {
@@ -198,7 +201,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   return { entered: entered.length, moved, signals };
 }
 
-/** Runs that move stand on the version in force from here on. @returns the version that each left */
+/** From here on, runs that move use the version in force. @returns the version that each run left */
 function leaveVersions(runs: readonly store.RunRow[], { moving, active, versions }: Round) {
   const left = new Map<number, RunnableVersion>();
   for (const run of runs) {
@@ -245,7 +248,7 @@ async function enter(
     const { campaign_id } = campaign.version;
     const isOwn = (one: { player_id: number; campaign_id: number }) =>
       one.player_id === player_id && one.campaign_id === campaign_id;
-    // Those of this round count, too: two causes at once are two entries, one behind the other.
+    // Runs of this round count, too: two causes at once are two entries, one after the other.
     const own = [...earlier, ...runs.map((run) => ({ ...run, ended_at: null }))].filter(isOwn);
     try {
       const run = entryOf(campaign, { player, view, earlier: own }, news, reading);
@@ -257,24 +260,26 @@ async function enter(
   return store.insertRuns(tx, runs);
 }
 
-/** What came behind the cause of a run that this round starts, without repeats of the cause. */
+/** The news after the cause of a run that this round starts, without repeats of the cause. */
 function newsBehindCause(news: readonly CampaignNews[], { cause_key }: store.RunRow): CampaignNews[] {
   const isCause = (one: CampaignNews) => mayStart(one) && causeKey(one) === cause_key;
   return news.slice(news.findIndex(isCause) + 1).filter((one) => !isCause(one));
 }
 
-/** What a run is told beside news. */
+/** The inputs of a run besides news. */
 interface Told {
   due?: boolean;
-  /** Its campaign goes on after a pause. */
+  /** Its campaign continues after a pause. */
   resumed?: boolean;
   /** Its campaign was stopped. */
   ending?: boolean;
-  /** The version that it left: it moves to the one in force. */
+  /** The version that it left; it moves to the one in force. */
   left?: RunnableVersion | undefined;
 }
 
-/** What a run in flight is told, in its order. Who is protected or whose campaign is stopped leaves before anything else. */
+/**
+ * The inputs of an active run, in order. If the player is protected or the campaign stopped, the run ends before anything else.
+ */
 function inputsOf(
   { state, cause }: store.RunRow,
   news: readonly CampaignNews[],

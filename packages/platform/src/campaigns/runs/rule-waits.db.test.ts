@@ -11,7 +11,10 @@ import { factReadings } from '../../segments/fields/facts/facts.ts';
 import { tagPlayer } from '../../segments/membership/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
-/* Waits for a rule end with the news that makes it hold, of every kind, and at the moment at which time alone does. */
+/*
+ * Waits for a rule end with the news that makes it true, of every kind, and at the time when only the passing of time makes it
+ * true.
+ */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, follow, campaign } = setup;
 const hour = 3_600_000_000;
@@ -48,7 +51,7 @@ test.each(facts)('a fact of the kind %s ends the wait for it', async (kind) => {
   expect(await stateOf(code)).toEqual(['done']);
 });
 
-test('what a player does with a message ends a wait for it', async () => {
+test("a player's action on a message ends a wait for it", async () => {
   await waits('wait_shown', rule({ field: 'trait.message_shown_count', operator: '>=', value: 1 }));
   const player_id = await setup.playerId('wait_shown');
   const message_id = await makeMessage(setup as never, 'wait_shown');
@@ -86,13 +89,13 @@ test('an offer, and its end, end waits for them', async () => {
   expect(await stateOf('wait_claim')).toEqual(['done']);
 });
 
-test('a message that no wait asks for leaves no news', async () => {
+test('a message on which no wait depends creates no news', async () => {
   await pool.query(`update campaign_active set kinds = '{}'`);
   await makeMessage(setup as never, 'wait_shown');
   expect((await pool.query('select from campaign_news')).rowCount).toBe(0);
 });
 
-test('a wait for a rule that time alone makes true ends at that moment, with nothing happening', async () => {
+test('a wait for a rule that becomes true with time ends at that time, without any event', async () => {
   const quiet = rule({ field: 'did.login', match: { mode: 'exactly', threshold: 0 }, within: 'PT2H' });
   await campaign({
     code: 'wait_quiet',
@@ -147,7 +150,7 @@ test('a segment that the player enters, and leaves by time alone, ends waits for
   expect(await stateOf('wait_leave')).toEqual(['done']);
 });
 
-test('a tag that somebody sets, or takes away, ends a wait for it', async () => {
+test('adding or removing a tag ends a wait for it', async () => {
   await waits('wait_tag', rule({ field: 'tag.vip', operator: '=', value: true }));
   const player_id = await setup.playerId('wait_tag');
   const tag = { player_id, brand_id: brand.brand_id, tag: 'vip', action: 'add' as const };
@@ -156,7 +159,7 @@ test('a tag that somebody sets, or takes away, ends a wait for it', async () => 
   expect(await stateOf('wait_tag')).toEqual(['done']);
 });
 
-test('a consent that the operator tells of, and details that change, end waits for them', async () => {
+test('a consent that the operator reports, and changed details, end waits for them', async () => {
   await waits('wait_consent', rule({ field: 'consent.PostMail', operator: '=', value: true }));
   await waits('wait_country', rule({ field: 'profile.country', operator: '=', value: 'SE' }));
   const [consent, country] = [await setup.playerId('wait_consent'), await setup.playerId('wait_country')];

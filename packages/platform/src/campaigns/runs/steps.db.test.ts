@@ -8,7 +8,8 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterPlayer, readCampaigns } from '../index.ts';
 
 /*
- * Every kind of step in the live stage: its effect is made once, though its cause is told twice, and its story says what became of it.
+ * Every kind of step in the live stage: its effect is made once, even if its cause is repeated, and its story shows the
+ * outcome.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, runs, publish, derive, follow } = setup;
@@ -47,7 +48,7 @@ async function reader(userId: string): Promise<number> {
   return playerId;
 }
 
-/** The player enters by a call that is made twice, and a round follows. */
+/** The player enters through a call that is repeated, and a round follows. */
 async function enter(code: string, player_id: number): Promise<void> {
   for (let times = 0; times < 2; times++) {
     await transaction(pool, async (tx) => {
@@ -111,7 +112,7 @@ describe('a message', () => {
   test.each([
     ['webhook', { id: 'call', webhook: { template: 'webhook' } }, 'called_message'],
     ['call_list', { id: 'call', call_list: { template: 'telephone' } }, 'list_entry'],
-  ] as const)('by the step %s is ordered once', async (code, step, table) => {
+  ] as const)('the step %s orders one message', async (code, step, table) => {
     const player = await begin(code, [step]);
     expect(await told(code)).toEqual(['done', null, ['call done']]);
     expect(await counted(`select count(*)::int n from ${table} where player_id = $1`, [player])).toBe(1);
@@ -134,7 +135,7 @@ test.each([
   if (code === 'offer') expect(rows[0].expires_at).toBe(clock.now() + 24 * 60 * minute);
 });
 
-test('tags are set and taken away, each once', async () => {
+test('tags are added and removed, each once', async () => {
   const player = await begin('tags', [
     { id: 'set', tag: 'vip' },
     { id: 'set_too', tag: 'warm' },
@@ -145,7 +146,7 @@ test('tags are set and taken away, each once', async () => {
   expect(rows).toEqual([{ tag: 'warm' }]);
 });
 
-test('a branch takes the first way that holds, and goes on below it', async () => {
+test('a branch takes the first way whose rule is true, and continues after the branch', async () => {
   await begin('branch', [
     {
       id: 'fork',
@@ -156,7 +157,7 @@ test('a branch takes the first way that holds, and goes on below it', async () =
   expect(await told('branch')).toEqual(['done', null, ['fork done', 'new done', 'below done']]);
 });
 
-test('a split puts the player on one way; the control way ends the run with nothing sent', async () => {
+test('a split puts the player on one way; the control way ends the run without sending anything', async () => {
   await begin('split', [
     { id: 'test', split: [{ name: 'a', share: 100, steps: [{ id: 'inner', tag: 'a' }] }] },
     { id: 'below', tag: 'b' },
@@ -172,7 +173,7 @@ test('a split puts the player on one way; the control way ends the run with noth
 
 describe('a wait', () => {
   const after = { id: 'after', tag: 'after' };
-  test('for a time ends then, not before', async () => {
+  test('for a time ends at that time, not before', async () => {
     await begin('wait_time', [{ id: 'rest', wait: { for: 'PT1H' } }, after]);
     clock.advance(60 * minute - 1);
     await follow();
@@ -185,7 +186,7 @@ describe('a wait', () => {
   test.each([
     ['event', { event: 'payment', timeout: 'P1D' }],
     ['rule', { rule: deposits(1), timeout: 'P1D' }],
-  ] as const)('for an %s ends when it comes, or at its timeout', async (name, wait) => {
+  ] as const)('for an %s ends when it arrives, or at its timeout', async (name, wait) => {
     const code = `wait_${name}`;
     await begin(code, [{ id: 'rest', wait }, after]);
     await enter(code, await reader(`${code}_late`));
@@ -204,7 +205,7 @@ describe('a wait', () => {
   });
 });
 
-test('a goal ends the run wherever it stands; the step exit ends it with its reason', async () => {
+test('a goal ends the run at any step; the step exit ends it with its reason', async () => {
   await begin(
     'goal',
     [
@@ -222,7 +223,7 @@ test('a goal ends the run wherever it stands; the step exit ends it with its rea
   expect(await told('exit')).toEqual(['exited', 'enough', ['leave done']]);
 });
 
-test('exit_when is looked at before each step', async () => {
+test('exit_when is checked before each step', async () => {
   await begin(
     'exit_when',
     [
@@ -237,7 +238,7 @@ test('exit_when is looked at before each step', async () => {
   expect(await told('exit_when')).toEqual(['exited', 'exit_when', ['rest waiting', 'rest done']]);
 });
 
-test('an event behind the one that began the run moves it, also when one round takes both', async () => {
+test('an event after the one that started the run moves it, even if one round processes both', async () => {
   await setup.campaign({
     code: 'both',
     name: 'both',

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { columnsOf, timestamptzText } from '../../database/index.ts';
 import type { RunCause } from '../news/news.ts';
 
-/** What of a run only packages/campaigns reads. */
+/** The part of a run that only packages/campaigns reads. */
 export type Position = Omit<Run, 'state' | 'reason'>;
 
 export interface RunRow {
@@ -41,7 +41,7 @@ const newColumns = columnsOf<NewRun>({
   moved_at: 'timestamptz',
 });
 
-/** @returns those that are new: a cause starts one run of a campaign, whatever is repeated. */
+/** @returns the new runs: a cause starts one run of a campaign, even if it is repeated */
 export async function insertRuns(tx: ClientBase, runs: readonly NewRun[]): Promise<RunRow[]> {
   if (runs.length === 0) return [];
   const { rows } = await tx.query<RunRow>({
@@ -53,7 +53,7 @@ export async function insertRuns(tx: ClientBase, runs: readonly NewRun[]): Promi
   return rows;
 }
 
-/** The runs in flight of players, locked. */
+/** The active runs of players, locked. */
 export async function lockOpenRuns(tx: ClientBase, players: readonly number[]): Promise<RunRow[]> {
   if (players.length === 0) return [];
   const { rows } = await tx.query<RunRow>({
@@ -64,7 +64,7 @@ export async function lockOpenRuns(tx: ClientBase, players: readonly number[]): 
   return rows;
 }
 
-/** Runs of players of some buckets that time moves now, locked. */
+/** Runs of players of some buckets that are due now, locked. */
 export async function lockDueRuns(
   tx: ClientBase,
   buckets: readonly number[],
@@ -79,7 +79,7 @@ export async function lockDueRuns(
   return rows;
 }
 
-/** Runs in flight on versions that they leave, with the version that they move to; locked. */
+/** Active runs on versions that they leave, with the version to which they move; locked. */
 export async function lockMovingRuns(
   tx: ClientBase,
   moves: readonly { campaign_id: number; moves_from: readonly number[] }[],
@@ -98,7 +98,7 @@ export async function lockMovingRuns(
   return rows;
 }
 
-/** Runs of some campaigns that a pause held, locked. */
+/** Runs of some campaigns that a pause holds, locked. */
 export async function lockPausedRuns(
   tx: ClientBase,
   campaigns: readonly number[],
@@ -116,7 +116,7 @@ export async function lockPausedRuns(
   return rows;
 }
 
-/** Runs that a schedule made and that have not taken their first step, locked. */
+/** Runs that a schedule created and that have not taken their first step, locked. */
 export async function lockUnbegunRuns(tx: ClientBase, buckets: readonly number[], limit: number): Promise<RunRow[]> {
   const { rows } = await tx.query<RunRow>({
     name: 'lock_unbegun_campaign_runs',
@@ -127,7 +127,7 @@ export async function lockUnbegunRuns(tx: ClientBase, buckets: readonly number[]
   return rows;
 }
 
-/** Runs of players that are held, at a step of their version. */
+/** Held runs of players, with the step of their version. */
 export async function readHeldRuns(tx: ClientBase, players: readonly number[]): Promise<HeldRun[]> {
   const { rows } = await tx.query<HeldRun>({
     name: 'read_held_campaign_runs',
@@ -139,7 +139,7 @@ export async function readHeldRuns(tx: ClientBase, players: readonly number[]): 
   return rows;
 }
 
-/** Runs in flight of some campaigns, for players of some buckets, locked. */
+/** Active runs of some campaigns, for players of some buckets, locked. */
 export async function lockRunsOf(
   tx: ClientBase,
   campaigns: readonly number[],
@@ -156,7 +156,7 @@ export async function lockRunsOf(
   return rows;
 }
 
-/** Consents that players gave, of some types. */
+/** Consents of players, for some types. */
 export async function readProductConsents(
   tx: ClientBase,
   players: readonly number[],
@@ -183,11 +183,11 @@ export interface EarlierRun {
   player_id: number;
   campaign_id: number;
   entered_at: Micros;
-  /** Null: in flight. */
+  /** Null while active. */
   ended_at: Micros | null;
 }
 
-/** Every run that players had of some campaigns, for rules of re-entry. */
+/** All runs of players in some campaigns, for rules of re-entry. */
 export async function readEarlierRuns(
   tx: ClientBase,
   players: readonly number[],
@@ -248,7 +248,7 @@ export interface StoryRow {
   effect: StoredEffect | null;
 }
 
-/** What a step made. */
+/** The result of a step. */
 export interface StoredEffect {
   kind: string;
   channel?: string;
@@ -282,15 +282,15 @@ export async function insertStory(tx: ClientBase, rows: readonly StoryRow[]): Pr
 export interface RunPlayer {
   player_id: number;
   user_id: string;
-  /** excluded or blocked; null: neither. */
+  /** excluded or blocked; null if neither. */
   protection: 'excluded' | 'blocked' | null;
-  /** As the operator's details have them: `time_zone` is none of the interface's fields, and some send it. */
+  /** From the operator's details. `time_zone` is not a field of the interface, but some operators send it. */
   zone: string | null;
   country: string | null;
   market: string | null;
 }
 
-/** Players who are there; erased ones are left out. */
+/** Existing players; erased ones are left out. */
 export async function readPlayers(tx: ClientBase, ids: readonly number[]): Promise<Map<number, RunPlayer>> {
   const { rows } = await tx.query<RunPlayer>({
     name: 'read_campaign_players',

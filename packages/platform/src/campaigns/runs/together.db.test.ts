@@ -4,7 +4,10 @@ import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { timestamptzText } from '../../database/index.ts';
 
-/* Messages of one step that a round orders together: each player has the own words, and what is wrong with one message is that run's alone. */
+/*
+ * Messages of one step that a round orders together: each player gets their own text, and an error in one message affects only
+ * that run.
+ */
 const setup = await setupCampaigns();
 const { pool, clock, publish, derive, lane, runs, messages } = setup;
 await setup.siteTemplate('paid', 'Paid {{ event.payment_id }}');
@@ -38,7 +41,7 @@ const told = async (code: string) =>
     story.map((one) => `${one.step} ${one.state}`),
   ]);
 
-test('each player has the words of the own cause, a player with two causes two messages; the channel asks the gate once for each', async () => {
+test('each player gets the text of their own cause, a player with two causes gets two messages; the channel asks the gate once for each', async () => {
   await campaign('own', 'paid');
   for (const user of ['ann', 'bob', 'cid']) await setup.reader(user);
   await paid('own', ['ann', 'a1'], ['bob', 'b1'], ['cid', 'c1'], ['ann', 'a2']);
@@ -52,7 +55,7 @@ test('each player has the words of the own cause, a player with two causes two m
   expect((await told('own')).toSorted()).toEqual(['ann', 'ann', 'bob', 'cid'].map((user) => [user, ...ended]));
 });
 
-test('a message that cannot be written fails its run, and the others are sent', async () => {
+test('a message that cannot be rendered fails its run, and the others are sent', async () => {
   await campaign('country', 'from');
   for (const user of ['mt', 'se', 'nowhere']) {
     const player = await setup.reader(user);
@@ -69,7 +72,7 @@ test('a message that cannot be written fails its run, and the others are sent', 
   expect(titles.filter((title) => title.length === 2).toSorted()).toEqual(['mt', 'se']);
 });
 
-test('what the database refuses of one message fails that run alone', async () => {
+test('a message that the database refuses fails only its run', async () => {
   await campaign('refused', 'paid');
   for (const user of ['rae', 'sam', 'tom']) await setup.reader(user);
   await pool.query(

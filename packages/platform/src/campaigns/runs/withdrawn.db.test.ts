@@ -5,8 +5,8 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { timestamptzText } from '../../database/index.ts';
 
 /*
- * A cause that is taken back ends its run before the first effect, and no run after it. Whatever else a run is told in one round, it is told
- * all of it.
+ * A withdrawn cause ends its run before the first effect, but not after it. If one round has several inputs for a run, all of
+ * them are processed.
  */
 const setup = await setupCampaigns();
 const { clock, publish, derive, follow, campaign, runs, reader } = setup;
@@ -54,7 +54,7 @@ test.each([
   ['payment', 'Rollback', payment],
   ['payment', 'Cancelled', payment],
   ['bet', 'Rollback', bet],
-] as const)('a %s that ends as %s takes its run along before the first effect', async (event, status, make) => {
+] as const)('a %s that ends as %s ends its run before the first effect', async (event, status, make) => {
   const code = `${event}_${status.toLowerCase()}`;
   await campaign({ code, name: code, entry: approved(event), steps: [rest, hello] });
   await reader(`${code}_rest`);
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('after its first effect the run goes on', async () => {
+test('after its first effect the run continues', async () => {
   await campaign({ code: 'late', name: 'late', entry: approved('payment'), steps: [hello, rest, after] });
   await reader('late');
   await happened(payment('late', 'Approved'));
@@ -85,14 +85,14 @@ test('after its first effect the run goes on', async () => {
   expect(await told('late')).toEqual([['late', 'done', null]]);
 });
 
-test('a payment that was rolled back before a round came starts a run that sends nothing', async () => {
+test('a payment that was rolled back before the round starts a run that sends nothing', async () => {
   await campaign({ code: 'both', name: 'both', entry: approved('payment'), steps: [rest, hello] });
   await reader('both');
   await happened(payment('both', 'Approved'), payment('both', 'Rollback'));
   expect(await told('both')).toEqual([['both', 'exited', 'cause_withdrawn']]);
 });
 
-test('a run that begins with a rejected payment is not taken back by one', async () => {
+test('a run that starts with a rejected payment is not ended by one', async () => {
   const entry: Campaign['entry'] = {
     event: 'payment',
     where: { combinator: 'and', rules: [{ field: 'status', operator: '=', value: 'Rejected' }] },
@@ -104,7 +104,7 @@ test('a run that begins with a rejected payment is not taken back by one', async
   expect(await told('rescue')).toEqual([['rescue', 'waiting', null]]);
 });
 
-test('a run that is due goes on in the round that also brings news of the player', async () => {
+test('a run that is due continues in a round that also has news of the player', async () => {
   await campaign({ code: 'due', name: 'due', entry: approved('payment'), steps: [rest, after] });
   await reader('due');
   await happened(payment('due', 'Approved'));

@@ -3,9 +3,9 @@ import type { Micros } from '@croupier/contracts';
 import type { Phase } from '../documents/active-store.ts';
 
 /*
- * Which moments of a schedule have come, and what becomes of each.
+ * Decides which times of a schedule have come, and what happens at each.
  *
- *   its time comes --> running ---- every player was looked at ----> done
+ *   its time comes --> running ---- every player was checked ------> done
  *        |                |-------- the campaign is stopped -------> stopped
  *        |                '-------- its rule cannot be read -------> failed
  *        |--- the campaign is paused ----------------> skipped (paused)
@@ -15,24 +15,28 @@ export const startStates = ['running', 'done', 'skipped', 'stopped', 'failed'] a
 export type StartState = (typeof startStates)[number];
 
 /**
- * What was missed while no worker ran is made good this long. Later it is not what was meant: what is written for the morning is not sent in the
- * evening. Three hours are longer than a restart or a move to another server takes, and shorter than half a day.
+ * How long a start that was missed while no worker ran is made up for. Later it would no longer fit: a message for the morning
+ * should not be sent in the evening. Three hours are longer than a restart or a move to another server, and shorter than half a
+ * day.
  */
 export const catchUp: Micros = 3 * 3_600_000_000;
-/** Moments that were missed are listed this far back. */
+/** Missed starts are listed this far back. */
 export const listedBack: Micros = 31 * 86_400_000_000;
 
-/** So long after its moment a start is listed. */
+/** A start is listed for this long after its time. */
 export const keptFor: Micros = 400 * 86_400_000_000;
 
-/** A moment of a schedule in the zones where it is at one time. */
+/** A time of a schedule, for the zones in which it occurs at the same instant. */
 export interface DueStart {
-  /** What the clock shows: it names the cause of the runs. */
+  /** The local clock time, which identifies the cause of the runs. */
   local: string;
   due_at: Micros;
 }
 
-/** The starts whose time came after `after` and up to `until`. In the players' zones one local time has a start for each time that it is. */
+/**
+ * The starts due after `after` and up to `until`. With the players' zones, one local time has a start for each instant at which
+ * it occurs.
+ */
 export function startsBetween(
   schedule: Schedule,
   after: Micros,
@@ -46,7 +50,7 @@ export function startsBetween(
   return [...starts.values()].sort((a, b) => a.due_at - b.due_at);
 }
 
-/** What a start is when it is found. */
+/** The initial state of a start. */
 export function stateWhenFound(
   { due_at }: DueStart,
   { at, phase }: { at: Micros; phase: Phase },

@@ -14,9 +14,12 @@ import { playersInAudience } from './in-audience.ts';
 import { catchUp } from './plan.ts';
 import * as store from './store.ts';
 
-/** Players looked at in one transaction: some ten milliseconds of one connection. */
+/** Players checked in one transaction: some ten milliseconds of one connection. */
 const portionPlayers = 5_000;
-/** Runs of a campaign that wait for their first step, at most: workers begin them between the rounds that follow events. */
+/**
+ * Maximum number of a campaign's runs that wait for their first step; workers begin them between the rounds that process
+ * events.
+ */
 const mostUnbegun = 1_000;
 
 export interface PortionDeps {
@@ -37,10 +40,11 @@ interface Starting {
 }
 
 /**
- * The next players of a start, in the caller's transaction: who of them enters gets a run, and the place reached is written with the runs. So a
- * kill repeats nothing; and whatever is repeated, the cause of a run (campaign and moment) is there once for each player.
+ * Processes the next players of a start, in the caller's transaction: players who enter get a run, and the position is written
+ * with the runs. So a crash repeats nothing. Even if a portion is repeated, the cause (campaign and time) gives each player
+ * only one run.
  *
- * Players enter by the version that is in force now.
+ * Players enter the version that is currently in force.
  */
 export async function workStart(
   tx: PoolClient,
@@ -90,7 +94,7 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
     return run ? [run] : [];
   });
   const runs = entering.slice(0, room);
-  // Who found no room is looked at again.
+  // Players for whom there was no room are checked again.
   const through = runs.length < entering.length ? runs.at(-1)?.player_id : candidates.at(-1);
   const looked = candidates.filter((player) => player <= (through ?? 0)).length;
   const entered = (await insertRuns(tx, runs)).length;
@@ -108,7 +112,7 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   return 'more';
 }
 
-/** Of the candidates those whose clock shows the moment now, or all if it is the brand's clock that counts. */
+/** The candidates in whose time zone it is this time now, or all if the brand's clock counts. */
 async function playersHere(tx: PoolClient, { start, entry, brand }: Starting, candidates: readonly number[]) {
   const players = await readPlayers(tx, candidates);
   const { local, due_at } = start;
@@ -122,7 +126,7 @@ async function playersHere(tx: PoolClient, { start, entry, brand }: Starting, ca
   return players;
 }
 
-/** Those who satisfy the audience of the campaign, in the order of player_id. */
+/** The candidates who satisfy the audience of the campaign, in the order of player_id. */
 async function playersWhoFit(
   tx: PoolClient,
   rules: RuleReading,

@@ -21,24 +21,24 @@ export interface CampaignStarterOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** Told when runs were made that wait for their first step. */
+  /** Called when runs were created that wait for their first step. */
   wake: () => void;
   /** Default 5,000. */
   portionPlayers?: number;
 }
 
 export interface StarterRound {
-  /** Moments of schedules whose time came. */
+  /** Number of scheduled times that were due. */
   planned: number;
   portions: number;
 }
 
 /**
- * Begins the runs of campaigns that start by a schedule: finds the moments whose time has come, and makes the runs in portions of players. What
- * follows is the lane's, which takes some of these runs in each of its rounds.
+ * Begins the runs of campaigns that start by a schedule: finds the times that are due, and creates the runs in portions of
+ * players. The lane continues: it takes some of these runs in each of its rounds.
  *
- * Harmless in several workers at once: rows of schedules and starts are locked for one portion. After a portion it rests as long as that took,
- * so the feed keeps half of what a start could take.
+ * Several workers can run it at once: rows of schedules and starts are locked for one portion. After a portion it pauses for as
+ * long as the portion took, so at least half of the capacity is left to the feed.
  */
 export class CampaignStarter implements Service {
   readonly #options: CampaignStarterOptions;
@@ -69,13 +69,13 @@ export class CampaignStarter implements Service {
     return this.#rounds.start();
   }
 
-  /** Ends after the portion in hand. */
+  /** Stops after the current portion. */
   stop(): Promise<void> {
     this.#stopping = true;
     return this.#rounds.stop();
   }
 
-  /** The moments whose time has come, and one portion of each start that is under way. */
+  /** Processes the times that are due, and one portion of each running start. */
   async runOnce({ throttled = false } = {}): Promise<StarterRound> {
     const { pool, clock, wake } = this.#options;
     const counts = { planned: 0, portions: 0 };

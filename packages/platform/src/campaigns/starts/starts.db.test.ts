@@ -10,7 +10,7 @@ import { pause, ramp, readCampaigns, resume, stop } from '../index.ts';
 import { CampaignStarter } from './starter.ts';
 import { listStarts } from './store.ts';
 
-/* Campaigns that begin by a schedule, in the live stage. */
+/* Campaigns that start by a schedule, in the live stage. */
 const setup = await setupCampaigns({
   brand: { time_zone: 'Europe/Malta', country_time_zones: { JP: 'Asia/Tokyo' } },
 });
@@ -46,7 +46,7 @@ async function player(user_id: string, fields: { country?: string; time_zone?: s
   ]);
   return id;
 }
-/** The next test has players of its own. */
+/** The next test creates its own players. */
 async function anew(at: string): Promise<void> {
   for (const { code } of await readCampaigns(pool, brand.brand_id)) await stopped(code).catch(() => {});
   await follow();
@@ -60,7 +60,7 @@ const inCountry = (country: string) => ({
   rules: [{ field: 'profile.country', operator: '=' as const, value: country }],
 });
 
-test('a moment of the brand begins a run for each player of the audience, once', async () => {
+test('a time of the brand starts a run for each player of the audience, once', async () => {
   await anew('2026-06-01T15:00:00Z');
   await player('ann', { country: 'MT' });
   await player('bob', { country: 'SE' });
@@ -91,7 +91,7 @@ test('a moment of the brand begins a run for each player of the audience, once',
   ]);
 });
 
-test('members of a segment enter; while the segment is not followed, the start waits', async () => {
+test('members of a segment enter; while the segment is not up to date, the start waits', async () => {
   await anew('2026-06-02T15:00:00Z');
   await player('ann', { country: 'MT' });
   await player('bob', { country: 'SE' });
@@ -132,7 +132,7 @@ test('each year on the leap day', async () => {
   expect(await usersOf('leap')).toEqual(['ann']);
 });
 
-test("by the players' clocks each enters at the own time, and once also after a move to another zone", async () => {
+test("with the players' clocks each enters at their own time, and only once even after a move to another zone", async () => {
   await anew('2026-06-01T00:00:00Z');
   await player('malta');
   await player('tokyo', { country: 'jp' });
@@ -161,7 +161,7 @@ test("by the players' clocks each enters at the own time, and once also after a 
   );
 });
 
-test('what was missed while no worker ran is made good once within three hours, and is skipped visibly later', async () => {
+test('a start missed while no worker ran is made up for once within three hours, and later listed as skipped', async () => {
   await anew('2026-06-03T07:00:00Z');
   await player('ann');
   await scheduled('missed', { every: 'P1D', at: '10:00' });
@@ -182,7 +182,7 @@ test('what was missed while no worker ran is made good once within three hours, 
   expect(await usersOf('missed')).toEqual(['ann', 'ann']);
 });
 
-test('a moment during a pause is skipped visibly; a start that is under way waits, and goes on', async () => {
+test('a start due during a pause is listed as skipped; a running start waits, and continues', async () => {
   await anew('2026-06-07T07:00:00Z');
   for (let n = 0; n < 60; n++) await insertPlayer(pool, brand.brand_id, `p${n}`);
   await scheduled('paused', { every: 'P1D', at: '10:00' });
@@ -206,7 +206,7 @@ test('a moment during a pause is skipped visibly; a start that is under way wait
   expect(await runs('paused')).toHaveLength(60);
 });
 
-test('a start whose connection is cut in a portion goes on behind the last one, and nobody is in twice', async () => {
+test('a start whose connection is cut in a portion continues after the last one, and no player enters twice', async () => {
   await anew('2026-06-09T07:00:00Z');
   for (let n = 0; n < 120; n++) await insertPlayer(pool, brand.brand_id, `q${n}`);
   const everybody = { combinator: 'or' as const, rules: [{ field: 'profile.country', operator: 'null' as const }] };
@@ -243,7 +243,7 @@ test('a start whose connection is cut in a portion goes on behind the last one, 
   expect(await startsOf('cut')).toMatchObject([{ state: 'done', looked: 120, entered: 120 }]);
 });
 
-test('workers take few first steps in a round, and a stop ends the start and every run: nothing follows it', async () => {
+test('workers take few first steps in a round, and a stop ends the start and every run: nothing more is sent', async () => {
   await anew('2026-06-10T07:00:00Z');
   for (let n = 0; n < 120; n++) await setup.reader(`r${n}`);
   await scheduled(
@@ -266,7 +266,7 @@ test('workers take few first steps in a round, and a stop ends the start and eve
   ]);
 });
 
-test('an event that comes during a start begins its campaign in the next round', async () => {
+test('an event during a start begins its campaign in the next round', async () => {
   await anew('2026-06-12T07:00:00Z');
   for (let n = 0; n < 60; n++) await setup.reader(`s${n}`);
   await scheduled('mass', { at: '2026-06-12T10:00' });
@@ -281,7 +281,7 @@ test('an event that comes during a start begins its campaign in the next round',
   expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
 });
 
-test('a growing share takes in who is looked at from then on', async () => {
+test('a larger share applies to players who are checked from then on', async () => {
   await anew('2026-06-13T07:00:00Z');
   for (let n = 0; n < 80; n++) await insertPlayer(pool, brand.brand_id, `t${n}`);
   await scheduled('grows', { at: '2026-06-13T10:00' });

@@ -9,12 +9,12 @@ export interface StoredSchedule {
   campaign_id: number;
   brand_id: number;
   schedule: Schedule;
-  /** Its moments up to here have their starts. */
+  /** Starts have been created for all times up to this one. */
   planned_until: Micros;
   phase: Phase;
 }
 
-/** From now on the schedule begins runs. One that goes on as it was loses no moment. */
+/** The schedule starts runs from now on. An unchanged schedule loses no time. */
 export async function setSchedule(tx: ClientBase, campaignId: number, schedule: Schedule, at: Micros): Promise<void> {
   await tx.query(
     `insert into campaign_schedule as s (campaign_id, schedule, planned_until) values ($1, $2, $3)
@@ -25,7 +25,7 @@ export async function setSchedule(tx: ClientBase, campaignId: number, schedule: 
   );
 }
 
-/** No moment begins anything any more, and what is under way ends. */
+/** The schedule starts no more runs, and running starts end. */
 export async function endSchedule(tx: ClientBase, campaignId: number, at: Micros): Promise<void> {
   await tx.query('delete from campaign_schedule where campaign_id = $1', [campaignId]);
   await tx.query(
@@ -34,7 +34,7 @@ export async function endSchedule(tx: ClientBase, campaignId: number, at: Micros
   );
 }
 
-/** Schedules whose minute has changed since they were looked at: moments are on whole minutes. */
+/** Schedules whose minute has changed since they were last checked: scheduled times are on whole minutes. */
 export async function listSchedules(pool: Pool, at: Micros): Promise<number[]> {
   const { rows } = await pool.query<{ campaign_id: number }>(
     `select campaign_id from campaign_schedule where planned_until < date_trunc('minute', $1::timestamptz) order by campaign_id`,
@@ -43,7 +43,7 @@ export async function listSchedules(pool: Pool, at: Micros): Promise<number[]> {
   return rows.map(({ campaign_id }) => campaign_id);
 }
 
-/** @returns undefined if it ended, or another process plans it */
+/** @returns undefined if it ended, or another process is planning it */
 export async function lockSchedule(tx: ClientBase, campaignId: number): Promise<StoredSchedule | undefined> {
   const { rows } = await tx.query<StoredSchedule>(
     `select s.campaign_id, a.brand_id, s.schedule, s.planned_until, a.phase
@@ -54,7 +54,7 @@ export async function lockSchedule(tx: ClientBase, campaignId: number): Promise<
   return rows[0];
 }
 
-/** Starts of a campaign that ended long ago: the runs still tell their cause. */
+/** Deletes starts of a campaign that ended long ago: the runs still store their cause. */
 export async function forgetStarts(tx: ClientBase, campaignId: number, before: Micros): Promise<void> {
   await tx.query(`delete from campaign_start where campaign_id = $1 and due_at < $2 and state <> 'running'`, [
     campaignId,
@@ -102,7 +102,7 @@ export interface StartName {
 export interface StoredStart extends StartName {
   brand_id: number;
   state: StartState;
-  /** Why it ended before its end, or what it waits for. */
+  /** Why it ended early, or what it waits for. */
   reason: string | null;
   after_id: number;
   total: number | null;
@@ -115,7 +115,7 @@ export interface StoredStart extends StartName {
 const columns =
   'campaign_id, brand_id, local, due_at, state, reason, after_id, total, looked, entered, started_at, finished_at';
 
-/** Those under way; the one whose time came first, first. */
+/** Running starts, earliest first. */
 export async function listRunning(pool: Pool): Promise<StartName[]> {
   const { rows } = await pool.query<StartName>(
     `select campaign_id, local, due_at from campaign_start where state = 'running' order by due_at, campaign_id, local`,
@@ -123,7 +123,7 @@ export async function listRunning(pool: Pool): Promise<StartName[]> {
   return rows;
 }
 
-/** @returns undefined if it has ended, or another process is at it */
+/** @returns undefined if it has ended, or another process is working on it */
 export async function lockStart(
   tx: ClientBase,
   { campaign_id, local, due_at }: StartName,
@@ -159,7 +159,7 @@ export async function saveStart(tx: ClientBase | Pool, start: StoredStart): Prom
   );
 }
 
-/** Starts of a campaign, the latest first. */
+/** Starts of a campaign, latest first. */
 export async function listStarts(
   pool: Pool,
   campaignId: number,
@@ -194,7 +194,7 @@ export async function countCandidates(tx: ClientBase, brandId: number): Promise<
   return rows[0]?.players ?? 0;
 }
 
-/** Runs of a campaign that have not taken their first step, at most `most`. */
+/** Number of a campaign's runs that have not taken their first step, at most `most`. */
 export async function countUnbegun(tx: ClientBase, campaignId: number, most: number): Promise<number> {
   const { rows } = await tx.query<{ runs: number }>(
     `select count(*)::int as runs from (select from campaign_run where campaign_id = $1 and state = 'active' limit $2) r`,
