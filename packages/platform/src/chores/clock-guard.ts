@@ -1,8 +1,8 @@
 /**
- * Whether this process may do what its clock decides about: drop, seal, pack, begin something at somebody else's.
- * `DatabaseClock` is the one of a running process.
+ * Whether this process may do things that depend on its clock: drop, seal, pack, or start something in another system.
+ * A running process uses `DatabaseClock`.
  */
 export interface ClockGuard {
-  /** True while the process's clock is more than 60 s from the database's, and until the two were compared. */
+  /** True while the process's clock differs from the database's by more than 60 s, and until the two were compared. */
   isWrong(): boolean;
 }

@@ -19,12 +19,12 @@ describe('the agreement of two clocks', () => {
 describe('the time of the database', () => {
   const exact = referenceOf(1_000_000, { sentMs: 100, answeredMs: 102 });
 
-  test('is taken for the middle of the round trip, and carried forward', () => {
+  test('is assumed to be the middle of the round trip, and carried forward', () => {
     expect(databaseMsAt(exact, 101)).toBe(1_000_000);
     expect(databaseMsAt(exact, 1_101)).toBe(1_001_000);
   });
 
-  test('is not moved by a slow answer that contradicts nothing', () => {
+  test('does not change with a slow answer that does not contradict it', () => {
     expect(betterOf(exact, referenceOf(1_001_150, { sentMs: 1_101, answeredMs: 1_501 }))).toBe(exact);
   });
 

@@ -1,12 +1,13 @@
 /*
- * What one look at the database's clock says, and how it is carried forward. Pure.
+ * Evaluates one reading of the database's clock, and carries it forward. Pure.
  *
- * The time in between comes from a clock that never steps, so a step of the process's own clock shows at once, and not with the next look.
+ * The time in between comes from a clock that never steps, so a step of the process's own clock is visible at once,
+ * without another reading.
  */
 
-/** From this on a person is warned: times of this process are wrong in what it stores. */
+/** From this difference on people are warned, because this process stores wrong times. */
 const apartMs = 5_000;
-/** From this on the process may destroy data: what is old and what is due depends on its clock. */
+/** From this difference on the process could destroy data, because its clock determines what is old and what is due. */
 const wrongMs = 60_000;
 
 /** `unknown`: not compared yet. `apart`: more than 5 s from the database's. `wrong`: more than 60 s. */
@@ -14,9 +15,9 @@ export type ClockAgreement = 'unknown' | 'agrees' | 'apart' | 'wrong';
 
 export interface ClockReference {
   database_ms: number;
-  /** When the database said so, in milliseconds of the clock that never steps. */
+  /** When the database answered, in milliseconds of the clock that never steps. */
   at_ms: number;
-  /** Half of the round trip: the database's time was taken somewhere within it. */
+  /** Half of the round trip: the database's time was read somewhere within it. */
   error_ms: number;
 }
 
@@ -29,14 +30,17 @@ export function databaseMsAt(reference: ClockReference, atMs: number): number {
   return reference.database_ms + (atMs - reference.at_ms);
 }
 
-/** The former one while the new one is no more exact and does not contradict it: so a slow answer moves no time. */
+/**
+ * Keeps the former reference unless the new one is more exact or contradicts it. So a slow answer does not move the
+ * time.
+ */
 export function betterOf(former: ClockReference | undefined, fresh: ClockReference): ClockReference {
   if (former === undefined || fresh.error_ms < former.error_ms) return fresh;
   const difference = Math.abs(databaseMsAt(former, fresh.at_ms) - fresh.database_ms);
   return difference > fresh.error_ms ? fresh : former;
 }
 
-/** @param offsetMs how far the process is ahead of the database; undefined before the first look */
+/** @param offsetMs how far the process is ahead of the database; undefined before the first reading */
 export function agreementOf(offsetMs: number | undefined): ClockAgreement {
   if (offsetMs === undefined) return 'unknown';
   const distance = Math.abs(offsetMs);

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
-/** A row that was not renewed for so long is of a process that died, or cannot reach the database. */
+/** A row that was not renewed for this long belongs to a process that died or cannot reach the database. */
 const clockCounts = '1 minute';
 const retained: Micros = 3_600_000_000;
 
@@ -22,12 +22,12 @@ export async function readDatabaseMs(client: ClientBase): Promise<number> {
 }
 
 /**
- * From these statements: commits that do not wait for the disk. A row that a crash loses is noted again 5 s later, or ignored after a
- * minute; and a process that stops must not wait for a disk that stalls. Local to the statement's transaction.
+ * Makes the statement's commit not wait for the disk. A row that a crash loses is written again 5 s later, or ignored
+ * after a minute. And a process that stops must not wait for a slow disk. Local to the statement's transaction.
  */
 const noWait = `(select set_config('synchronous_commit', 'off', true)) as no_wait`;
 
-/** Notes the comparison, and removes rows of processes that have been gone for an hour. */
+/** Records the comparison, and deletes rows of processes that have been gone for an hour. */
 export async function noteClock(db: ClientBase, clock: ProcessClock & { compared_at: Micros }): Promise<void> {
   await db.query(
     `insert into process_clock (process, offset_ms, compared_at) select $1, $2, $3 from ${noWait}
@@ -43,7 +43,7 @@ export async function forgetClock(pool: Pool, process: string): Promise<void> {
   await pool.query(`delete from process_clock using ${noWait} where process = $1`, [process]);
 }
 
-/** The clocks of all processes that run, the furthest from the database's first. */
+/** The clocks of all running processes, the furthest from the database's first. */
 export async function readProcessClocks(db: Pool | ClientBase): Promise<ProcessClock[]> {
   const { rows } = await db.query<ProcessClock>(
     `select process, offset_ms from process_clock where compared_at > now() - interval '${clockCounts}'

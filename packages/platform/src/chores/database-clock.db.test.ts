@@ -9,7 +9,7 @@ import { DatabaseClock } from './database-clock.ts';
 const { pool, url } = await setupDatabase();
 const day = 86_400_000_000;
 
-/** A process whose clock the test sets wrong, in microseconds. The database and this machine have one clock. */
+/** A process whose clock the test sets wrong, by microseconds. The database and this machine use the same clock. */
 function setup(process: string) {
   const own = { wrongBy: 0 };
   const clock = new DatabaseClock({ pool, log: testLog, process, clock: () => systemClock() + own.wrongBy });
@@ -24,7 +24,7 @@ test('a clock counts as wrong until it was compared', async () => {
   await clock.stop();
 });
 
-test('a clock that is 500 days ahead is wrong; what is asked for the time of the database gets it', async () => {
+test('a clock that is 500 days ahead is wrong, and `now` returns the time of the database', async () => {
   const { own, clock } = setup('ahead');
   own.wrongBy = 500 * day;
   expect(await clock.runOnce()).toEqual({ agreement: 'wrong' });
@@ -32,7 +32,7 @@ test('a clock that is 500 days ahead is wrong; what is asked for the time of the
   for (const now of [clock.now(), clock.agreed()]) expect(Math.abs(now - systemClock())).toBeLessThan(60_000_000);
 });
 
-test('a step shows at once, before the next comparison', async () => {
+test('a step is detected at once, before the next comparison', async () => {
   const { own, clock } = setup('stepping');
   await clock.runOnce();
   own.wrongBy = -500 * day;
@@ -43,7 +43,7 @@ test('a step shows at once, before the next comparison', async () => {
   expect(clock.isWrong()).toBe(false);
 });
 
-test('each process notes how far it is off, for as long as it runs', async () => {
+test('each process records its offset, for as long as it runs', async () => {
   const [right, ahead] = [setup('right'), setup('wrong')];
   ahead.own.wrongBy = 600 * day;
   await right.clock.start();
@@ -57,7 +57,7 @@ test('each process notes how far it is off, for as long as it runs', async () =>
   await right.clock.stop();
 });
 
-test('while the database is away the last comparison stands', async () => {
+test('while the database is unavailable the last comparison is used', async () => {
   const itsPool = openPool(url, { name: 'clock' });
   const clock = new DatabaseClock({ pool: itsPool, log: testLog, process: 'cut off' });
   await clock.runOnce();

@@ -21,11 +21,12 @@ import { Rounds } from './rounds.ts';
  *       |                                (warns)               |
  *       '-------- guarded chores are held, no leases ----------'
  *
- * The database's clock decides, because all processes share it. A worker that is 500 days ahead would otherwise drop the journal, forget
- * erased players and pack today's events. When it is the database's clock that is wrong, every process is held, and says so.
+ * The database's clock is authoritative, because all processes share it. Otherwise a worker that is 500 days ahead
+ * would drop the journal, forget erased players and pack today's events. If the database's clock is wrong, every
+ * process is held and reports it.
  */
 const pollMs = 5_000;
-/** An answer that took longer says too little. The database is in trouble then, and the next round asks again. */
+/** An answer that took longer is too inexact. The database is then in trouble, and the next round tries again. */
 const longestTripMs = 5_000;
 
 export interface DatabaseClockOptions {
@@ -33,7 +34,7 @@ export interface DatabaseClockOptions {
   log: Logger;
   /** Unique among all processes of the database. */
   process: string;
-  /** The clock that is compared. Default: the machine's. */
+  /** The clock to compare. Default: the machine's. */
   clock?: Clock;
   /** Milliseconds of a clock that never steps. */
   monotonic?: () => number;
@@ -73,19 +74,20 @@ export class DatabaseClock implements Service, ClockGuard {
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await forgetClock(this.#options.pool, this.#options.process).catch(() => {
-      // The row is ignored a minute after its last comparison.
+      // The row is ignored one minute after its last comparison.
     });
   }
 
-  /** The database's time. Before the first comparison, when every guarded chore is held: the process's own. */
+  /** The database's time. Before the first comparison, when every guarded chore is held: the process's own time. */
   readonly now: Clock = () => {
     if (this.#reference === undefined) return this.#own();
     return Math.floor(databaseMsAt(this.#reference, this.#monotonic())) * 1_000;
   };
 
   /**
-   * The time of everything that is not destructive: the process's own clock while it is within 5 s of the database's, or else the
-   * database's. So a process with a wrong clock stores no wrong times, and on a healthy one a slow answer of the database moves none.
+   * The time for everything that is not destructive: the process's own clock while it is within 5 s of the database's,
+   * otherwise the database's. So a process with a wrong clock stores no wrong times, and on a healthy one a slow answer
+   * of the database changes no time.
    */
   readonly agreed: Clock = () => {
     const { agreement } = this.status();

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /*
- * Every chore of the platform, and what its clock decides. A process with a wrong clock must not run one that drops, seals, packs,
- * starts something or stores the time. A new chore fails the first test until it is listed here.
+ * All chores of the platform, and what their clocks decide. A process with a wrong clock must not run a chore that
+ * drops, seals, packs, starts something or stores the time. A new chore fails the first test until it is listed here.
  */
 const src = path.join(import.meta.dirname, '..');
 
@@ -42,7 +42,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['site/session/session-upkeep.ts', 'SessionUpkeep', 'forgets ended sessions, which live again'],
 ];
 
-/** On the engine for outgoing calls, whose rounds ask the guard that the runner is given. */
+/** These run on the engine for outgoing calls, whose rounds use the guard that the runner gets. */
 const onEngine: typeof guarded = [
   ['actions/intents/runner.ts', 'IntentRunner', 'starts credits on facts that look fresh and are stale'],
   ['channels/calls/sender.ts', 'CallSender', 'starts SMS and webhooks, and drops ended ones'],
@@ -65,7 +65,7 @@ const harmless: readonly (readonly [file: string, why: string])[] = [
   ],
 ];
 
-/** Timers that are no chores. */
+/** Timers that are not chores. */
 const timers: readonly (readonly [file: string, why: string])[] = [
   ['derive/rebuild/watch.ts', 'lives as long as one rebuild, and notes how far it is'],
   ['http/http-service.ts', 'closes idle connections while the server stops'],
@@ -89,7 +89,7 @@ test('every chore runs on Rounds, and is listed with what its clock decides', ()
   expect(runners).toEqual(files(onEngine));
 });
 
-test('no other timer repeats, but those listed with a reason', () => {
+test('no other timer repeats, except those listed with a reason', () => {
   expect(filesWith('setInterval(')).toEqual(files(timers));
 });
 
@@ -113,7 +113,7 @@ test.each(harmless)('%s is harmless: %s', (file) => {
   expect(read(file)).not.toMatch(/new Rounds\({[^;]*\bguard\b/);
 });
 
-/** What is between the parentheses of each such call. */
+/** The text between the parentheses of each such call. */
 function callsOf(text: string, start: string): string[] {
   return text
     .split(start)

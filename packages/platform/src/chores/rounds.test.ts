@@ -17,13 +17,13 @@ afterEach(() => {
 
 type Outcome = Error | { claimed: number };
 
-/** Rounds that last `tookMs`, with the times at which they began and ended, and what was logged. */
+/** Rounds that last `tookMs`. It records when they began and ended, and what was logged. */
 function setup(options: Partial<RoundsOptions<{ claimed: number }>> & { tookMs?: number } = {}) {
   const { tookMs = 0, ...others } = options;
   const began: number[] = [];
   const ended: number[] = [];
   const said: string[] = [];
-  /** Of the next rounds; then nothing is found. */
+  /** The outcomes of the next rounds. After them nothing is found. */
   const outcomes: Outcome[] = [];
   const to = { write: (line: string) => void said.push(JSON.parse(line).msg) };
   const rounds = new Rounds({
@@ -47,7 +47,7 @@ function setup(options: Partial<RoundsOptions<{ claimed: number }>> & { tookMs?:
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a round begins', () => {
-  test('with the start, and pollMs after the end of the one before', async () => {
+  test('at the start, and pollMs after the end of the previous one', async () => {
     const { rounds, began } = setup({ tookMs: 10 });
     await rounds.start();
     await pass(600);
@@ -55,7 +55,7 @@ describe('a round begins', () => {
     await rounds.stop();
   });
 
-  test('at once when it is woken while nothing happens', async () => {
+  test('at once if woken while idle', async () => {
     const { rounds, began } = setup();
     await rounds.start();
     await pass(100);
@@ -77,7 +77,7 @@ describe('a round begins', () => {
     await rounds.stop();
   });
 
-  test('never while another one runs, and one per rest at most, under a flood of wakes', async () => {
+  test('never while another one runs, and at most once per rest, under many wakes', async () => {
     const { rounds, began, ended } = setup({ tookMs: 5 });
     await rounds.start();
     for (let ms = 0; ms < 290; ms++) {
@@ -89,7 +89,7 @@ describe('a round begins', () => {
     await rounds.stop();
   });
 
-  test('after the rest while the rounds say that there is more, and without a rest at once', async () => {
+  test('after the rest while rounds report more work, and at once without a rest', async () => {
     const full = { isMore: ({ claimed }: { claimed: number }) => claimed === 2 };
     for (const [rest, expected] of [[restMs, [0, 25, 50, 300]] as const, [0, [0, 0, 0, 250]] as const]) {
       vi.setSystemTime(0);
@@ -104,7 +104,7 @@ describe('a round begins', () => {
 });
 
 describe('a round that fails', () => {
-  test('is followed by the next one after pollMs, whoever wakes it', async () => {
+  test('is followed by the next one after pollMs, even if woken', async () => {
     const { rounds, began, outcomes } = setup();
     outcomes.push(databaseAway, databaseAway);
     await rounds.start();
@@ -116,7 +116,7 @@ describe('a round that fails', () => {
     await rounds.stop();
   });
 
-  test('because the database is away is told once, and once that it is back', async () => {
+  test('because the database is unavailable is logged once, and the recovery is logged once', async () => {
     const { rounds, said, outcomes } = setup();
     outcomes.push(databaseAway, databaseAway, databaseAway, { claimed: 0 }, { claimed: 0 }, databaseAway);
     await rounds.start();
@@ -127,7 +127,7 @@ describe('a round that fails', () => {
     await rounds.stop();
   });
 
-  test('through a fault of ours is told each time', async () => {
+  test('because of a bug is logged each time', async () => {
     const { rounds, said, outcomes } = setup();
     outcomes.push(faultOfOurs, faultOfOurs);
     await rounds.start();
@@ -138,7 +138,7 @@ describe('a round that fails', () => {
 });
 
 describe('a chore with a guard', () => {
-  test('is held while the clock is wrong, whoever wakes it, and goes on within 10 s', async () => {
+  test('is held while the clock is wrong, even if woken, and continues within 10 s', async () => {
     const guard = { wrong: true, isWrong: () => guard.wrong };
     const { rounds, began, said } = setup({ name: 'upkeep', guard, pollMs: 3_600_000 });
     await rounds.start();
@@ -160,7 +160,7 @@ describe('a chore with a guard', () => {
     expect(said).toEqual([held, 'a chore goes on: the clock of this process agrees with the database clock', held]);
   });
 
-  test('is stopped at once while it is held', async () => {
+  test('can be stopped at once while it is held', async () => {
     const { rounds, began } = setup({ name: 'upkeep', guard: { isWrong: () => true } });
     await rounds.start();
     await pass(100);
@@ -171,7 +171,7 @@ describe('a chore with a guard', () => {
 
 describe('start', () => {
   test.each([{ claimed: 0 }, databaseAway])(
-    'resolves after the first round where that is awaited, also when it fails',
+    'resolves after the first round if that is awaited, even if it fails',
     async (outcome) => {
       const { rounds, ended, outcomes } = setup({ isFirstAwaited: true, tookMs: 40 });
       outcomes.push(outcome);
@@ -182,7 +182,7 @@ describe('start', () => {
     },
   );
 
-  test('resolves at once where the first round is held', async () => {
+  test('resolves at once if the first round is held', async () => {
     const { rounds } = setup({ isFirstAwaited: true, guard: { isWrong: () => true } });
     await rounds.start();
     await rounds.stop();
@@ -190,7 +190,7 @@ describe('start', () => {
 });
 
 describe('stop', () => {
-  test('waits for the round under way, and begins no other', async () => {
+  test('waits for the running round, and begins no other', async () => {
     const { rounds, began, ended } = setup({ tookMs: 100 });
     await rounds.start();
     await pass(40);
@@ -218,7 +218,7 @@ describe('stop', () => {
     expect(began).toEqual([0]);
   });
 
-  test('is harmless before the start and a second time; a later start goes on', async () => {
+  test('has no effect before the start or a second time; a later start continues', async () => {
     const { rounds, began } = setup();
     await rounds.stop();
     rounds.wake();

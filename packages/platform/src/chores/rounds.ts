@@ -4,57 +4,62 @@ import type { Service } from '../service.ts';
 import type { ClockGuard } from './clock-guard.ts';
 
 /*
- * When a chore looks for what is due: one round at once, then again when it is woken, and in any case `pollMs` after the round
- * before, which finds what fell due by time and what other processes asked for.
+ * Decides when a chore looks for what is due: one round at once, then again whenever it is woken, and in any case
+ * `pollMs` after the previous round, which finds what became due by time and what other processes requested.
  *
  *              .<---------------- wake, or pollMs are over ----------------.
  *              v                                                           |
- *   start ---> round --- ended ---> resting (restMs) --- nothing asked --> idle
+ *   start ---> round --- ended ---> resting (restMs) --- no wake --------> idle
  *              | ^                     |
  *              | '<-- more, or woken --'
  *              |
  *              |--- failed ---> held back (pollMs) ---> round
  *              |
- *              '--- the guard says that the clock is wrong: no round; asked again after `pollMs`, or 10 s if that is less
+ *              '--- the guard says that the clock is wrong: no round; checked again after `pollMs`, or 10 s if that is less
  *
- *   stop: a round is waited for, every other state ends at once.
+ *   stop: waits for a running round; every other state ends at once.
  *
- * Rounds never overlap. A wake that comes during a round may be about something the round could no longer see, so another follows;
- * however many come, it is one. Neither a rest nor holding back is ended by a wake: so whoever wakes a chore a thousand times a second
- * causes one round per `restMs`, and while the database is away one per `pollMs`.
+ * Rounds never overlap. A wake during a round may concern something that the round could no longer see, so one more
+ * round follows, however many wakes there were. A wake ends neither a rest nor holding back. So a thousand wakes per
+ * second cause one round per `restMs`, and one per `pollMs` while the database is unavailable.
  *
- * Nothing is remembered here that matters. A wake is lost with its process, or while the chore is stopped; the poll is the net below it.
+ * Nothing important is stored here. A wake is lost with its process, or while the chore is stopped; polling makes up
+ * for it.
  */
 export interface RoundsOptions<Counts> {
-  /** What the log calls the chore where it says that it is held. Required with a guard. */
+  /** The chore's name in the log message that it is held. Required with a guard. */
   name?: string;
   /**
-   * Holds the chore while the clock of the process is wrong. Required for a chore that drops, seals, packs or starts something, or that
-   * stores the time; `every-chore.test.ts` lists which those are. Default: the chore runs whatever the clock shows.
+   * Holds the chore while the clock of the process is wrong. Required for a chore that drops, seals, packs or starts
+   * something, or that stores the time; `every-chore.test.ts` lists them. Default: the chore runs whatever the clock
+   * shows.
    */
   guard?: ClockGuard | undefined;
-  /** Whether `start` resolves after the first round, however that ended. Default: at once. */
+  /** True if `start` should resolve after the first round, whatever its outcome. Default: at once. */
   isFirstAwaited?: boolean;
-  /** One round. What it has begun may go on after it; what it throws is logged, and the next round tries again. */
+  /** Runs one round. Work that it starts may continue afterwards. Errors are logged, and the next round tries again. */
   runOnce(): Promise<Counts>;
-  /** Whether another round is to follow without waiting for a wake, as after a full batch. Default: never. */
+  /** Returns true if another round should follow without a wake, as after a full batch. Default: never. */
   isMore?(counts: Counts): boolean;
-  /** From the end of a round to the next one that nobody asked for: with a round's own time the latest moment at which something due is found. */
+  /**
+   * The time from the end of a round to the next one without a wake. Something due is found at the latest after this
+   * time plus a round's duration.
+   */
   pollMs: number;
-  /** Between two rounds at least, and less than `pollMs`. Default 0: one that was asked for follows at once. */
+  /** The minimum time between two rounds, less than `pollMs`. Default 0: a requested round follows at once. */
   restMs?: number;
   log: Logger;
   words: {
-    /** Said once, not with every round until it is back: the first round that the database did not answer. */
+    /** Logged once, at the first round without an answer of the database. */
     away: string;
-    /** The first round that succeeded after that. */
+    /** Logged at the first successful round after that. */
     again: string;
-    /** Said each time: a round failed for another reason, which is a fault of ours. */
+    /** Logged each time a round fails for another reason, which is a bug. */
     failed: string;
   };
 }
 
-/** A chore that is held looks this often whether it may go on, so that an hourly one loses no hour. */
+/** A held chore checks this often whether it may continue, so that an hourly chore does not lose an hour. */
 const longestHeldMs = 10_000;
 
 export class Rounds<Counts = unknown> implements Service {
@@ -79,7 +84,7 @@ export class Rounds<Counts = unknown> implements Service {
     if (this.#options.isFirstAwaited) await first.promise;
   }
 
-  /** Resolves when no round is under way any more; what rounds have begun is not waited for (see `Underway`). */
+  /** Resolves when no round is running. It does not wait for the work that rounds have started (see `Underway`). */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#pause?.end();
@@ -87,7 +92,7 @@ export class Rounds<Counts = unknown> implements Service {
     this.#loop = undefined;
   }
 
-  /** Something may be due: look now. Cheap, and never waits. */
+  /** Call it if something may be due. Cheap, and never waits. */
   readonly wake = (): void => {
     this.#isWoken = true;
     if (this.#pause?.isEndedByWake) this.#pause.end();

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const lasting = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test('finish waits for what is under way, and no longer', async () => {
+test('finish waits for the current work, and no longer', async () => {
   const calls = new Underway<string>();
   calls.begin('a', lasting(30));
   calls.begin('b', lasting(50));
@@ -20,7 +20,7 @@ test('finish waits for what is under way, and no longer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('finish waits for the grace at most, and says what is left; that goes on', async () => {
+test('finish waits at most for the grace period and returns what is left, which continues', async () => {
   const calls = new Underway<string>();
   calls.begin('quick', lasting(30));
   calls.begin('slow', lasting(9_000));

@@ -1,16 +1,16 @@
 /*
- * What rounds have begun and is not over: calls, with the claim that each is made under.
+ * The work that rounds have started and that has not ended: calls, each with the claim under which it is made.
  *
  *   begin ----> under way ----> over
  *                   |
- *                   '--stop, and the grace is over--> left: whoever stops gives the claims back, or lets them run out
+ *                   '--stop, and the grace period is over--> left: the caller gives the claims back, or lets them expire
  *
- * Nothing is cut off here. How much may be under way at once is the business of slots, which are taken before a claim is made.
+ * Nothing is cancelled here. The slots, which are taken before a claim is made, limit how much may run at once.
  */
 export class Underway<Claim> {
   readonly #work = new Map<Claim, Promise<void>>();
 
-  /** @param work never rejects: whoever begins it says what a failure means */
+  /** @param work never rejects: the caller of `begin` handles its failures */
   begin(claim: Claim, work: Promise<void>): void {
     this.#work.set(
       claim,
@@ -18,12 +18,12 @@ export class Underway<Claim> {
     );
   }
 
-  /** Resolves when everything is over that is under way now. */
+  /** Resolves when everything that is running now has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#work.values());
   }
 
-  /** As `idle`, but waits for `graceMs` at most. @returns what is still under way */
+  /** Like `idle`, but waits at most `graceMs`. @returns what is still running */
   async finish(graceMs: number): Promise<Claim[]> {
     const grace = Promise.withResolvers<void>();
     const timer = setTimeout(grace.resolve, graceMs);

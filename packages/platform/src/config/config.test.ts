@@ -19,7 +19,7 @@ const demo = {
   },
 };
 
-/** What is written, with which environment -> what the person is told. */
+/** A document and an environment, and the errors that the person gets. */
 const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
   ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or take it out']],
   ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number']],
@@ -138,7 +138,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
   ],
 ];
 
-describe('a mistake is named with its path and what to do', () => {
+describe('an error contains the path and what to do', () => {
   test.each(mistakes)('%s', (_name, document, environment, expected) => {
     const { errors } = readSettings(document, environment);
     expect(errors.map((error) => `${error.path} ${error.message}`).sort()).toEqual(expected.sort());
@@ -146,7 +146,7 @@ describe('a mistake is named with its path and what to do', () => {
 });
 
 describe('what is read', () => {
-  test('nothing given: the defaults', () => {
+  test('without any input: the defaults', () => {
     const { settings, brands, errors } = readSettings({}, {});
     expect(errors).toEqual([]);
     expect(brands).toEqual([]);
@@ -159,7 +159,7 @@ describe('what is read', () => {
     });
   });
 
-  test('the environment wins over the file', () => {
+  test('the environment overrides the file', () => {
     const { settings } = readSettings({ port: 1000, log_level: 'debug' }, { PORT: '2000', LOG_LEVEL: '' });
     expect(settings).toMatchObject({ port: 2000, log_level: 'debug' });
   });
@@ -188,7 +188,7 @@ describe('what is read', () => {
 });
 
 describe('files', () => {
-  test('the file is read, and secrets are made once and only for us', async () => {
+  test('the file is read, and secrets are generated once and readable only for us', async () => {
     const file = path.join(folder, 'croupier.yaml');
     await writeFile(file, 'port: 9000\nbrands:\n  - code: demo\n    name: Demo\n    operator:\n');
     const environment = { CROUPIER_CONFIG: file, DATA_DIR: path.join(folder, 'data') };
@@ -201,7 +201,7 @@ describe('files', () => {
     expect((await stat(path.join(folder, 'data'))).mode & 0o777).toBe(0o700);
   });
 
-  test('secrets of earlier are separated by spaces', async () => {
+  test('previous secrets are separated by spaces', async () => {
     const given = { DATA_DIR: path.join(folder, 'none'), CROUPIER_SECRET: 's', CROUPIER_ADMIN_TOKEN: 't' };
     expect((await loadConfig(given)).previous_secrets).toEqual([]);
     const config = await loadConfig({ ...given, CROUPIER_PREVIOUS_SECRETS: ' one  two ' });
@@ -215,7 +215,7 @@ describe('files', () => {
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('starts at the same moment agree on one secret', async () => {
+  test('concurrent starts agree on one secret', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => keepSecret(path.join(folder, 'race'), 'secret')));
     expect(new Set(made).size).toBe(1);
     expect((await readFile(path.join(folder, 'race', 'secret'), 'utf8')).trim()).toBe(made[0]);

@@ -9,15 +9,15 @@ import type { LogLevel } from '../log.ts';
 import { type FileSettings, fileSchema } from './settings.ts';
 import { substitute } from './substitute.ts';
 
-/** Everything that is set for a process, checked and with its defaults. Holds secrets: never log it whole. */
+/** All settings of a process, checked and with defaults. Contains secrets: never log the whole object. */
 export interface Config {
   port: number;
   /** Undefined: all addresses of the machine. */
   host: string | undefined;
   public_url: string;
-  /** Addresses and CIDR blocks, as Fastify's `trustProxy` takes them; empty: nobody is believed. */
+  /** Addresses and CIDR blocks in the format of Fastify's `trustProxy`. Empty: no proxy is trusted. */
   trusted_proxies: string[];
-  /** Absolute. */
+  /** An absolute path. */
   data_dir: string;
   /** Undefined: the embedded server. */
   database_url: string | undefined;
@@ -28,13 +28,15 @@ export interface Config {
   ingest: FileSettings['ingest'];
   sockets: FileSettings['sockets'];
   brands: BrandDeclaration[];
-  /** Of the sandbox casino. Undefined: 8090, or any free port where that is in use. */
+  /** The port of the sandbox casino. Undefined: 8090, or any free port if that is in use. */
   sandbox_port: number | undefined;
-  /** The configuration file; undefined: none was given, and the demo brand is made. */
+  /** The configuration file. Undefined: none was given, and the demo brand is created. */
   file: string | undefined;
-  /** CROUPIER_SECRET: signs tokens, and seals the operators' credentials. */
+  /** CROUPIER_SECRET: signs tokens, and encrypts the operators' credentials. */
   secret: string;
-  /** CROUPIER_PREVIOUS_SECRETS, the newest first: they sign nothing, and what they signed or encrypted still works. */
+  /**
+   * CROUPIER_PREVIOUS_SECRETS, the newest first. They sign nothing, but what they signed or encrypted is still valid.
+   */
   previous_secrets: string[];
   /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */
   admin_token: string;
@@ -42,7 +44,7 @@ export interface Config {
 
 export type Environment = Record<string, string | undefined>;
 
-/** Names of the environment and the settings that they take the place of. */
+/** Names of environment variables and the settings that they override. */
 const environmentNames = {
   PORT: 'port',
   HOST: 'host',
@@ -56,10 +58,10 @@ const environmentNames = {
 const validator = Compile(fileSchema);
 
 /**
- * Reads the configuration file (if CROUPIER_CONFIG names one), puts the environment over it, and checks it all.
- * CROUPIER_SECRET and the admin token are generated into `data_dir` when they are not given.
+ * Reads the configuration file (if CROUPIER_CONFIG is set), applies the environment, and checks everything.
+ * CROUPIER_SECRET and the admin token are generated into `data_dir` if they are not given.
  *
- * @throws {ConfigError} that lists everything that is wrong, each with its path and what to do.
+ * @throws {ConfigError} that lists all errors, each with its path and what to do
  */
 export async function loadConfig(environment: Environment): Promise<Config> {
   const file = environment.CROUPIER_CONFIG || undefined;
@@ -82,7 +84,7 @@ export async function loadConfig(environment: Environment): Promise<Config> {
   };
 }
 
-/** Pure: the document of the file and the environment, as settings. */
+/** Makes settings from the document of the file and the environment. Pure. */
 export function readSettings(
   document: unknown,
   environment: Environment,
@@ -111,7 +113,7 @@ function fromEnvironment(environment: Environment): Record<string, unknown> {
   return found;
 }
 
-/** What came from the environment is called by the name that a person would look for. */
+/** Settings from the environment are reported under the name of their variable, which a person would look for. */
 function nameVariable(environment: Environment): (error: SettingError) => SettingError {
   return (error) => {
     const variable = Object.entries(environmentNames).find(([, setting]) => setting === error.path)?.[0];
@@ -119,7 +121,7 @@ function nameVariable(environment: Environment): (error: SettingError) => Settin
   };
 }
 
-/** A code or a key that stands twice would silently belong to the last one. */
+/** A repeated code or key would silently belong to the last entry. */
 function repeated(entries: readonly unknown[]): SettingError[] {
   const errors: SettingError[] = [];
   const seen = new Map<string, string>();
@@ -128,7 +130,7 @@ function repeated(entries: readonly unknown[]): SettingError[] {
     if (first !== undefined) errors.push({ path: at, message: `${message} ${first}: each needs its own` });
     else seen.set(what, at);
   };
-  // As they are written: a brand with another mistake is looked at, too.
+  // Uses the raw entries, so that a brand with another error is checked, too.
   for (const [index, entry] of entries.entries()) {
     const { code, api_keys } = (entry ?? {}) as { code?: unknown; api_keys?: unknown };
     if (typeof code === 'string') claim(`code ${code}`, `brands[${index}].code`, 'is the code of');

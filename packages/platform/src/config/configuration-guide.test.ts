@@ -12,8 +12,8 @@ import {
 import { fileSchema } from './settings.ts';
 
 /*
- * docs/guides/configuration.md has a row for each setting: name, default, meaning. The schemas are the truth; a row that is
- * missing here is printed by the failing test, ready to be pasted.
+ * docs/guides/configuration.md has a row for each setting: name, default, meaning. The schemas are authoritative. If a
+ * row is missing, the failing test prints it, ready to be pasted.
  */
 const guide = await readFile(new URL('../../../../docs/guides/configuration.md', import.meta.url), 'utf8');
 

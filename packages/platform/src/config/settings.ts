@@ -3,8 +3,9 @@ import { logLevels } from '../log.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
 /*
- * The settings of the installation: the top level of the configuration file. Brands are in src/brands/settings.ts. Each
- * setting says what it does, its unit, and when it bites; docs/guides/configuration.md lists them, and a test compares.
+ * The settings of the installation: the top level of the configuration file. Those of brands are in
+ * src/brands/settings.ts. Each setting documents what it does, its unit, and when to set it.
+ * docs/guides/configuration.md lists them, and a test compares both.
  */
 const strict = { additionalProperties: false };
 

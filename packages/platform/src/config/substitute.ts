@@ -3,10 +3,10 @@ import type { SettingError } from '../brands/index.ts';
 type Environment = Record<string, string | undefined>;
 
 /**
- * Replaces `${NAME}` by the environment's value in every text of a parsed document; `$${` stands for a literal `${`. It works on the
- * parsed document, not on its text, so a password with a colon or a quote in it breaks nothing.
+ * Replaces `${NAME}` with the environment's value in every text of a parsed document; `$${` is a literal `${`. It works
+ * on the parsed document instead of its text, so a password with a colon or a quote breaks nothing.
  *
- * A text that is one placeholder alone keeps the value's text, so numbers stay texts; an unset name is an error.
+ * Values stay text even if the placeholder is the whole text, so numbers stay texts. An unset name is an error.
  */
 export function substitute(
   value: unknown,
@@ -20,7 +20,7 @@ export function substitute(
     if (node !== null && typeof node === 'object') {
       return Object.fromEntries(
         Object.entries(node)
-          // `operator:` with nothing behind it is as absent.
+          // `operator:` without a value counts as absent.
           .filter(([, item]) => item !== null)
           .map(([name, item]) => [name, walk(item, at === '' ? name : `${at}.${name}`)]),
       );

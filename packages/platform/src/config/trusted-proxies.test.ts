@@ -5,7 +5,7 @@ import { readSettings } from './config.ts';
 const read = (trusted_proxies: unknown) => readSettings({ trusted_proxies }, {});
 
 describe('trusted proxies', () => {
-  test('nobody is believed unless a proxy is named', () => {
+  test('no forwarded address is trusted unless a proxy is configured', () => {
     expect(readSettings({}, {}).settings.trusted_proxies).toEqual([]);
   });
 
@@ -19,11 +19,11 @@ describe('trusted proxies', () => {
         `trusted_proxies[1] must be an address or a CIDR block such as 127.0.0.1 or 10.0.0.0/8, not ${text}`,
       ],
     ),
-  ])('%j is a mistake', (value, message) => {
+  ])('%j is an error', (value, message) => {
     expect(read(value).errors.map((error) => `${error.path} ${error.message}`)).toEqual([message]);
   });
 
-  // The one reader of the setting is Fastify; what it makes of it is what counts.
+  // Only Fastify reads the setting, so this tests its interpretation.
   test.each<[proxies: string[], peer: string, forwarded: string, ip: string]>([
     [[], '10.0.0.1', '203.0.113.7', '10.0.0.1'],
     [['10.0.0.1'], '10.0.0.1', '203.0.113.7', '203.0.113.7'],

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import Type from 'typebox';
 
 /*
- * Proxies in front of us whose X-Forwarded-For is believed. The address of a caller decides about limits on logins:
- * without the proxies named here all callers behind one share the proxy's address, and one stranger who guesses passwords
- * locks everybody out; with anybody believed, the stranger names a new address with each guess.
+ * Proxies in front of the platform whose X-Forwarded-For is trusted. The address of a caller determines the login
+ * limits. Without this setting all callers behind a proxy share the proxy's address, and one stranger who guesses
+ * passwords locks all of them out. If every sender were trusted, the stranger would use a new address with each guess.
  *
- * Addresses only, no number of hops: a number says nothing of who the last hop is, so whoever reaches the port past the
- * proxy would be believed. Fastify 5 takes a number and then believes nobody, for the same reason.
+ * Only addresses are accepted, no number of hops: a number says nothing about who the last hop is, so a caller who
+ * reaches the port directly would be trusted. For the same reason Fastify 5 accepts a number and then trusts nobody.
  */
 const Network = Type.Refine(
   Type.String(),
@@ -21,7 +21,7 @@ export const trustedProxies = Type.Array(Network, {
     'Addresses or CIDR blocks of the reverse proxies in front, whose X-Forwarded-For is believed. Bites behind a proxy: without it all callers share one limit on failed logins and on wrong sessions of players. Name no address that others can call from.',
 });
 
-/** A prefix of 0 would believe everybody. */
+/** A prefix of 0 would trust every address. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);

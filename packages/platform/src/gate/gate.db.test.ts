@@ -28,7 +28,7 @@ async function owed(playerId: number): Promise<Record<string, number>> {
 const holds = async (cause: { id: string }) =>
   (await pool.query<HoldKey & { reason: string }>('select * from gate_hold where cause_id = $1', [cause.id])).rows;
 
-test('a batch is decided in the order asked, and each decision is recorded with what it rests on', async () => {
+test('a batch is decided in the order of the requests, and each decision is recorded with what it is based on', async () => {
   const allowed = request(await setup.addPlayer('ann'));
   const excluded = request(await setup.addPlayer('ben'), { purpose: 'service' });
   await pool.query('update player_profile set is_excluded = true where player_id = $1', [excluded.player_id]);
@@ -51,13 +51,13 @@ test('a batch is decided in the order asked, and each decision is recorded with 
   ]);
 });
 
-test("another brand's player is nobody", async () => {
+test('a player of another brand is unknown', async () => {
   const playerId = await setup.addPlayer('carl');
   const [decision] = await ask(request(playerId, { brand_id: setup.brand.brand_id + 1 }));
   expect(decision).toMatchObject({ outcome: 'withheld', reason: 'unknown_player' });
 });
 
-test('a player who was erased is nobody, whatever was held', async () => {
+test('an erased player is unknown, whatever was held', async () => {
   const playerId = await setup.addPlayer('cora');
   await pool.query("update player set user_id = 'erased:1', erased_at = now() where player_id = $1", [playerId]);
   expect(await ask(request(playerId))).toMatchObject([{ outcome: 'withheld', reason: 'unknown_player' }]);
@@ -72,8 +72,8 @@ test('nothing is recorded when the caller rolls back', async () => {
   expect(await records(asked.cause)).toEqual([]);
 });
 
-describe('a contact that is held', () => {
-  test('asks for the look-ups it lacks, is recorded once, and then finally', async () => {
+describe('a held contact', () => {
+  test('requests the missing look-ups, is recorded once, and again when finally decided', async () => {
     const playerId = await setup.addStranger('eva');
     const asked = request(playerId);
     const [first] = await ask(asked);
@@ -93,7 +93,7 @@ describe('a contact that is held', () => {
     expect((await records(asked.cause)).map(({ outcome }) => outcome)).toEqual(['held', 'allowed']);
   });
 
-  test('asks once while its look-up fails, so that the table of retries is left to work', async () => {
+  test('requests once while its look-up fails, so that the look-up keeps its own retry schedule', async () => {
     const playerId = await setup.addPlayer('finn');
     await pool.query(
       `update player_sync set requested = requested + 1, news = requested + 1, attempts = 3, lane = 1
@@ -108,7 +108,7 @@ describe('a contact that is held', () => {
     expect(await owed(playerId)).toEqual({ blocks: 2 });
   });
 
-  test('is dropped with a record when it expires', async () => {
+  test('is withheld and recorded when it expires', async () => {
     const asked = request(await setup.addStranger('gus'), { expires_at: clock.now() + 60 * second });
     expect(await ask(asked)).toMatchObject([{ outcome: 'held' }]);
     clock.advance(60 * second);
@@ -117,7 +117,7 @@ describe('a contact that is held', () => {
     expect(await holds(asked.cause)).toEqual([]);
   });
 
-  test('is forgotten with its cause', async () => {
+  test('is deleted with its cause', async () => {
     const asked = request(await setup.addStranger('hal'));
     await ask(asked);
     await transaction(pool, (tx) => forgetContacts(tx, [asked.cause]));
@@ -133,7 +133,7 @@ test('an old exclusion withholds at once, and is refreshed for the next contact'
   expect(await owed(playerId)).toEqual({ blocks: 1, consents: 1, details: 1 });
 });
 
-test('a decision sees what was committed before it, in a transaction that began long ago', async () => {
+test('a decision sees what was committed before it, even in a transaction that began long before', async () => {
   const playerId = await setup.addPlayer('jon');
   await transaction(pool, async (tx) => {
     expect(await gate.mayContact(tx, [request(playerId)])).toMatchObject([{ outcome: 'allowed' }]);

@@ -9,11 +9,12 @@ import { askForLookUps } from './refreshing.ts';
 import type { ContactRequest, Decision, RulesOfContact } from './request.ts';
 
 /**
- * The one gate before every contact (docs/reference/design.md 2.5). Nothing is cached: each call reads what is committed when it begins.
+ * The one gate before every contact (docs/reference/design.md 2.5). Nothing is cached: each call reads what is
+ * committed when it begins.
  *
- * Ask at the last moment, in the transaction that writes down the attempt. Whoever calls another system after its commit looks once more
- * right before the call (`stillAllows`): the commit may have taken long, or the process may have been stopped. What changes between
- * that look and the call is not seen, and cannot be.
+ * Call it as late as possible, in the transaction that records the attempt. Code that calls another system after its
+ * commit must check once more right before that call (`stillAllows`): the commit may have taken long, or the process
+ * may have been suspended. A change between that check and the call cannot be seen.
  */
 export class Gate {
   readonly #deps: GateDeps;
@@ -23,8 +24,8 @@ export class Gate {
   }
 
   /**
-   * The last look at a contact that was allowed, right before it begins: false when it would not be allowed any more. Reads only; who
-   * gets a false does not contact the player, and asks `mayContact` again.
+   * The last check of an allowed contact, right before it begins. Returns false if it would no longer be allowed. It
+   * only reads. On false, do not contact the player, and call `mayContact` again.
    */
   async stillAllows(db: Pool | ClientBase, request: ContactRequest): Promise<boolean> {
     const [judged] = await decideAll(db, [request], this.#deps, this.#deps.clock());
@@ -32,12 +33,12 @@ export class Gate {
   }
 
   /**
-   * Decides for a batch, and writes one record for each decision in the caller's transaction. Six statements however many
-   * requests there are. Contacts held for want of knowledge ask for their look-ups, in the live lane; they are recorded when
-   * first held and when finally decided, not every time between.
+   * Decides a batch, and writes one record per decision in the caller's transaction. It runs six statements, whatever
+   * the number of requests. Contacts that are held for missing knowledge request their look-ups, in the live lane. They
+   * are recorded when first held and when finally decided, but not in between.
    *
-   * @param rules what else decides on contacts that the gate allows; the record of each decision has both
-   * @returns one decision for each request, in their order.
+   * @param rules further rules for contacts that the gate allows; the record of each decision contains both
+   * @returns one decision per request, in the same order
    */
   async mayContact(tx: PoolClient, requests: readonly ContactRequest[], rules?: RulesOfContact): Promise<Decision[]> {
     if (requests.length === 0) return [];

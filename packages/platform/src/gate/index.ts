@@ -1,4 +1,4 @@
-/** Front door of the gate; see README.md. */
+/** Public interface of the gate; see README.md. */
 export { Sealer } from './chain/sealer.ts';
 export {
   type ChainFinding,

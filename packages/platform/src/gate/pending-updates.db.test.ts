@@ -11,8 +11,8 @@ import { type ContactRequest, Gate, isUnsettled, type Purpose, purposes } from '
 import { explain } from './reading/explain.ts';
 
 /*
- * P15, from the append that an event's 200 waits for to the answer of its look-up: the ledger, derive, the consumer that asks for
- * look-ups and the gate are the real ones. An answer is written by hand.
+ * P15, from the append that an event's 200 waits for to the answer of its look-up. The ledger, derive, the consumer
+ * that requests look-ups and the gate are real. The answers are written by the test.
  */
 const poisoned = new Set<string>();
 const poison: DeriveConsumer = {
@@ -57,7 +57,7 @@ const verdicts = async (player_id: number) => {
 };
 const everywhere = (told: string) => Object.fromEntries(purposes.map((purpose) => [purpose, told]));
 
-/** A player of whom everything is known, and permits everything. */
+/** A player about whom everything is known and everything is permitted. */
 async function known(userId: string): Promise<number> {
   const { rows } = await pool.query<{ player_id: number }>(
     'insert into player (brand_id, user_id, bucket) values ($1, $2, $3) returning player_id',
@@ -68,7 +68,7 @@ async function known(userId: string): Promise<number> {
   return player_id;
 }
 
-/** As the answers to all look-ups that are owed. */
+/** Simulates the answers to all pending look-ups. */
 const answerLookUps = (player_id: number) =>
   pool.query('update player_sync set done = requested, as_of = $2, due_at = null where player_id = $1', [
     player_id,
@@ -84,7 +84,7 @@ async function pending(userId: string): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-describe('from the 200 of an event that can change protection on, every contact is held', () => {
+describe('after the 200 of an event that can change protection, every contact is held', () => {
   test.each(['registration', 'user_update', 'consents_update', 'blocks_update'] as const)(
     '%s: until it is applied, then until its look-up is answered',
     async (kind) => {
@@ -100,7 +100,7 @@ describe('from the 200 of an event that can change protection on, every contact 
     },
   );
 
-  test('the player, and nobody else; other events hold nobody', async () => {
+  test('only for that player; other events hold no player', async () => {
     const [excluded, other, busy] = [await known('one'), await known('other'), await known('busy')];
     await publish(update('one', 'blocks_update'), payment('busy'), login('busy'));
     expect(await verdict(excluded)).toBe('held update_pending');
@@ -109,7 +109,7 @@ describe('from the 200 of an event that can change protection on, every contact 
     await derive();
   });
 
-  test('two updates of one player: the first that is applied frees nothing', async () => {
+  test('two updates of one player: applying the first does not end the hold', async () => {
     const player = await known('twice');
     await publish(update('twice', 'consents_update'));
     await derive();
@@ -122,14 +122,14 @@ describe('from the 200 of an event that can change protection on, every contact 
 
   test('the first event of a player who does not exist yet', async () => {
     await publish(update('unborn', 'blocks_update'));
-    // Made by another way than by its event: a reconciliation names the player.
+    // Created by other means than its event: a reconciliation contains the player.
     const player = await known('unborn');
     expect(await verdicts(player)).toEqual(everywhere('held update_pending'));
     await derive();
     expect(await verdicts(player)).toEqual(everywhere('held outdated'));
   });
 
-  test('a second registration, which is called a repeat', async () => {
+  test('a second registration, whose verdict is repeat', async () => {
     const player = await known('again');
     const first = update('again', 'registration', clock.now() - day);
     await publish(first);
@@ -142,7 +142,7 @@ describe('from the 200 of an event that can change protection on, every contact 
     expect(await verdict(player)).toBe('held outdated');
   });
 
-  test('in a transaction that began before the event', async () => {
+  test('even in a transaction that began before the event', async () => {
     const player = await known('late');
     await transaction(pool, async (tx) => {
       expect(await gate.mayContact(tx, [contact(player)])).toMatchObject([{ outcome: 'allowed' }]);
@@ -152,7 +152,7 @@ describe('from the 200 of an event that can change protection on, every contact 
     await derive();
   });
 
-  test('a contact that was allowed is looked at once more, right before it begins', async () => {
+  test('an allowed contact is checked once more, right before it begins', async () => {
     const player = await known('last-look');
     const allowed = contact(player);
     expect(await gate.stillAllows(pool, allowed)).toBe(true);
@@ -182,7 +182,7 @@ test('an update that cannot be applied holds until it can', async () => {
   expect(await verdict(player)).toBe('held outdated');
 });
 
-describe('an update that no batch will apply: its look-ups are asked for instead', () => {
+describe('an update that no batch will apply: its look-ups are requested instead', () => {
   test('in the quarantine, answered 200', async () => {
     const player = await known('quarantined');
     const other = await known('not quarantined');
@@ -208,7 +208,7 @@ describe('an update that no batch will apply: its look-ups are asked for instead
     );
   };
 
-  test('in a block that is damaged', async () => {
+  test('in a damaged block', async () => {
     const player = await known('in a damaged block');
     await publish(update('in a damaged block', 'blocks_update'));
     await ruin('in a damaged block');
@@ -271,7 +271,7 @@ test('a batch that is rolled back leaves the update pending', async () => {
 });
 
 describe('an update that is older than the history', () => {
-  test('has no effect on facts, but asks how the player stands now', async () => {
+  test("has no effect on facts, but requests the player's current state", async () => {
     const player = await known('ancient');
     await publish(update('ancient', 'blocks_update', clock.now() - 40 * day));
     expect(await verdict(player)).toBe('held update_pending');
@@ -282,14 +282,14 @@ describe('an update that is older than the history', () => {
     expect(await verdict(player)).toBe('allowed');
   });
 
-  test('of nobody we know leaves nothing behind', async () => {
+  test('of an unknown player leaves nothing behind', async () => {
     await publish(update('ancient stranger', 'registration', clock.now() - 40 * day));
     await derive();
     expect(await pending('ancient stranger')).toBe(0);
   });
 });
 
-test('a contact that is held says why, and asks for the look-ups once', async () => {
+test('a held contact has a reason, and requests the look-ups once', async () => {
   const player = await known('asked-once');
   await publish(update('asked-once', 'blocks_update'));
   const owed = async () => {
@@ -303,7 +303,7 @@ test('a contact that is held says why, and asks for the look-ups once', async ()
   for (let i = 0; i < 3; i++) {
     await transaction(pool, (tx) => gate.mayContact(tx, [asked]));
     expect(await owed()).toBe(i === 0 ? 3 : 0);
-    // Answered while the update still waits: that proves nothing.
+    // An answer while the update still waits proves nothing.
     await answerLookUps(player);
   }
   const [explained] = await explain(pool, { brand_id, player_id: player }, { clock: clock.now, brands });

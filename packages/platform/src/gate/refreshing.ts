@@ -6,11 +6,11 @@ import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';
 
 /**
- * Asks the operator for what decisions lacked: for contacts that are held, and for an exclusion that is old, so that the next
- * contact meets the truth.
+ * Requests from the operator what decisions lacked: for held contacts, and for an old exclusion, so that the next
+ * contact is decided on current facts.
  *
- * Once for each contact: a look-up that fails comes back by its own table of retries, and asking again with every question would
- * start that table anew, for ever at its quickest step.
+ * It requests once per contact: a failed look-up is retried by its own schedule, and requesting again with every
+ * question would restart that schedule, always at its shortest interval.
  */
 export async function askForLookUps(
   tx: PoolClient,
@@ -18,7 +18,7 @@ export async function askForLookUps(
 ): Promise<void> {
   const wanted = judged.flatMap(({ request: { player_id, brand_id }, verdict, facts, hold }) => {
     if (facts === undefined || (verdict.outcome !== 'held' && verdict.reason !== 'excluded')) return [];
-    // Look-ups answer nothing as long as the update is not applied; that will ask for its own.
+    // Look-ups are useless before the update is applied, and then it requests its own.
     if (verdict.reason === 'update_pending' && hold !== undefined) return [];
     return verdict.wanting.flatMap((look_up) => {
       const knowledge = facts.look_ups[look_up];

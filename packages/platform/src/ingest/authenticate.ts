@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The key of a call to the integration API: header `X-API-Key: <key>` or `Authorization: Bearer <key>` (docs/reference/decisions.md 1).
- * Undefined when neither is there. Which brand it belongs to, if any, is for the registry of brands to say.
+ * The key of a call to the integration API: header `X-API-Key: <key>` or `Authorization: Bearer <key>`
+ * (docs/reference/decisions.md 1). Undefined if the call has neither. The registry of brands finds the brand that it
+ * belongs to, if any.
  */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
 import { Committer, type CommitterLimits, defaultCommitterLimits, type Refusal } from './committer.ts';
 
-/** A ledger whose appends the test lets through or breaks, one by one. */
+/** A ledger whose appends the test completes or fails, one by one. */
 function heldLedger() {
   const appends: { entries: readonly LedgerEntry[]; commit: () => void; fail: () => void }[] = [];
   let opened = 0;
@@ -58,7 +58,7 @@ const added = (committer: Committer, body?: string): Promise<Refusal | undefined
   new Promise((done) => committer.add(entry(body), done));
 
 describe('group commit', () => {
-  test('events of one moment share a commit; those that come meanwhile share the next', async () => {
+  test('concurrent events share a commit; those that arrive during it share the next one', async () => {
     const held = heldLedger();
     const { committer, commits } = await startedCommitter(held);
     const first = [added(committer), added(committer), added(committer)];
@@ -74,7 +74,7 @@ describe('group commit', () => {
     await committer.stop();
   });
 
-  test('nobody is told before the commit', async () => {
+  test('no caller gets an answer before the commit', async () => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held);
     let told = false;
@@ -101,7 +101,7 @@ describe('group commit', () => {
     await committer.stop();
   });
 
-  test('a failed append refuses its own and waiting calls, and a new writer takes over', async () => {
+  test('a failed append refuses its own calls and the waiting ones, and a new writer takes over', async () => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held);
     const own = added(committer);
@@ -123,7 +123,7 @@ describe('group commit', () => {
     await committer.stop();
   });
 
-  test('a start without a database refuses calls until it is there', async () => {
+  test('started without a database, it refuses calls until the database is available', async () => {
     const held = heldLedger();
     held.away = true;
     const { committer } = await startedCommitter(held);
@@ -136,7 +136,7 @@ describe('group commit', () => {
   test.each([
     ['events', { maxPendingEvents: 3 }, '{}'],
     ['bytes', { maxPendingBytes: 30 }, '{"a":"12"}'],
-  ])('sheds what exceeds its %s, and takes more when there is room again', async (_what, limits, body) => {
+  ])('refuses what exceeds its %s, and accepts more when there is room again', async (_what, limits, body) => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held, limits);
     const taken = [added(committer, body), added(committer, body), added(committer, body)];
@@ -169,7 +169,7 @@ describe('group commit', () => {
     await committer.stop();
   });
 
-  test('stopping finishes what is in hand and refuses the rest', async () => {
+  test('on stop it finishes the accepted calls and refuses new ones', async () => {
     const held = heldLedger();
     const { committer } = await startedCommitter(held);
     const underWay = added(committer);

@@ -4,27 +4,30 @@ import type { Ledger, LedgerEntry, LedgerWriter } from '../ledger/index.ts';
 /*
  * Group commit: many concurrent requests, one transaction.
  *
- *     add -> pending -> (one append at a time) -> durable -> everybody in it is told
+ *     add -> pending -> (one append at a time) -> durable -> every caller in it gets its answer
  *
- * When no append is under way, what this turn of the event loop has read is appended at its end; while one is under way,
- * what arrives gathers for the next, which then waits up to 1 ms more for as many events as the last commit had. So one
- * request a second is alone in its commit and waits for nothing, and 256 connections share commits of 100-250 events.
+ * If no append is running, everything that this turn of the event loop has read is appended at its end. While an append
+ * is running, new events gather for the next one, which then waits up to 1 ms more for as many events as the last
+ * commit had. So one request per second is alone in its commit and waits for nothing, and 256 connections share commits
+ * of 100-250 events.
  *
  *     open ---- append fails, outcome unknown ----> away ---- a new writer could be opened ----> open
  *
- * While away every add fails at once, so that callers get their 503 in milliseconds and no memory grows.
+ * While away every add fails immediately, so that callers get their 503 in milliseconds and memory does not grow.
  */
 
 export interface CommitterLimits {
-  /** Events that may wait for their commit, the one under way included. Beyond it calls are shed with 503. */
+  /** The maximum of events waiting for their commit, including the running one. Calls above it get 503. */
   maxPendingEvents: number;
-  /** Bytes of the bodies that may wait. */
+  /** The maximum of waiting bytes of bodies. */
   maxPendingBytes: number;
-  /** Events of one append; the rest goes into the next. */
+  /** The maximum of events per append. The rest goes into the next one. */
   maxBatchEvents: number;
 }
 
-/** 20,000 events are 1-2 s of the highest rate measured on 2 cores: a longer queue would only turn 503s into time-outs. */
+/**
+ * 20,000 events are 1-2 s of the highest rate measured on 2 cores. A longer queue would only turn 503s into timeouts.
+ */
 export const defaultCommitterLimits: CommitterLimits = {
   maxPendingEvents: 20_000,
   maxPendingBytes: 64 * 1024 * 1024,
@@ -32,16 +35,19 @@ export const defaultCommitterLimits: CommitterLimits = {
 };
 
 /**
- * How long a commit may wait for as many events as the last one had. At 256 connections this takes commits from 125 to
- * 180 events; one caller alone never waits, because the last commit had one event and one is there.
+ * How long a commit may wait for as many events as the last one had. At 256 connections this raises commits from 125 to
+ * 180 events. A single caller never waits, because the last commit had one event and one is there.
  */
 const gatherMs = 1;
 const firstReopenDelayMs = 50;
 const maxReopenDelayMs = 2_000;
 
-/** Why an event was not taken. `away`: the store did not confirm, it may be there all the same. `full`: it was not tried. */
+/**
+ * Why an event was not accepted. `away`: the store did not confirm it, but may have stored it. `full`: it was not
+ * tried.
+ */
 export type Refusal = 'away' | 'full';
-/** Told exactly once: undefined when the event is durable. */
+/** Called exactly once, with undefined if the event is durable. */
 export type Done = (refusal?: Refusal) => void;
 
 export class Committer {
@@ -65,7 +71,7 @@ export class Committer {
     ledger: Ledger;
     log: Logger;
     limits?: CommitterLimits;
-    /** Called after each commit, before the callers are told. */
+    /** Called after each commit, before the callers get their answers. */
     onCommit?: (events: number) => void;
   }) {
     this.#ledger = options.ledger;
@@ -74,7 +80,7 @@ export class Committer {
     this.#onCommit = options.onCommit ?? (() => {});
   }
 
-  /** Resolves also when the store is away: then calls are refused until it is back. */
+  /** Also resolves if the store is unavailable. Then calls are refused until it is back. */
   async start(): Promise<void> {
     try {
       this.#writer = await this.#ledger.openWriter();
@@ -83,7 +89,7 @@ export class Committer {
     }
   }
 
-  /** Events that wait for their commit. */
+  /** The number of events waiting for their commit. */
   get depth(): number {
     return this.#pending.length + this.#underWay;
   }
@@ -175,7 +181,7 @@ export class Committer {
     }
   }
 
-  /** Takes nothing new, finishes what is in hand. */
+  /** Accepts nothing new, and finishes what was accepted. */
   async stop(): Promise<void> {
     this.#stopped = true;
     while (this.#flushing || this.#pending.length > 0) {

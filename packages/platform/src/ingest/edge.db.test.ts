@@ -117,7 +117,7 @@ describe('every documented exchange', () => {
   });
 });
 
-describe('each endpoint, while other traffic flows', () => {
+describe('each endpoint, during other traffic', () => {
   let flowing = true;
   let traffic: Promise<number[]>;
   beforeAll(() => {
@@ -142,7 +142,7 @@ describe('each endpoint, while other traffic flows', () => {
       const sample = Object.values(messages[kind].samples)[0] as Record<string, unknown>;
       const required = messages[kind].schema.required ?? [];
 
-      test('takes a valid sample', async () => {
+      test('accepts a valid sample', async () => {
         const before = await stored();
         expect(await send({ method, path, body: JSON.stringify(sample) })).toMatchObject({
           status: 200,
@@ -207,7 +207,7 @@ describe('the edge', () => {
     expect(item?.body).toEqual(body);
   });
 
-  test('what the ledger keeps is what was sent, byte for byte', async () => {
+  test('the ledger stores exactly the bytes that were sent', async () => {
     const body = `{ "user_id" : 12345678901234567890,\n "timestamp":"${new Date(now / 1000).toISOString()}", "extra": {"z":1,"a":[1.50]} }`;
     expect((await send({ body })).status).toBe(200);
     const { events } = await ledger.newest({ brand_id: brand.brand_id, kinds: ['login'] }, 1);
@@ -216,7 +216,7 @@ describe('the edge', () => {
   });
 });
 
-describe('P15: what can change protection is known as pending with its 200', () => {
+describe('P15: an event that can change protection is recorded as pending before its 200', () => {
   const pendingOf = async (user: string) => {
     const hash = playerHash(brand.brand_id, user);
     const { rows } = await pool.query<{ events: number }>(
@@ -236,7 +236,7 @@ describe('P15: what can change protection is known as pending with its 200', () 
     ['POST', '/v2/integration/logout', 0],
   ])('%s %s: %d', async (method, path, events) => {
     const user = `p15 ${method} ${path}`;
-    // Among others, so that it is not the only event of its block.
+    // Among other events, so that it is not the only one of its block.
     const others = Array.from({ length: 20 }, (_, i) => send({ body: login(`p15-${i}`) }));
     expect((await send({ method, path, body: login(user) })).status).toBe(200);
     expect(await pendingOf(user)).toBe(events);
@@ -244,7 +244,7 @@ describe('P15: what can change protection is known as pending with its 200', () 
     expect(await pendingOf('p15-1')).toBe(0);
   });
 
-  test('one that a person re-injects from the quarantine', async () => {
+  test('an event that a person re-injects from the quarantine', async () => {
     const path = '/v2/integration/user/blocks';
     await send({ method: 'PUT', path, body: JSON.stringify({ user_id: 'p15-mended', timestamp: 'yesterday' }) });
     const [item] = await listQuarantine(pool, brand.brand_id, { user_id: 'p15-mended' }, 1);
@@ -266,7 +266,7 @@ describe('P15: an invalid update that is answered 200', () => {
   };
   const invalidUpdate = (user_id: unknown, timestamp = 'yesterday') => JSON.stringify({ user_id, timestamp });
 
-  test('holds the player that it names, however often it is repeated; a refused one does not', async () => {
+  test('holds its player, however often it is repeated; a refused one does not', async () => {
     const { brand_id } = patientBrand.brand;
     const body = invalidUpdate(' p15-invalid ');
     expect((await send({ method: 'PUT', path, body })).status).toBe(400);
@@ -280,7 +280,7 @@ describe('P15: an invalid update that is answered 200', () => {
     await pool.query('delete from pending_protection where writer_id = 0');
   });
 
-  test('the same body after ten refusals, too', async () => {
+  test('the same body after ten refusals also holds its player', async () => {
     const body = invalidUpdate('p15-patient');
     for (let i = 0; i < 10; i++) expect((await send({ method: 'PUT', path, body })).status).toBe(400);
     expect(await waiting()).toEqual([]);
@@ -289,7 +289,7 @@ describe('P15: an invalid update that is answered 200', () => {
     await pool.query('delete from pending_protection where writer_id = 0');
   });
 
-  test('one of another kind, or that names nobody, holds nobody', async () => {
+  test('one of another kind, or without a player, holds no player', async () => {
     await send({ body: invalidUpdate('p15-login'), headers: accepting });
     await send({ method: 'PUT', path, body: invalidUpdate(null), headers: accepting });
     await send({ method: 'PUT', path, body: '{"user_id": "p15-broken"', headers: accepting });
@@ -305,31 +305,31 @@ describe('the quarantine', () => {
     return items[0] as (typeof items)[number];
   };
 
-  test('keeps an invalid body once, counts its tries, and lets it go after ten more', async () => {
+  test('stores an invalid body once, counts its tries, and answers 200 after ten more', async () => {
     const answers: number[] = [];
     for (let i = 0; i < 12; i++) answers.push((await send({ body: invalid('tries') })).status);
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 200, 200]);
     expect(await only('tries')).toMatchObject({ tries: 12, state: 'open', reasons: [{ path: 'timestamp' }] });
   });
 
-  test('lets it go after ten minutes', async () => {
+  test('answers 200 after ten minutes', async () => {
     expect((await send({ body: invalid('minutes') })).status).toBe(400);
     now += 10 * 60_000_000;
     expect(await send({ body: invalid('minutes') })).toMatchObject({ status: 200, body: { status: 'quarantined' } });
   });
 
-  test('equal bodies sent at the same time are one item', async () => {
+  test('equal bodies sent at the same time are stored as one item', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send({ body: invalid('at-once') })));
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect(await only('at-once')).toMatchObject({ tries: 5 });
   });
 
-  test('a brand that accepts gets its 200 at once', async () => {
+  test('a brand with on_invalid accept gets its 200 at once', async () => {
     const answer = await send({ body: invalid('accepting'), headers: { 'x-api-key': patientBrand.key } });
     expect(answer).toMatchObject({ status: 200, body: { status: 'quarantined' } });
   });
 
-  test('re-injects a corrected body by the same validation, once, and never another brand’s', async () => {
+  test('re-injects a corrected body with the same validation, once, and only for its own brand', async () => {
     await send({ body: invalid('mend') });
     const { quarantine_id: id } = await only('mend');
     expect(await quarantine.reinject(patientBrand.brand, id, 'ann', null)).toEqual({ ok: false, why: 'not_found' });

@@ -6,23 +6,28 @@ import { keyOf } from './authenticate.ts';
 import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
 
 /*
- * The HTTP edge of the event endpoints, straight on node:http.
+ * The HTTP edge of the event endpoints, directly on node:http.
  *
- * Why not a Fastify route like everywhere else: docs/decisions/0202-lean-ingest-edge.md has the figures. What the
- * framework would do here is little (a fixed table of paths, one body format), and it is all in this file.
+ * docs/decisions/0202-lean-ingest-edge.md explains with figures why it is not a Fastify route like all others. The
+ * framework would do little here (a fixed table of paths, one body format), and all of that is in this file.
  *
  *   path -> method -> key -> content type -> size -> body -> receive -> answer
  */
 
 export interface EdgeDeps extends ReceiveDeps {
-  /** The brand that a key belongs to; undefined for a key that is unknown or revoked. */
+  /** The brand of a key; undefined if the key is unknown or revoked. */
   brandOf: (key: string) => Brand | undefined;
-  /** Bytes of the largest body. docs/reference/interface.md names no limit; docs/reference/decisions.md 1 sets 1 MiB. */
+  /**
+   * The maximum body size in bytes. docs/reference/interface.md sets no limit; docs/reference/decisions.md 1 sets 1
+   * MiB.
+   */
   bodyLimit: number;
   onAnswer: (kind: Endpoint['kind'] | 'unknown', status: number) => void;
 }
 
-/** A body over the limit is read and thrown away up to here, so that the caller gets to read its 413. */
+/**
+ * A body over the limit is read and discarded up to this multiple of the limit, so that the caller can read the 413.
+ */
 const drainLimitFactor = 16;
 
 const endpointsByPath = new Map<string, Map<string, Endpoint>>();
@@ -34,7 +39,10 @@ for (const endpoint of endpoints) {
 const integrationPath = /^\/v\d+\/integration(\/|$)/;
 const jsonType = /^application\/([\w.+-]+\+)?json *(;|$)/i;
 
-/** Handles a request below /v1/integration and /v2/integration and returns true; leaves any other to the next handler. */
+/**
+ * Handles a request below /v1/integration and /v2/integration and returns true. Leaves any other request to the next
+ * handler.
+ */
 export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const path = pathOf(request.url ?? '/');
@@ -130,12 +138,12 @@ function answer(response: ServerResponse, verdict: Verdict): number {
   }
 }
 
-/** The body is no JSON object at all, rather than one with wrong fields. */
+/** True if the body is not a JSON object at all, as opposed to one with wrong fields. */
 function isUnreadable(errors: readonly FieldError[]): boolean {
   return errors.every((error) => error.path === '' && error.rule !== 'object');
 }
 
-/** Refuses a call without reading its body first; what still arrives of it is thrown away. */
+/** Refuses a call without reading its body first. Discards the rest of the body as it arrives. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -152,7 +160,7 @@ function pathOf(url: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Calls `done` once: with the whole body, or with undefined when it is larger than the limit. */
+/** Calls `done` once: with the whole body, or with undefined if it exceeds the limit. */
 function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | undefined) => void): void {
   let size = 0;
   let chunks: Buffer[] = [];
@@ -166,7 +174,7 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
   });
   request.on('end', () => {
     if (size > limit) done(undefined);
-    // Most bodies arrive in one piece, which is then kept as it is.
+    // Most bodies arrive in one piece, which is then used without a copy.
     else done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   });
 }

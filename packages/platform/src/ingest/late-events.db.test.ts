@@ -34,7 +34,7 @@ const send = (body: unknown) =>
     receive(deps, brand, 'login', Buffer.from(JSON.stringify(body)), ({ outcome }) => done(outcome)),
   );
 
-test('events of an erased player are answered, counted and kept nowhere, valid or not; those of others are kept', async () => {
+test("events of an erased player are answered and counted but not stored, valid or not; other players' events are stored", async () => {
   const login = (user_id: string) => ({ user_id, timestamp: '2026-04-30T12:00:00Z' });
   await late.start();
   expect(await send(login('ann'))).toBe('accepted');
@@ -51,7 +51,7 @@ test('events of an erased player are answered, counted and kept nowhere, valid o
   expect(await send({ user_id: 'bob' })).toBe('refused');
   expect(added).toHaveLength(2);
   expect(retained).toEqual(['bob']);
-  // A round in which the database refuses the counts: the next one writes them.
+  // A round whose counts the database refuses. The next round writes them.
   await pool.query('alter table erased_user rename to away');
   await expect(late.runOnce()).rejects.toThrow('erased_user');
   await pool.query('alter table away rename to erased_user');

@@ -4,12 +4,16 @@ import { Rounds } from '../chores/index.ts';
 import { ErasedPlayers, type ErasureKeys } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 
-/** An erased player's events are taken for so much longer; derive notices those, and they leave the ledger again. */
+/**
+ * An erased player's events are accepted for up to this long after the erasure. derive detects them, and they are
+ * removed from the ledger.
+ */
 const pollMs = 1_000;
 
 /**
- * Late events of erased players: answered as any other, so that the operator's queue goes on, and kept nowhere but in a number
- * (docs/reference/design.md 7). As long as nobody was erased within 30 days, an event costs one look at an empty map.
+ * Late events of erased players. They are answered like any other, so that the operator's queue continues, but only
+ * counted and not stored (docs/reference/design.md 7). If no player was erased within 30 days, an event costs one
+ * look-up in an empty map.
  */
 export class LateEvents implements Service {
   readonly #pool: Pool;
@@ -34,7 +38,7 @@ export class LateEvents implements Service {
     });
   }
 
-  /** @throws when it cannot be read who was erased: an event taken before that would be kept */
+  /** @throws if the erased players cannot be read: an event accepted before that would be stored */
   async start(): Promise<void> {
     await this.runOnce();
     await this.#rounds.start();
@@ -47,7 +51,7 @@ export class LateEvents implements Service {
     });
   }
 
-  /** True for an event of a player that was erased within 30 days: it is counted, and must not be kept. */
+  /** True for an event of a player that was erased within 30 days. The event is counted, and must not be stored. */
   drops(brandId: number, playerHash: bigint): boolean {
     const key = this.#erased.keyOf(brandId, playerHash);
     if (key === undefined) return false;
@@ -55,7 +59,7 @@ export class LateEvents implements Service {
     return true;
   }
 
-  /** Learns who was erased, and writes down how much was dropped. */
+  /** Reads who was erased, and writes the counts of dropped events. */
   async runOnce(): Promise<{ dropped: number }> {
     await this.#erased.refresh(this.#pool);
     const counts = [...this.#dropped];
@@ -68,7 +72,7 @@ export class LateEvents implements Service {
         [counts.map(([key]) => key), counts.map(([, count]) => count)],
       );
     } catch (error) {
-      // For the next round. Where only the answer was lost, they are counted twice: too many rather than too few.
+      // Kept for the next round. If only the answer was lost, they are counted twice: too many rather than too few.
       for (const [key, count] of counts) this.#count(key, count);
       throw error;
     }

@@ -3,18 +3,19 @@ import type { Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
 /*
- * How long the quarantine keeps a body, and how many of a brand. The age of a body is the time since it was last sent.
+ * How long the quarantine keeps a body, and how many bodies per brand. The age of a body is the time since it was last
+ * sent.
  *
- *     kept ----- quarantine_days; 30 days at most where it is no JSON ------------> removed
- *          ----- more than 100,000 of the brand: those dealt with first, then the oldest ----> removed
+ *     kept ----- quarantine_days; at most 30 days if it is not JSON --------------> removed
+ *          ----- more than 100,000 of the brand: resolved ones first, then the oldest ----> removed
  *
- * A body that is no JSON may name anybody, and an erasure can only guess whom: so it goes earlier.
+ * A body that is not JSON may contain any player's data, and an erasure can only guess whose. So it is removed earlier.
  */
 const unreadableDays = 30;
 export const mostBodies = 100_000;
-/** What is removed soon is announced for so long. */
+/** Removals are announced this long in advance. */
 const announcedDays = 7;
-/** Share of the bound from which on it is announced. */
+/** The share of the limit from which on it is announced. */
 const nearlyFull = 0.9;
 const rowsPerDelete = 1_000;
 const day: Micros = 86_400_000_000;
@@ -26,7 +27,10 @@ function limitsAt(now: Micros, quarantineDays: number) {
   };
 }
 
-/** Removes what is too old of one brand, in small statements. @returns how many bodies, of them how many that nobody had dealt with. */
+/**
+ * Removes one brand's bodies that are too old, in small statements. @returns the number of bodies, and how many of them
+ * were unresolved
+ */
 export async function removeOld(
   pool: Pool,
   of: { brand_id: number; quarantine_days: number },
@@ -40,7 +44,7 @@ export async function removeOld(
   );
 }
 
-/** Removes what is beyond the bound of one brand: bodies that were dealt with first, the oldest first. */
+/** Removes one brand's bodies beyond the limit: resolved ones first, the oldest first. */
 export async function removeExcess(
   pool: Pool,
   of: { brand_id: number },
@@ -80,13 +84,13 @@ async function repeatedly(pool: Pool, where: string, values: unknown[]): Promise
   }
 }
 
-/** What the overview announces before it happens. */
+/** The removals that the overview announces in advance. */
 export interface QuarantineRemovals {
-  /** Bodies that nobody has dealt with, and that are removed within seven days. */
+  /** Unresolved bodies that will be removed within seven days. */
   expiring: number;
-  /** When the first of them is; null without one. */
+  /** When the first of them will be removed; null if there is none. */
   first_at: Micros | null;
-  /** Bodies of the brand, where they near the bound; else null. */
+  /** The number of the brand's bodies if it is close to the limit; otherwise null. */
   nearly_full: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { QuarantinedBody, QuarantineState } from './quarantine-policy.ts';
 
-/** Every SQL statement of the quarantine. */
+/** All SQL statements of the quarantine. */
 
 export interface InvalidBody {
   brand_id: number;
@@ -39,10 +39,10 @@ export interface QuarantineItemWithBody extends QuarantineItem {
 const itemColumns = `quarantine_id, brand_id, kind, reasons, user_id, tries, first_at, last_at, state,
   resolved_at, resolved_by, note`;
 
-/** Rules of bodies that are no JSON. */
+/** Validation rules for bodies that are not JSON. */
 const unreadableRules: readonly string[] = ['utf8', 'json', 'json_depth'];
 
-/** Keeps each body once and counts its tries. The bodies of one call must differ; the answer is in their order. */
+/** Stores each body once and counts its tries. The bodies of one call must differ; the result is in their order. */
 export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): Promise<QuarantinedBody[]> {
   const { rows } = await pool.query<QuarantinedBody & { body_sha256: Buffer; brand_id: number; kind: string }>(
     `insert into quarantine (brand_id, kind, body_sha256, body, reasons, user_id, tries, first_at, last_at, unreadable)
@@ -84,7 +84,7 @@ export interface QuarantineFilter {
   user_id?: string;
 }
 
-/** Newest first. `after` is the last item of the page before. */
+/** Newest first. `after` is the last item of the previous page. */
 export async function listQuarantine(
   pool: Pool,
   brandId: number,
@@ -126,7 +126,7 @@ export async function getQuarantined(
   return rows[0];
 }
 
-/** False when the item is not open any more: somebody else was faster. */
+/** False if the item is no longer open because another person resolved it first. */
 export async function resolveQuarantined(
   pool: Pool,
   brandId: number,
@@ -182,7 +182,7 @@ export async function quarantineCounts(
   return rows;
 }
 
-/** Open items of all brands, for the metrics; counts up to 100,000. */
+/** Open items of all brands, for the metrics. Counts up to 100,000. */
 export async function openQuarantine(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
     `select count(*) as open from (select from quarantine where state = 'open' limit 100000) as item`,

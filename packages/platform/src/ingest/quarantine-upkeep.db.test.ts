@@ -40,7 +40,7 @@ async function setup(settings: Record<string, unknown> = {}) {
   return { brand, keep, left, upkeep };
 }
 
-test('a body is removed by its age: that of the brand, and 30 days where it is no JSON', async () => {
+test('a body is removed by its age: that of the brand, or 30 days if it is not JSON', async () => {
   const { brand, keep, left, upkeep } = await setup();
   await keep('young', 89);
   await keep('old', 91);
@@ -58,7 +58,7 @@ test('a body is removed by its age: that of the brand, and 30 days where it is n
   });
 });
 
-test('a brand that keeps them for a shorter time', async () => {
+test('a brand can keep them for a shorter time', async () => {
   const { keep, left, upkeep } = await setup({ quarantine_days: 7 });
   await keep('young', 6);
   await keep('old', 8);
@@ -67,7 +67,7 @@ test('a brand that keeps them for a shorter time', async () => {
   expect(await left()).toEqual(['young']);
 });
 
-test('beyond the bound those that were dealt with go first, then the oldest', async () => {
+test('beyond the limit resolved bodies are removed first, then the oldest', async () => {
   const { brand, keep, left } = await setup();
   await keep('oldest', 9);
   await keep('older', 8);
@@ -78,7 +78,7 @@ test('beyond the bound those that were dealt with go first, then the oldest', as
   expect(await removeExcess(pool, { brand_id: brand.brand_id }, 2)).toEqual({ removed: 0, open: 0 });
 });
 
-test('a body that is no JSON is kept as such', async () => {
+test('a body that is not JSON is marked as such', async () => {
   const { brand, keep } = await setup();
   await keep('by hand', 0);
   const body = (text: string, rule: string) => ({

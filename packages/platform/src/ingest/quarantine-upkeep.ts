@@ -8,7 +8,7 @@ import { removeExcess, removeOld } from './quarantine-age.ts';
 
 const pollMs = 60 * 60_000;
 
-/** Removes bodies from the quarantine that are too old or too many. The overview has announced them for a week. */
+/** Removes bodies from the quarantine that are too old or too many. The overview announces this for a week. */
 export class QuarantineUpkeep implements Service {
   readonly #pool: Pool;
   readonly #brands: { all(): readonly Pick<Brand, 'brand_id' | 'code' | 'settings'>[] };

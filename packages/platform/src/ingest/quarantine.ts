@@ -8,12 +8,12 @@ import { answerInvalid, type QuarantinedBody } from './quarantine-policy.ts';
 import { getQuarantined, type InvalidBody, keepInvalid, keyOf, resolveQuarantined } from './quarantine-store.ts';
 import { validate } from './validate.ts';
 
-/** Invalid bodies that may wait for the store; beyond it calls are shed with 503, as valid ones are. */
+/** The maximum of invalid bodies waiting for the store. Calls above it get 503, like valid events. */
 const maxWaiting = 2_000;
 const maxWaitingBytes = 32 * 1024 * 1024;
-/** A caller is told 503 after this long, as with valid events, even if the database still says nothing. */
+/** A caller gets 503 after this long, as with valid events, even if the database has not answered. */
 const keepLimitMs = 5_000;
-/** Bodies of one statement. */
+/** The maximum of bodies per statement. */
 const maxBatch = 200;
 
 type Waiting = {
@@ -24,8 +24,9 @@ type Waiting = {
 };
 
 /**
- * Pure: what is answered 200 and says that the protection of a player may have changed. Nothing will apply it, but the gate waits for the
- * look-ups in its place (docs/decisions/1033). One without a readable user_id says it of nobody.
+ * The updates among bodies that are answered 200 and report that a player's protection may have changed. They will not
+ * be applied, but the gate waits for look-ups instead (docs/decisions/1033). A body without a readable user_id applies
+ * to no player. Pure.
  */
 function updateOf({
   body: { kind, brand_id, user_id },
@@ -41,7 +42,7 @@ function updateOf({
   return [{ quarantine_id: known.quarantine_id, brand_id, user_id: player }];
 }
 
-/** The quarantine takes no more at the moment; the call may be repeated. */
+/** The quarantine is full at the moment; the call may be repeated. */
 export class QuarantineFull extends Error {
   override name = 'QuarantineFull';
 }
@@ -53,10 +54,10 @@ export type Reinjection =
   | { ok: false; why: 'store'; refusal: Refusal };
 
 /**
- * Keeps every event that could not be accepted, and lets a person correct and re-inject it or dismiss it.
+ * Stores every event that could not be accepted, and lets a person correct and re-inject it or dismiss it.
  *
- * It has one statement under way at a time, on connections that the ledger does not use: an operator that sends nothing
- * but nonsense gets its answers later and slows nobody who does not.
+ * It runs one statement at a time, on connections that the ledger does not use. So an operator that only sends invalid
+ * events gets its answers later, and slows down no other operator.
  */
 export class Quarantine {
   #pool: Pool;
@@ -73,9 +74,9 @@ export class Quarantine {
   }
 
   /**
-   * Keeps the body; resolves when it is durable, with what to answer.
+   * Stores the body. Resolves when it is durable, with what to answer.
    *
-   * @throws {QuarantineFull} and errors of the database: then the answer is 503.
+   * @throws {QuarantineFull} and errors of the database: the answer is then 503
    */
   keep(
     brand: Brand,
@@ -143,7 +144,7 @@ export class Quarantine {
     }
   }
 
-  /** What is wrong with a body that shall take the place of a quarantined one, as a re-injection would say; nothing is written. */
+  /** Validates a body that should replace a quarantined one, as a re-injection would. Writes nothing. */
   async check(brand: Brand, quarantineId: number, body: Buffer): Promise<FieldError[] | undefined> {
     const item = await getQuarantined(this.#pool, brand.brand_id, quarantineId);
     if (item === undefined) return undefined;
@@ -152,9 +153,9 @@ export class Quarantine {
   }
 
   /**
-   * Sends a quarantined event, or a corrected body in its place, the way of every event: same validation, same ledger,
-   * same rules of order. Dying between the append and the mark leaves the item open; a second re-injection is then a
-   * duplicate like any other, which derive removes.
+   * Re-injects a quarantined event, or a corrected body instead, like any other event: same validation, same ledger,
+   * same ordering rules. If the process dies between the append and the mark, the item stays open. A second
+   * re-injection is then an ordinary duplicate, which derive removes.
    */
   async reinject(brand: Brand, quarantineId: number, by: string, corrected: Buffer | null): Promise<Reinjection> {
     const item = await getQuarantined(this.#pool, brand.brand_id, quarantineId);
@@ -175,7 +176,7 @@ export class Quarantine {
     return { ok: true };
   }
 
-  /** A person says that this event is not to be kept. Its body stays, for those who ask later. */
+  /** A person dismisses this event. Its body is kept for later questions. */
   async dismiss(
     brand: Brand,
     quarantineId: number,

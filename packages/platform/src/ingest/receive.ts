@@ -7,28 +7,28 @@ import type { LateEvents } from './late-events.ts';
 import type { Quarantine } from './quarantine.ts';
 import { validate } from './validate.ts';
 
-/** What the operator is told about one event. */
+/** The answer to one event. */
 export type Verdict =
   /** Durable: 200 `{"status":"ok"}`. */
   | { outcome: 'accepted' }
-  /** Invalid, and kept for a person: 400, or 200 `{"status":"quarantined"}` when it was let go. */
+  /** Invalid, and stored for a person: 400, or 200 `{"status":"quarantined"}` to end its repetition. */
   | { outcome: 'refused'; errors: FieldError[] }
   | { outcome: 'quarantined' }
-  /** Not durable as far as is known: 503 with Retry-After. */
+  /** Not known to be durable: 503 with Retry-After. */
   | { outcome: 'away' | 'full' };
 
 export interface ReceiveDeps {
   committer: Committer;
   quarantine: Quarantine;
-  /** Absent: nobody was ever erased. */
+  /** Absent if no player was ever erased. */
   late?: Pick<LateEvents, 'drops'>;
   now: () => Micros;
   log: Logger;
 }
 
 /**
- * One event of one brand, from its body to the answer. `answer` is called exactly once; a callback and not a promise,
- * because this is the one path of the process that runs thousands of times a second.
+ * Processes one event of one brand, from its body to the answer. It calls `answer` exactly once. It uses a callback
+ * instead of a promise, because this is the only code of the process that runs thousands of times per second.
  */
 export function receive(
   deps: ReceiveDeps,
@@ -60,8 +60,8 @@ export function receive(
 }
 
 /**
- * One event of the platform's own kinds, such as a page's, on the same way. An invalid one is refused and not kept: the quarantine is for
- * events that an operator repeats and a person can correct.
+ * Processes one event of the platform's own kinds, such as a page's, in the same way. An invalid one is refused and not
+ * stored, because the quarantine is for events that an operator repeats and a person can correct.
  */
 export function receiveOwn(
   deps: Pick<ReceiveDeps, 'committer' | 'late' | 'now'>,
@@ -74,7 +74,7 @@ export function receiveOwn(
   return new Promise((resolve) => commit(deps, validation.entry, resolve));
 }
 
-/** An event that an erased player's retry brings is answered like any other, and goes nowhere. */
+/** A late event of an erased player is answered like any other, but not stored. */
 function commit(
   { committer, late }: Pick<ReceiveDeps, 'committer' | 'late'>,
   entry: LedgerEntry,

@@ -8,8 +8,8 @@ export type Validation =
   | { ok: false; errors: FieldError[]; user_id: string | null };
 
 /**
- * Decides whether a body may enter the ledger. Pure. What it reads of the event is thrown away but for the player: the
- * ledger keeps the operator's bytes, and derive reads them again by the rules of its own time.
+ * Decides whether a body may enter the ledger. Pure. It keeps only the player of the parsed event: the ledger stores
+ * the operator's bytes, and derive parses them again by the rules of its own time.
  */
 export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt: Micros): Validation {
   if (!isUtf8(body)) {
@@ -38,11 +38,11 @@ export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt
   };
 }
 
-/** The user_id of a body that is otherwise invalid, so that it is found with its player. */
+/** The user_id of an otherwise invalid body, so that the body can be found by its player. */
 function userIdOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('user_id' in body)) return null;
   const { user_id } = body;
   if (typeof user_id === 'number') return String(user_id);
-  // PostgreSQL has no NUL in text; an id with one is among the reasons anyway.
+  // PostgreSQL text cannot contain NUL. An id with one is invalid anyway.
   return typeof user_id === 'string' && user_id.length <= 255 && !user_id.includes('\0') ? user_id : null;
 }

@@ -9,7 +9,7 @@ import { type ChainHead, verifyChain } from './verify.ts';
 const { pool } = await setupDatabase();
 const sealer = new Sealer({ pool, clock: () => noon, log: testLog });
 
-/** Makes a brand with three seals over two decisions each. */
+/** Makes a brand with three seals, each over two decisions. */
 async function chain() {
   const setup = await setupGate(pool);
   const brandId = setup.brand.brand_id;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   made = await chain();
 });
 
-test('seals every decision once, in seals that name the one before', async () => {
+test('seals every decision once, in seals that reference the previous one', async () => {
   const { brandId, ids } = made;
   const { rows } = await pool.query(
     'select seal_no, decision_ids, previous, hash from gate_seal where brand_id = $1 order by seal_no',
@@ -42,15 +42,16 @@ test('seals every decision once, in seals that name the one before', async () =>
   expect(report).toMatchObject({ finding: null, seals: 3, decisions: 6, complete: true, head: { seal_no: 3 } });
 });
 
-test('a decision that commits late, with a lower number, joins a later seal', async () => {
+test('a decision that commits late, with a lower number, is part of a later seal', async () => {
   const { brandId, playerId, gate, request, ask } = made;
   const tx = await pool.connect();
   await tx.query('begin');
   const [late] = await gate.mayContact(tx, [request(playerId)]);
   const early: number[] = [];
-  // Also while nothing else is written: the late one is then the newest transaction.
+  // This also works if nothing else is written: then the late decision is the newest transaction.
   for (let round = 0; round < 3; round++) await sealer.runOnce();
-  // Many rounds: what is sealed and need not be read again ends below the decision that is still to come.
+  // After many rounds, the part that is sealed and need not be read again still ends below the decision that commits
+  // later.
   for (let round = 0; round < 5; round++) {
     early.push(...(await ask(request(playerId))).map(({ decision_id }) => decision_id));
     await sealer.runOnce();
@@ -78,7 +79,7 @@ test('workers that seal at the same time make one chain', async () => {
   expect(await verifyChain(pool, brandId)).toMatchObject({ finding: null, decisions: 6 + 250, complete: true });
 });
 
-describe('what was done to the tables is found and named', () => {
+describe('every manipulation of the tables is found and reported', () => {
   test.each<[name: string, sql: string, place: number, kind: string]>([
     [
       'an altered outcome',
@@ -117,7 +118,7 @@ describe('what was done to the tables is found and named', () => {
 
   const copied = `brand_id, player_id, channel, purpose, outcome, reason, cause_kind, cause_id, rule_version, inputs,
     inputs_sha256, age_ms, decided_at, expires_at`;
-  test('a decision put in, without a mark or with one', async () => {
+  test('an inserted decision, with or without a mark', async () => {
     const { brandId, ids } = made;
     const { rows } = await pool.query<{ decision_id: number }>(
       `insert into gate_decision (decision_id, ${copied})
@@ -155,7 +156,7 @@ describe('what was done to the tables is found and named', () => {
     expect((await verifyChain(pool, made.brandId)).finding).toMatchObject({ kind, seal_no });
   });
 
-  test('a tail cut off with everything that told of it, by the head that was noted elsewhere', async () => {
+  test('a removed tail, with everything that pointed to it, is found by a head recorded elsewhere', async () => {
     const { brandId, ids } = made;
     const { head } = await verifyChain(pool, brandId);
     await pool.query('delete from gate_seal where brand_id = $1 and seal_no = 3', [brandId]);
@@ -167,7 +168,7 @@ describe('what was done to the tables is found and named', () => {
   });
 });
 
-test('a walk can be ended and gone on with', async () => {
+test('a walk can be interrupted and continued', async () => {
   let seals = 0;
   const first = await verifyChain(pool, made.brandId, { until: () => seals++ === 2 });
   expect(first).toMatchObject({ complete: false, finding: null, seals: 2, head: { seal_no: 2 } });
@@ -175,7 +176,7 @@ test('a walk can be ended and gone on with', async () => {
   expect(rest).toMatchObject({ complete: true, finding: null, seals: 1, decisions: 2 });
 });
 
-test('a brand that cannot be sealed holds up none of the others, and is sealed when it can be', async () => {
+test('a brand that cannot be sealed does not delay the others, and is sealed as soon as it can be', async () => {
   const other = await chain();
   await made.ask(made.request(made.playerId));
   await other.ask(other.request(other.playerId));
@@ -187,7 +188,7 @@ test('a brand that cannot be sealed holds up none of the others, and is sealed w
   expect(await sealer.runOnce()).toEqual({ seals: 1, decisions: 1 });
 });
 
-test('the search for decisions that no seal knows of can be ended and gone on with', async () => {
+test('the search for decisions without a seal can be interrupted and continued', async () => {
   const { brandId } = made;
   let asked = 0;
   // Three seals, then the first stretch.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SealFloor } from './floor.ts';
 
-/** Rounds, each with the newest number, the next and the oldest open transaction; and where it has to begin. */
+/** Rounds, each with the newest number, the next and the oldest open transaction. Returns where each has to begin. */
 function rounds(...each: [newest_id: number, next_xid: number, oldest_xid: number, completes?: boolean][]): number[] {
   const floor = new SealFloor();
   return each.map(([newest_id, next_xid, oldest_xid, completes = true]) => {
@@ -12,7 +12,7 @@ function rounds(...each: [newest_id: number, next_xid: number, oldest_xid: numbe
 }
 
 test('follows two rounds behind while no transaction stays open', () => {
-  // The mark of the second round is 10; the third reaches it, and the fourth begins there.
+  // The mark of the second round is 10. The third reaches it, and the fourth begins there.
   expect(rounds([10, 100, 100], [20, 200, 200], [30, 300, 300], [40, 400, 400], [50, 500, 500])).toEqual([
     0, 0, 0, 10, 20,
   ]);
@@ -24,7 +24,7 @@ test('waits for a transaction that was open at the mark, as long as it takes', (
   ).toEqual([0, 0, 0, 0, 0, 10]);
 });
 
-test('stays where it is after a round that left a brand to another worker', () => {
+test('does not move after a round that left a brand to another worker', () => {
   expect(rounds([10, 100, 100], [20, 200, 200], [30, 300, 300, false], [40, 400, 400, false], [50, 500, 500])).toEqual([
     0, 0, 0, 0, 0,
   ]);

@@ -1,26 +1,26 @@
 /*
- * From which decision_id on a round has to look for what is not sealed.
+ * Determines the decision_id from which a round must look for unsealed decisions.
  *
- * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned, and those of sealed decisions all lie
- * below what is to be sealed: with 240,000 of them a look takes 100 to 150 ms instead of 2 to 25, and a dump of an hour leaves a million.
- * So a round begins where all before it is known to be sealed. A decision that commits late with a low number must not be
- * left below, however long its transaction was:
+ * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned up, and those of sealed decisions
+ * are all below those to be sealed: with 240,000 of them a look takes 100 to 150 ms instead of 2 to 25, and a dump of
+ * an hour leaves a million. So a round begins where everything before is known to be sealed. It must not miss a
+ * decision that commits late with a low number, however long its transaction was:
  *
- *     round n       takes a mark: the newest number given away, and the next transaction id (both from the database)
+ *     round n       takes a mark: the newest assigned number, and the next transaction id (both from the database)
  *     round n + k   when no transaction below that id is open any more, nothing at or below the mark can still commit. This round
- *                   sees all of it, and seals it; when it is over the mark is the floor, and the next mark is taken.
+ *                   sees all of it, and seals it; afterwards the mark is the floor, and the next mark is taken.
  *
- * Numbers are given away a moment before their transaction has its id, so a mark's number is that of the round before its id.
- * A transaction that writes and stays open holds the floor where it is; one that only reads, as a dump, does not. Every
- * `fromStartEvery` rounds a round begins at the start nevertheless: the net below what is reckoned here.
+ * Numbers are assigned a moment before their transaction has its id, so a mark's number is that of the round before its
+ * id. A transaction that writes and stays open keeps the floor where it is. One that only reads, like a dump, does not.
+ * As a safety net, every `fromStartEvery` rounds a round still begins at the start.
  */
 
-/** Five minutes of rounds. */
+/** Every five minutes. */
 const fromStartEvery = 60;
 
-/** What the database says at the beginning of a round. */
+/** The state of the database at the beginning of a round. */
 export interface Horizon {
-  /** The newest decision_id given away. */
+  /** The newest assigned decision_id. */
   newest_id: number;
   /** The next transaction id. */
   next_xid: bigint;
@@ -28,7 +28,7 @@ export interface Horizon {
   oldest_xid: bigint;
 }
 
-/** Of one sealer: others have floors of their own, which differ in nothing but their speed. */
+/** Belongs to one sealer. Other sealers have floors of their own, which only affect their speed. */
 export class SealFloor {
   #floor = 0;
   #mark: { id: number; xid: bigint } | undefined;
@@ -38,8 +38,8 @@ export class SealFloor {
   /**
    * Begins a round.
    *
-   * @returns `after`: decisions up to there are sealed. `done` is to be called when the round has sealed all brands that had
-   * something, and not when it left one to another worker.
+   * @returns `after`: decisions up to this number are sealed. Call `done` after the round has sealed all brands with
+   *   unsealed decisions, but not if it left one to another worker
    */
   begin({ newest_id, next_xid, oldest_xid }: Horizon): { after: number; done(): void } {
     const after = this.#rounds++ % fromStartEvery === 0 ? 0 : this.#floor;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 
-/** A decision as it stands in the table, with the text of its inputs. */
+/** A decision as stored in the table, with the text of its inputs. */
 export interface DecisionRow {
   decision_id: number;
   brand_id: number;
@@ -22,9 +22,9 @@ export interface DecisionRow {
 }
 
 /**
- * The bytes of a decision that its hash is over: a JSON array without spaces, its fields in this order, moments as RFC 3339 in UTC
- * with six digits. The inputs enter through their own digest. docs/guides/compliance.md tells regulators the same; the "1" in the
- * first element counts up when anything here changes.
+ * The bytes of a decision that are hashed: a JSON array without spaces, with its fields in this order and times as RFC
+ * 3339 in UTC with six digits. The inputs are included by their own digest. docs/guides/compliance.md documents the
+ * same for regulators. If anything here changes, increase the "1" in the first element.
  */
 export function canonicalDecision(row: DecisionRow): string {
   return JSON.stringify([
@@ -46,12 +46,15 @@ export function canonicalDecision(row: DecisionRow): string {
   ]);
 }
 
-/** A leaf of the tree: SHA-256 of a zero byte and the canonical bytes (RFC 6962, so that no leaf passes for a node). */
+/**
+ * A leaf of the tree: SHA-256 of a zero byte and the canonical bytes (RFC 6962: so a leaf cannot be mistaken for a
+ * node).
+ */
 export function leafOf(row: DecisionRow): Buffer {
   return createHash('sha256').update('\0').update(canonicalDecision(row)).digest();
 }
 
-/** Whether the inputs are those that the digest was made of. */
+/** True if the digest was computed from these inputs. */
 export function hasItsInputs({ inputs, inputs_sha256 }: Pick<DecisionRow, 'inputs' | 'inputs_sha256'>): boolean {
   return createHash('sha256').update(inputs).digest().equals(inputs_sha256);
 }

@@ -5,7 +5,7 @@ import { proofOf, rootByProof, rootOf } from './merkle.ts';
 const leaves = (count: number) => Array.from({ length: count }, (_, n) => createHash('sha256').update(`${n}`).digest());
 
 test.each([1, 2, 3, 4, 5, 7, 8, 9, 100, 2_000])(
-  'every one of %i leaves proves its place, and nobody else can',
+  'every one of %i leaves proves its place, and no other leaf can',
   (count) => {
     const all = leaves(count);
     const root = rootOf(all);
@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5, 7, 8, 9, 100, 2_000])(
   },
 );
 
-test('the root of RFC 6962 for three leaves', () => {
+test('computes the root of RFC 6962 for three leaves', () => {
   const [a, b, c] = leaves(3) as [Buffer, Buffer, Buffer];
   const node = (left: Buffer, right: Buffer) =>
     createHash('sha256')

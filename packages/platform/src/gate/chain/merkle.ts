@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /*
- * The tree over the decisions of one seal (RFC 6962): each pair of neighbours becomes the hash of both, one left over moves up as it
- * is, until one hash is left, the root.
+ * The tree over the decisions of one seal (RFC 6962). Each pair of neighbours is replaced by the hash of both, and a
+ * single one left over moves up unchanged, until one hash is left: the root.
  *
- * A tree and not one hash over all: whoever gets the decisions of one player can check each of them against the seal with
- * eleven hashes, and needs neither the rows nor the hashes of other players.
+ * It is a tree instead of one hash over all, so that a person with the decisions of one player can check each of them
+ * against the seal with eleven hashes, without the rows or hashes of other players.
  */
 
 /** @param leaves at least one */
@@ -17,7 +17,7 @@ export function rootOf(leaves: readonly Buffer[]): Buffer {
   return root;
 }
 
-/** One step from a leaf to the root: the neighbour, and on which side of us it stands. */
+/** One step from a leaf to the root: the neighbour, and its side. */
 export interface ProofStep {
   side: 'left' | 'right';
   hash: Buffer;
@@ -37,7 +37,7 @@ export function proofOf(leaves: readonly Buffer[], place: number): ProofStep[] {
   return steps;
 }
 
-/** The root that a leaf and its steps lead to. */
+/** The root computed from a leaf and its steps. */
 export function rootByProof(leaf: Buffer, steps: readonly ProofStep[]): Buffer {
   return steps.reduce((hash, step) => (step.side === 'left' ? node(step.hash, hash) : node(hash, step.hash)), leaf);
 }

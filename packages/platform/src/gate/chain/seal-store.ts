@@ -4,10 +4,10 @@ import type { Horizon } from './floor.ts';
 import type { DecisionRow } from './leaf.ts';
 import type { Seal } from './seal.ts';
 
-/** First key of the advisory lock under which a brand is sealed; the second is the brand. */
+/** First key of the advisory lock for sealing a brand; the second is the brand. */
 const sealingLock = 0x5ea1;
 
-/** True when this transaction is the only one that seals the brand, until it ends. */
+/** True if this transaction is the only one that seals the brand, until it ends. */
 export async function lockSealing(tx: ClientBase, brandId: number): Promise<boolean> {
   const { rows } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1, $2) as locked', [
     sealingLock,
@@ -16,11 +16,12 @@ export async function lockSealing(tx: ClientBase, brandId: number): Promise<bool
   return rows[0]?.locked === true;
 }
 
-/** How far numbers and transactions are (floor.ts). */
+/** The current numbers and transaction ids (floor.ts). */
 export async function readHorizon(pool: Pool): Promise<Horizon> {
   const { rows } = await pool.query<{ newest_id: number; next_xid: string; oldest_xid: string }>({
     name: 'seal_horizon',
-    // An id of our own: that of a snapshot is only the next after those that have ended, and open ones may lie above it.
+    // Uses a transaction id of its own: that of a snapshot only follows the finished ones, and open ones may be above
+    // it.
     text: `select id_in_bucket(case when is_called then last_value else 0 end, 63) as newest_id, pg_current_xact_id()::text as next_xid,
                   pg_snapshot_xmin(pg_current_snapshot())::text as oldest_xid
              from gate_decision_number`,
@@ -30,7 +31,7 @@ export async function readHorizon(pool: Pool): Promise<Horizon> {
   return { newest_id: row.newest_id, next_xid: BigInt(row.next_xid), oldest_xid: BigInt(row.oldest_xid) };
 }
 
-/** Brands with decisions to seal. @param after what is sealed up to there (floor.ts) */
+/** Brands with decisions to seal. @param after decisions up to this number are sealed (floor.ts) */
 export async function brandsToSeal(pool: Pool, after: number): Promise<number[]> {
   const { rows: brands } = await pool.query<{ brand_id: number }>('select brand_id from brand');
   const { rows } = await pool.query<{ brand_id: number }>({

@@ -5,18 +5,20 @@ import { type DecisionRow, leafOf } from './leaf.ts';
 import { rootOf } from './merkle.ts';
 
 /*
- * The chain of a brand: decisions are sealed in batches, and each seal holds the hash of the one before.
+ * The chain of a brand: decisions are sealed in batches, and each seal contains the hash of the previous one.
  *
  *     seal 1                     seal 2                     seal 3 (the head)
  *     previous: 32 zero bytes <- previous: hash of 1     <- previous: hash of 2
  *     root over decisions        root over decisions        root over decisions
  *
- * Decisions join the first seal made after their commit, whatever their numbers: a transaction that commits late has a lower
- * number than rows already sealed. So a seal lists exactly which decisions it covers, and says nothing of those between.
+ * A decision becomes part of the first seal made after its commit, whatever its number: a transaction that commits late
+ * has a lower number than rows already sealed. So a seal lists exactly which decisions it covers, and says nothing
+ * about those in between.
  *
- * What it proves: no sealed decision was altered, taken out or put in, and no seal was. What it cannot prove alone: that
- * the newest seals were not cut off together with their decisions and marks, for whoever may write to the database can make
- * the chain anew from any point. The head, kept elsewhere (an export, a note by the auditor), closes that: `verifyChain` takes it.
+ * It proves that no sealed decision was altered, removed or inserted, and that no seal was. Alone it cannot prove that
+ * the newest seals were not removed together with their decisions and marks, because anyone who can write to the
+ * database can rebuild the chain from any point. If the head is recorded elsewhere (in an export, or by the auditor),
+ * `verifyChain` can check that, too.
  */
 export interface Seal {
   brand_id: number;
@@ -28,7 +30,7 @@ export interface Seal {
   /** 32 bytes for each decision, in that order. */
   leaves: Buffer;
   root: Buffer;
-  /** Hash of the seal before; zeros in the first. */
+  /** Hash of the previous seal; zeros in the first one. */
   previous: Buffer;
   hash: Buffer;
   sealed_at: Micros;
@@ -58,7 +60,7 @@ export function sealOf(
   return { ...unhashed, hash: sealHash(unhashed) };
 }
 
-/** SHA-256 of a byte of value 2 and the seal as a JSON array; the root stands for the decisions. */
+/** SHA-256 of a byte of value 2 and the seal as a JSON array. The root represents the decisions. */
 export function sealHash(
   seal: Pick<Seal, 'brand_id' | 'seal_no' | 'decisions' | 'root' | 'previous' | 'sealed_at'>,
 ): Buffer {

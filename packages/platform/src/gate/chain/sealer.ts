@@ -9,14 +9,16 @@ import { sealOf } from './seal.ts';
 import { brandsToSeal, lockSealing, readHead, readHorizon, unsealedDecisions, writeSeal } from './seal-store.ts';
 
 /*
- * Seals what was decided since the last round, brand by brand. Design.md 7 allows 10 s; rounds are 5 s apart, which leaves
- * as much to a round over many brands. Shorter pauses would make more seals, and a brand keeps its seals for ever.
+ * Seals what was decided since the last round, brand by brand. docs/reference/design.md 7 allows 10 s. Rounds are 5 s
+ * apart, which leaves the other 5 s for a round over many brands. Shorter intervals would make more seals, and a brand
+ * keeps its seals forever.
  *
- * Several workers may run it: a brand is sealed under an advisory lock that ends with the transaction, and whoever does not get it
- * leaves the brand to the one that has it. Should two ever seal at once, the primary key (brand, seal_no) refuses the second.
+ * Several workers may run it. A brand is sealed under an advisory lock that ends with the transaction. A worker that
+ * does not get the lock leaves the brand to the one that has it. If two ever sealed at once, the primary key (brand,
+ * seal_no) would refuse the second.
  */
 const pollMs = 5_000;
-/** Decisions of one seal at most: 40 bytes of each stand in it, and a player's proof is eleven hashes long. */
+/** The maximum of decisions per seal. A seal has 40 bytes for each, and a player's proof has eleven hashes. */
 const maxSealed = 2_000;
 
 export class Sealer implements Service {
@@ -62,7 +64,8 @@ export class Sealer implements Service {
         if (!(await this.#sealBrand(brandId, round.after, counts))) isComplete = false;
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // One brand's fault is not the others'; what it has to seal lies above the floor until it can.
+        // A fault of one brand must not affect the others. What it has to seal stays above the floor until it can be
+        // sealed.
         isComplete = false;
         this.#log.error(
           { err: error, brand_id: brandId },
@@ -74,9 +77,9 @@ export class Sealer implements Service {
     return counts;
   }
 
-  /** @returns false when another worker has the brand in hand. */
+  /** @returns false if another worker is sealing the brand */
   async #sealBrand(brandId: number, from: number, counts: { seals: number; decisions: number }): Promise<boolean> {
-    // Behind the last batch: what is sealed of this round is not read over again.
+    // Continues after the last batch, so that decisions sealed in this round are not read again.
     for (let after: number | undefined = from; after !== undefined; ) {
       const sealed = await this.#sealBatch(brandId, after);
       if (sealed === 'busy') return false;

@@ -3,7 +3,7 @@ import type { DecisionRow } from './leaf.ts';
 import type { Seal } from './seal.ts';
 import { decisionColumns } from './seal-store.ts';
 
-/** Seals after one and up to another, in their order. */
+/** The seals after one number and up to another, in order. */
 export async function readSeals(pool: Pool, brandId: number, after: number, to: number): Promise<Seal[]> {
   const { rows } = await pool.query<Seal>({
     name: 'read_seals',
@@ -26,7 +26,7 @@ export async function decisionsOfSeal(
   return rows;
 }
 
-/** The decisions that are counted to a seal. */
+/** The decisions whose mark is this seal. */
 export async function markedIds(pool: Pool, brandId: number, sealNo: number): Promise<number[]> {
   const { rows } = await pool.query<{ decision_id: number }>({
     name: 'marked_decisions',
@@ -36,7 +36,7 @@ export async function markedIds(pool: Pool, brandId: number, sealNo: number): Pr
   return rows.map((row) => row.decision_id);
 }
 
-/** The newest seal there is, and the newest that a decision is counted to, at one moment. */
+/** The newest seal, and the newest seal in the mark of a decision, as of one moment. */
 export async function sealsMarked(pool: Pool, brandId: number): Promise<{ sealed: number; marked: number }> {
   const { rows } = await pool.query<{ sealed: number; marked: number }>(
     `select coalesce((select max(seal_no) from gate_seal where brand_id = $1), 0) as sealed,
@@ -46,7 +46,7 @@ export async function sealsMarked(pool: Pool, brandId: number): Promise<{ sealed
   return rows[0] ?? { sealed: 0, marked: 0 };
 }
 
-/** The newest number that a decision or a mark of any brand has. */
+/** The highest number of a decision or a mark of any brand. */
 export async function newestNumber(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ newest: number }>(
     `select greatest((select max(decision_id) from gate_decision), (select max(decision_id) from gate_decision_seal), 0) as newest`,
@@ -55,8 +55,8 @@ export async function newestNumber(pool: Pool): Promise<number> {
 }
 
 /**
- * The first decision that is there without its mark, or the first mark that waits for a seal without its decision, of the numbers
- * after one and up to another.
+ * The first decision without its mark, or the first mark without its decision, with a number after one and up to
+ * another.
  */
 export async function strayDecision(
   pool: Pool,

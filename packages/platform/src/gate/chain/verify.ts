@@ -6,22 +6,24 @@ import { readHead } from './seal-store.ts';
 import { decisionsOfSeal, markedIds, newestNumber, readSeals, sealsMarked, strayDecision } from './verify-store.ts';
 
 /*
- * Walks the chain of a brand from its first seal, recomputes every hash, and stops at the first thing that is not as it was sealed.
- * A page of seals and one seal's decisions are in memory at a time, whatever the length of the chain. Decisions and seals that are
- * made meanwhile do no harm: it walks to the head that stood when it began.
+ * Walks the chain of a brand from its first seal, recomputes every hash, and stops at the first difference from what
+ * was sealed. One page of seals and one seal's decisions are in memory at a time, whatever the length of the chain.
+ * Decisions and seals made meanwhile do no harm: it walks to the head of the moment when it began.
  */
 const sealsOfPage = 20;
-/** How far in decision_id one statement looks: 50,000 decisions, as each has 64 ids to itself. Some 100 ms. */
+/**
+ * The range of decision_id that one statement reads: 50,000 decisions, because each has 64 ids to itself. About 100 ms.
+ */
 const idsOfStretch = 50_000 * 64;
 
 export const findingKinds = [
   'altered_decision',
   'missing_decision',
-  /** Counted to a seal that does not cover it, or in the table without ever having passed the gate. */
+  /** It is marked with a seal that does not cover it, or it is in the table although it never passed the gate. */
   'inserted_decision',
   'altered_seal',
   'missing_seal',
-  /** The chain ends before the head that was noted elsewhere, or before what decisions say of themselves. */
+  /** The chain ends before the head that was recorded elsewhere, or before a seal that decisions are marked with. */
   'missing_tail',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -39,24 +41,27 @@ export interface ChainHead {
 }
 
 export interface ChainReport {
-  /** Null: everything walked is as it was sealed. */
+  /** Null: everything that was checked is as it was sealed. */
   finding: ChainFinding | null;
   seals: number;
   decisions: number;
-  /** Where the walk ended. To be kept elsewhere, and given as `expect` the next time. */
+  /** Where the walk ended. Record it elsewhere, and pass it as `expect` the next time. */
   head: ChainHead | null;
-  /** Up to which decision_id it was searched for decisions and marks that stand alone; null: the walk has not come to that. */
+  /**
+   * The decision_id up to which it searched for decisions without marks and marks without decisions; null if the walk
+   * did not get that far.
+   */
   searched_to: number | null;
-  /** False: the time was up, or something was found. Go on after `head`, and from `searched_to`. */
+  /** False: the time was up, or something was found. Continue after `head`, and from `searched_to`. */
   complete: boolean;
 }
 
 export interface VerifyOptions {
   /** Begin after this seal, whose hash an earlier walk reported. */
   after?: ChainHead | undefined;
-  /** Search only behind this number; what an earlier walk reported. */
+  /** Search only after this number, which an earlier walk reported. */
   searched_to?: number | undefined;
-  /** A head that was noted earlier: it must still be there. */
+  /** A head that was recorded earlier: it must still exist. */
   expect?: ChainHead | undefined;
   /** Ends the walk early, between two seals or two stretches of the search. */
   until?: (() => boolean) | undefined;
@@ -97,7 +102,10 @@ export async function verifyChain(pool: Pool, brandId: number, options: VerifyOp
   return finding === null ? searchStrays(pool, brandId, report, until) : { ...report, finding };
 }
 
-/** Decisions and marks that stand alone, stretch by stretch: in one statement a large brand would take longer than a call may. */
+/**
+ * Searches for decisions without marks and marks without decisions, in stretches: for a large brand one statement would
+ * take longer than a call may.
+ */
 async function searchStrays(
   pool: Pool,
   brandId: number,
@@ -121,7 +129,7 @@ function strayFinding({ decision_id, is_there }: { decision_id: number; is_there
   return { kind: is_there ? 'inserted_decision' : 'missing_decision', seal_no: null, decision_id, message };
 }
 
-/** The seal itself: its place, its link to the one before, its hash, its tree. Pure. */
+/** Checks the seal itself: its number, its link to the previous seal, its hash, its tree. Pure. */
 export function checkSeal(seal: Seal, last: ChainHead | null, expect: ChainHead | undefined): ChainFinding | null {
   const { seal_no } = seal;
   const next = (last?.seal_no ?? 0) + 1;
@@ -138,7 +146,10 @@ export function checkSeal(seal: Seal, last: ChainHead | null, expect: ChainHead 
   return rootOf(leaves).equals(seal.root) ? null : altered('the hashes it lists are not those of its root');
 }
 
-/** Its decisions, which must be exactly those it lists. Pure. @param rows what is in the table of the ids it lists */
+/**
+ * Checks its decisions, which must be exactly those it lists. Pure. @param rows the rows in the table with the listed
+ * ids
+ */
 export function checkDecisions(seal: Seal, rows: readonly DecisionRow[]): ChainFinding | null {
   const { seal_no } = seal;
   const found = new Map(rows.map((row) => [row.decision_id, row]));
@@ -154,7 +165,7 @@ export function checkDecisions(seal: Seal, rows: readonly DecisionRow[]): ChainF
   return null;
 }
 
-/** What decisions say of their seal, against what the seal says. Pure. */
+/** Checks the marks of decisions against the seal. Pure. */
 export function checkMarks(seal: Seal, marked: readonly number[]): ChainFinding | null {
   const { seal_no } = seal;
   const listed = new Set(seal.decision_ids);

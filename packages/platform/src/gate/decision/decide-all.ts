@@ -9,13 +9,13 @@ import type { ContactRequest } from '../request.ts';
 import { decide, type Verdict } from './decide.ts';
 import type { Reconciled } from './freshness.ts';
 
-/** What the gate, and whoever explains it, is made of. */
+/** What the gate, and code that explains it, needs. */
 export interface GateDeps {
   clock: Clock;
   brands: { byId(brandId: number): Pick<Brand, 'settings'> | undefined };
 }
 
-/** For a brand that this process does not know (any more) while its contacts wait. */
+/** The default for a brand that this process does not know (any more) while its contacts wait. */
 const defaultFactAgeHours = 24;
 
 type Asked = Pick<ContactRequest, 'brand_id' | 'player_id' | 'channel' | 'purpose' | 'expires_at'>;
@@ -23,15 +23,16 @@ type Asked = Pick<ContactRequest, 'brand_id' | 'player_id' | 'channel' | 'purpos
 export interface Judged<R extends Asked = Asked> {
   request: R;
   verdict: Verdict;
-  /** Undefined: no such player. */
+  /** Undefined if the player does not exist. */
   facts: ProtectionFacts | undefined;
 }
 
 /**
- * Reads what is known of all players at once, and decides. Writes nothing.
+ * Reads what is known about all players at once, and decides. Writes nothing.
  *
- * The ages of reconciliations are read before the facts, so that a fact is never younger than its value; and so are updates that wait to
- * be applied: one that is applied in between is seen in the facts.
+ * It reads the ages of reconciliations before the facts, so that a fact is never considered younger than its value. It
+ * also reads the updates that are not applied yet before the facts: an update that is applied in between then shows up
+ * in the facts.
  */
 export async function decideAll<R extends Asked>(
   db: Pool | ClientBase,

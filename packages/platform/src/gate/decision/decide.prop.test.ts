@@ -8,8 +8,8 @@ import { type DecidedOn, decide } from './decide.ts';
 import { consentOfChannel } from './rule.ts';
 
 /*
- * The decision against random facts: what must never happen, whatever else holds, and a second implementation written from
- * docs/reference/decisions.md 7 sentence by sentence, which shares no code with the first.
+ * Tests the decision with random facts: what must never happen, whatever else holds; and a second implementation,
+ * written sentence by sentence from docs/reference/decisions.md 7, which shares no code with the first.
  */
 const moment = fc.integer({ min: -50, max: 1 }).map((hours) => now + hours * hour);
 const flag = fc.constantFrom(true, false, null);
@@ -73,8 +73,8 @@ const on: fc.Arbitrary<DecidedOn> = fc.record({
   update_pending: mostly(false, fc.boolean()),
 });
 
-describe('whatever else is known', () => {
-  test('an exclusion by any source is never let through, and never waited for', () => {
+describe('whatever the other facts are', () => {
+  test('an exclusion by any source is never allowed, and never only held', () => {
     fc.assert(
       fc.property(
         facts,
@@ -89,7 +89,7 @@ describe('whatever else is known', () => {
     );
   });
 
-  test('nothing is let through without an answer to each look-up it rests on, or while one is outdated', () => {
+  test('nothing is allowed without an answer to each required look-up, or while one is outdated', () => {
     fc.assert(
       fc.property(
         facts,
@@ -111,7 +111,7 @@ describe('whatever else is known', () => {
     );
   });
 
-  test('P15: nothing is let through while an update is not applied, or its look-up is not answered', () => {
+  test('P15: nothing is allowed while an update is not applied, or its look-up is not answered', () => {
     fc.assert(
       fc.property(facts, on, fc.constantFrom('details', 'consents', 'blocks', null), (known, asked, look_up) => {
         const answer = { as_of: now, outdated: true, owed: true, coming: true, parked: false };
@@ -122,7 +122,7 @@ describe('whatever else is known', () => {
     );
   });
 
-  test('what is held has something that it waits for', () => {
+  test('a held contact always waits for something', () => {
     fc.assert(
       fc.property(facts, on, (known, asked) => {
         const { outcome, wanting } = decide(known, asked);
@@ -133,7 +133,7 @@ describe('whatever else is known', () => {
   });
 });
 
-test('agrees with the rules read out one by one', () => {
+test('agrees with an implementation of the rules one by one', () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(facts, on, (known, asked) => {
@@ -144,7 +144,8 @@ test('agrees with the rules read out one by one', () => {
     }),
     { numRuns: 3_000 },
   );
-  // All verdicts but that of a player who is not there at all: otherwise the facts above are too one-sided to prove anything.
+  // All verdicts except that of a player who does not exist. Otherwise the facts above are too one-sided to prove
+  // anything.
   expect(seen.size).toBe(11);
 });
 
@@ -164,7 +165,7 @@ function excludedBy(known: ProtectionFacts, byFlag: boolean, doubt: boolean): Pr
   return { ...known, blocks: [...known.blocks.filter(({ type_key }) => type_key !== 'excluded'), row] };
 }
 
-/** docs/reference/decisions.md 7, as plainly as it can be written. */
+/** docs/reference/decisions.md 7, in the simplest possible form. */
 function readOut(known: ProtectionFacts, { request, reconciled, fact_age_hours, update_pending }: DecidedOn): string {
   const { details, blocks, look_ups } = known;
   const isActive = (row: { active: boolean | null; in_doubt: boolean }) => row.active !== false || row.in_doubt;

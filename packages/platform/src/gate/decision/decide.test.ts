@@ -32,7 +32,7 @@ const old = answered(now - 24 * hour - 1);
 type Expected = Record<Purpose, string>;
 const all = (verdict: string): Expected => ({ marketing: verdict, service: verdict, bonus: verdict });
 
-/** What an e-mail is told for each purpose. */
+/** The decision on an e-mail for each purpose. */
 const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected][] = [
   ['everything permits', {}, all('allowed')],
 
@@ -170,7 +170,7 @@ describe('reconciliation', () => {
     expect(decideFor(aged, { purpose: 'bonus' }, { excluded: now }).outcome).toBe('held');
   });
 
-  test('makes nothing known that was never looked up, and answers no change', () => {
+  test('does not make a fact known that was never looked up, and does not confirm a change', () => {
     const fresh = { excluded: now, blocked: now, consent_email: now };
     expect(decideFor(lookUps({ blocks: undefined }), {}, fresh).reason).toBe('unknown');
     expect(decideFor(lookUps({ blocks: answered(now, { outdated: true }) }), {}, fresh).reason).toBe('outdated');
@@ -190,12 +190,12 @@ describe('an update of the player that is not applied yet', () => {
     expect(pending({ details: null, look_ups: {}, consents: [] }, { purpose }).reason).toBe('update_pending');
   });
 
-  test('does not wait with a no that is final', () => {
+  test('does not delay a final refusal', () => {
     expect(pending(flags({ is_excluded: true })).reason).toBe('excluded');
     expect(pending(email({ opted_in: false, source: 'unsubscribe', unconfirmed: true })).reason).toBe('no_consent');
   });
 
-  test('drops a contact that expires meanwhile', () => {
+  test('withholds a contact that expires meanwhile', () => {
     expect(pending({}, { expires_at: now })).toMatchObject({ outcome: 'withheld', reason: 'expired_while_unknown' });
   });
 });
@@ -208,7 +208,7 @@ test('a player who does not exist is not contacted', () => {
   });
 });
 
-test('a decision tells what it rests on: every source, the oldest fact, what is to be refreshed', () => {
+test('a decision contains what it is based on: every source, the oldest fact, what to refresh', () => {
   const verdict = decideFor(lookUps({ blocks: old, details: answered(now - 5 * minute) }));
   expect(verdict.inputs.map(({ input }) => input)).toEqual([
     'details.is_excluded',

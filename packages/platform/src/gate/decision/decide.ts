@@ -12,7 +12,8 @@ import { type Freshness, freshnessOf, otherOutdated, type Reconciled } from './f
 import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
 
 /*
- * May this contact happen (docs/reference/decisions.md 7)? Pure, and closed where it does not know:
+ * Decides whether this contact may happen (docs/reference/decisions.md 7). Pure. Without sufficient knowledge it does
+ * not allow it:
  *
  *     no such player ---------------------------------------------> withheld unknown_player
  *     any source excludes, whatever its age ----------------------> withheld excluded
@@ -25,10 +26,11 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *     consent needed, and not given ------------------------------> withheld no_consent / consent_unknown
  *     otherwise --------------------------------------------------> allowed
  *
- * Why an old exclusion is final and an old block is not: an exclusion is the player's protection, and being strict a little too
- * long harms nobody; a block ends with a passed identity check, and the bonus that celebrates it is decided within the same second.
- * It would be lost if what we knew a second ago were final. So a block or a missing consent that may be outdated is refreshed
- * first. A withdrawal that was made here is final while it is on its way: no look-up may say otherwise (docs/decisions/1040).
+ * Why an old exclusion is final and an old block is not: an exclusion protects the player, and being strict a little
+ * too long harms nobody. A block ends when an identity check succeeds, and the bonus for that is decided within the
+ * same second. That bonus would be lost if second-old knowledge were final. So a block or a missing consent that may be
+ * outdated is refreshed first. A withdrawal made here is final while it is being sent to the operator: no look-up may
+ * contradict it (docs/decisions/1040).
  */
 export interface DecidedOn {
   request: Pick<ContactRequest, 'channel' | 'purpose' | 'expires_at'>;
@@ -40,12 +42,12 @@ export interface DecidedOn {
 }
 
 export type Verdict = {
-  /** What each source said, as far as the rule asks for it. */
+  /** What each source said, as far as the rule needs it. */
   inputs: ProtectionInput[];
   freshness: Freshness[];
-  /** The oldest fact that it rests on. Null: one was never known. */
+  /** The oldest fact that it is based on. Null if one was never known. */
   as_of: Micros | null;
-  /** Look-ups to ask for before the next contact. */
+  /** Look-ups to request before the next contact. */
   wanting: LookUp[];
 } & (
   | { outcome: 'allowed'; reason: null }
@@ -53,10 +55,10 @@ export type Verdict = {
   | { outcome: 'held'; reason: HeldReason }
 );
 
-/** The lack that is told where there are several. */
+/** If several reasons apply, the first of this order is reported. */
 const worstFirst: readonly HeldReason[] = ['update_pending', 'unknown', 'outdated', 'too_old'];
 
-/** @param facts undefined: the player does not exist, or not any more */
+/** @param facts undefined if the player does not exist (any more) */
 export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdict {
   if (facts === undefined) {
     return { outcome: 'withheld', reason: 'unknown_player', inputs: [], freshness: [], as_of: null, wanting: [] };

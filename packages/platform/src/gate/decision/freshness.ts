@@ -6,24 +6,27 @@ import type { HeldReason } from '../request.ts';
 /** When each field of the brand was last reconciled in full. */
 export type Reconciled = Partial<Record<ReconciliationField, Micros>>;
 
-/** One look-up that a decision rests on: how old what it knows is, and whether that is good enough. */
+/** One look-up that a decision is based on: the age of its facts, and whether they are fresh enough. */
 export interface Freshness {
   look_up: LookUp;
-  /** Null: nothing is known. */
+  /** Null if nothing is known. */
   as_of: Micros | null;
-  /** Null: fresh. */
+  /** Null if it is fresh. */
   lack: HeldReason | null;
 }
 
-/** A clock that was set back makes facts of the future; they are as good as too old, or they would stay young for as long. */
+/**
+ * A clock that was set back makes facts appear to be in the future. They count as too old: otherwise they would stay
+ * fresh for that long.
+ */
 const toleratedAhead: Micros = 5 * 60_000_000;
 const hour: Micros = 3_600_000_000;
 
 /**
- * How fresh a look-up's part of a fact is. Its age is that of the youngest of look-up and reconciliation (docs/reference/decisions.md 7);
- * but no reconciliation makes known what was never looked up.
+ * How fresh the look-up part of a fact is. Its age is that of the younger of look-up and reconciliation
+ * (docs/reference/decisions.md 7), but a reconciliation does not make a fact known that was never looked up.
  *
- * @param field the reconciliation that is about the same fact
+ * @param field the reconciliation of the same fact
  */
 export function freshnessOf(
   facts: ProtectionFacts,
@@ -41,8 +44,8 @@ export function freshnessOf(
 }
 
 /**
- * Look-ups that the contact does not rest on, and that an update asked for: until they are answered nothing is known of the player
- * for sure, whatever the update was about (docs/reference/decisions.md 7).
+ * Look-ups that the contact does not need, but that an update requested. Until they are answered nothing is certain
+ * about the player, whatever the update was about (docs/reference/decisions.md 7).
  */
 export function otherOutdated(facts: ProtectionFacts, parts: readonly Freshness[]): Freshness[] {
   return lookUps.flatMap((look_up): Freshness[] => {
@@ -53,12 +56,12 @@ export function otherOutdated(facts: ProtectionFacts, parts: readonly Freshness[
 }
 
 function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionInput | undefined): Micros | null {
-  // A profile that is gone takes the age of its look-up with it.
+  // If the profile was deleted, the age of its look-up no longer counts.
   if (look_up === 'details' && facts.details === null) return null;
   const lookedUp = facts.look_ups[look_up]?.as_of ?? null;
-  // A look-up renews nothing of a change that is on its way.
+  // A look-up does not renew a change that is not confirmed yet.
   if (input?.unconfirmed) return input.as_of;
-  // What the player himself said is known, whether or not the operator was ever asked.
+  // What the player said is known, whether or not the operator was ever asked.
   if (input === undefined || input.in_doubt || input.value === null || input.as_of === null) return lookedUp;
   return Math.max(input.as_of, lookedUp ?? input.as_of);
 }

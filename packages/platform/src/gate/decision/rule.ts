@@ -2,8 +2,8 @@ import type { consentTypes } from '@croupier/contracts';
 import type { Channel, Purpose } from '../request.ts';
 
 /*
- * Which facts stand in the way of a contact: the table of docs/reference/decisions.md 7. Whoever changes it, or what decide.ts makes of it,
- * counts `ruleVersion` up: every decision record says by which rule it was made.
+ * Which facts prevent a contact: the table of docs/reference/decisions.md 7. If you change it, or what decide.ts does
+ * with it, increase `ruleVersion`: every decision record contains the rule version it was made with.
  */
 export const ruleVersion = 3;
 
@@ -12,14 +12,17 @@ export interface PurposeRule {
   consent: boolean;
 }
 
-/** An exclusion stands in the way of everything. */
+/** An exclusion prevents everything. */
 export const purposeRules: Readonly<Record<Purpose, PurposeRule>> = {
   marketing: { block: true, consent: true },
   service: { block: false, consent: false },
   bonus: { block: true, consent: false },
 };
 
-/** The consent that a channel needs. A credit is no message, so nobody opts in to it; the interface has no consent for a call to another system. */
+/**
+ * The consent that a channel requires. A credit is not a message, so it has no consent. The interface has no consent
+ * for a call to another system.
+ */
 export const consentOfChannel: Readonly<Record<Channel, (typeof consentTypes)[number] | null>> = {
   email: 'Email',
   sms: 'SMS',
@@ -32,7 +35,7 @@ export const consentOfChannel: Readonly<Record<Channel, (typeof consentTypes)[nu
   bonus: null,
 };
 
-/** The consent that this contact needs; null: none. */
+/** The consent that this contact requires; null if none. */
 export function consentNeeded({ channel, purpose }: { channel: Channel; purpose: Purpose }) {
   return purposeRules[purpose].consent ? consentOfChannel[channel] : null;
 }

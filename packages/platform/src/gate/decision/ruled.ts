@@ -3,11 +3,11 @@ import type { ContactRequest, HeldReason, RulesOfContact, RulingReason, Withheld
 import type { Verdict } from './decide.ts';
 import type { Judged } from './decide-all.ts';
 
-/** A verdict of the gate, changed by what the rules of contact say. */
+/** A verdict of the gate after the rules of contact were applied. */
 export type RuledVerdict = Pick<Verdict, 'inputs' | 'freshness' | 'as_of' | 'wanting'> & {
-  /** What the rules of contact rested on; null: they were not asked. */
+  /** What the rules of contact were based on; null if they were not applied. */
   contact: Readonly<Record<string, unknown>> | null;
-  /** When a rule of contact stops holding it; null: none does. */
+  /** When the last rule of contact stops holding it; null if none does. */
   until: Micros | null;
 } & (
     | { outcome: 'allowed'; reason: null }
@@ -15,7 +15,10 @@ export type RuledVerdict = Pick<Verdict, 'inputs' | 'freshness' | 'as_of' | 'wan
     | { outcome: 'held'; reason: HeldReason | RulingReason }
   );
 
-/** The rules of contact only ever say no to what the gate allows: what it withholds or holds stays as it is. Pure. */
+/**
+ * Applies the rules of contact. They can only refuse what the gate allows; what it withholds or holds does not change.
+ * Pure.
+ */
 export function ruled(
   judged: readonly Judged<ContactRequest>[],
   rules: RulesOfContact | undefined,

@@ -48,7 +48,10 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The operator's text: a spreadsheet would run one that looks like a formula. It is not hashed, so a quote before it harms nothing. */
+/**
+ * The operator's text. A spreadsheet would execute text that looks like a formula. It is not hashed, so a quote in
+ * front does no harm.
+ */
 function asText(userId: string): string {
   return /^[=+\-@\t\r]/.test(userId) ? `'${userId}` : userId;
 }

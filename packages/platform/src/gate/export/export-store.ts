@@ -6,7 +6,7 @@ import { decisionColumns } from '../chain/seal-store.ts';
 import { conditions, type DecisionFilter, visibleUserId } from '../reading/lists.ts';
 
 export interface ExportedRow extends DecisionRow {
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
   seal_no: number | null;
 }

@@ -10,23 +10,24 @@ import { type ExportedRow, exportPage, sealsByNo } from './export-store.ts';
 import { decisionLine, headLine, sealLine } from './json-lines.ts';
 
 /*
- * Decisions of a player or a period for a regulator, oldest first, each with its proof: the seal that covers it, and the steps from
- * its hash to the seal's root (docs/guides/compliance.md is the recipe).
+ * Decisions of a player or a period for a regulator, oldest first, each with its proof: the seal that covers it, and
+ * the steps from its hash to the seal's root (docs/guides/compliance.md explains how to check it).
  *
- * Read page by page, each page a statement of its own, and given on as it is read: any length in the same memory, and no
- * transaction that stays open while a slow reader takes his time. What is decided after the export began is not in it.
+ * It reads page by page, each page in a separate statement, and passes rows on as it reads them. So an export of any
+ * length needs the same memory, and no transaction stays open for a slow reader. Decisions made after the export began
+ * are not included.
  */
 const pageRows = 200;
 
 export type ExportFormat = 'csv' | 'json_lines';
 
-/** A decision, and where it stands in its seal; null: not sealed yet. */
+/** A decision, and its place in its seal; null if it is not sealed yet. */
 export interface ProvenDecision {
   row: ExportedRow;
   proof: { seal: Seal; steps: ReturnType<typeof proofOf> } | null;
 }
 
-/** @param now decisions up to this moment */
+/** @param now includes decisions up to this time */
 export async function* exportDecisions(
   pool: Pool,
   brandId: number,
@@ -60,7 +61,7 @@ export async function* exportDecisions(
       return format === 'csv' ? csvLine(proven) : decisionLine(proven);
     });
     if (format === 'csv') return lines.join('');
-    // Each seal is told once: a month of decisions of one player has about as many seals as decisions.
+    // Each seal is written once: a month of decisions of one player has about as many seals as decisions.
     const fresh = [...seals.values()].filter(({ seal_no }) => !named.has(seal_no));
     if (named.size > maxNamed) named.clear();
     for (const { seal_no } of fresh) named.add(seal_no);
@@ -68,7 +69,7 @@ export async function* exportDecisions(
   }
 }
 
-/** Seals remembered as told; beyond that some are told again, which does no harm. */
+/** The maximum of seals remembered as written. Beyond that some are written again, which does no harm. */
 const maxNamed = 100_000;
 
 function prove(row: ExportedRow, seals: ReadonlyMap<number, Seal>): ProvenDecision {

@@ -3,7 +3,7 @@ import type { ProofStep } from '../chain/merkle.ts';
 import type { Seal } from '../chain/seal.ts';
 import type { ProvenDecision } from './export.ts';
 
-/** Hashes are hexadecimal, moments RFC 3339 with six digits, as they enter the hashes. */
+/** Hashes are hexadecimal, times RFC 3339 with six digits, as they are hashed. */
 export function decisionLine({ row, proof }: ProvenDecision): string {
   const { inputs_sha256, decided_at, expires_at, seal_no: _, ...rest } = row;
   return line('decision', {
@@ -29,7 +29,7 @@ export function sealLine(seal: Seal): string {
   });
 }
 
-/** The last line: an export without it was cut off. */
+/** The last line. An export without it was cut off. */
 export function headLine(end: {
   brand_id: number;
   decisions: number;

@@ -13,7 +13,7 @@ test.each([
     ': so far the operator has answered that it does not know the player',
   ],
   ['calls time out', { failure: 'timeout' }, ': so far the calls have failed (timeout)'],
-])('what would have to change where %s', (_name, knowledge, rest) => {
+])('what would have to change for a decision of %s', (_name, knowledge, rest) => {
   const { look_ups, ...facts } = permissiveFacts();
   const known = { ...facts, look_ups: { ...look_ups, blocks: answered(null, knowledge) } };
   const verdict = decide(known, { request, reconciled: {}, now, fact_age_hours: 24, update_pending: false });

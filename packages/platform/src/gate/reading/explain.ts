@@ -10,11 +10,11 @@ export interface Explained {
   purpose: Purpose;
   rule_version: number;
   verdict: Verdict;
-  /** What would have to change for the contact to be allowed; empty where it is. */
+  /** What would have to change for the contact to be allowed; empty if it is allowed. */
   needs: string[];
 }
 
-/** A credit is no message, and a message no credit: other pairs are never asked for. */
+/** A credit is not a message, and a message is not a credit, so other pairs never occur. */
 const pairs = channels.flatMap((channel) =>
   purposes
     .filter((purpose) => (channel === 'bonus') === (purpose === 'bonus'))
@@ -22,8 +22,8 @@ const pairs = channels.flatMap((channel) =>
 );
 
 /**
- * What the gate would answer now, for these pairs of channel and purpose. Records nothing and asks the operator for nothing:
- * looking is no contact.
+ * What the gate would answer now, for these pairs of channel and purpose. It records nothing and requests nothing from
+ * the operator, because looking is not a contact.
  */
 export async function explain(
   pool: Pool,
@@ -47,7 +47,7 @@ const lacks = {
   too_old: ', which is older than the brand allows',
 } as const;
 
-/** Pure. Sentences for people, one for each thing that stands in the way. */
+/** Sentences for people, one for each obstacle. Pure. */
 export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?: ProtectionFacts): string[] {
   if (outcome === 'allowed') return [];
   if (inputs.length === 0) return ['the player would have to exist: no event of the brand names him, or he was erased'];
@@ -65,7 +65,10 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
   ];
 }
 
-/** A look-up that has brought nothing so far: it was not answered, the operator does not know the player, or the answers were useless. */
+/**
+ * Describes a look-up without any result so far: it was not answered, the operator does not know the player, or the
+ * answers were unusable.
+ */
 function neverKnown(failure: string | null): string {
   if (failure === null) return ', which has never been answered';
   if (failure === 'unknown_player') return ': so far the operator has answered that it does not know the player';

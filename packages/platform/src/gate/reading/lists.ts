@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { RecordedInputs } from '../records/record.ts';
 import type { ContactRequest } from '../request.ts';
 
-/** Which decisions are listed or exported. Bounds of time are included. */
+/** Selects the decisions to list or export. Time bounds are inclusive. */
 export interface DecisionFilter {
   player_id?: number | undefined;
   outcome?: string | undefined;
@@ -19,7 +19,7 @@ export interface DecisionFilter {
 export interface ListedDecision {
   decision_id: number;
   player_id: number;
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
   channel: string;
   purpose: string;
@@ -32,13 +32,13 @@ export interface ListedDecision {
   age_ms: number | null;
   decided_at: Micros;
   expires_at: Micros | null;
-  /** Null: not sealed yet. */
+  /** Null if it is not sealed yet. */
   seal_no: number | null;
 }
 
 export type DecisionCursor = Pick<ListedDecision, 'decided_at' | 'decision_id'>;
 
-/** The tombstone that an erasure leaves in `p` has a random user_id of its own, which is nobody's. */
+/** The tombstone that an erasure leaves in `p` has a random user_id, which belongs to no player. */
 export const visibleUserId = 'case when p.erased_at is null then p.user_id end as user_id';
 
 const listed = `
@@ -70,10 +70,12 @@ export async function listDecisions(
   return rows;
 }
 
-/** A contact that is held is recorded twice; one that is asked for again and again, by people who retry, more often. */
+/**
+ * The maximum of decisions per cause. A held contact is recorded twice; one that people retry is recorded more often.
+ */
 const mostOfCause = 100;
 
-/** What was decided about one cause, the oldest first. */
+/** The decisions about one cause, the oldest first. */
 export async function decisionsOfCause(
   pool: Pool,
   brandId: number,
@@ -90,7 +92,7 @@ export async function decisionsOfCause(
 
 const columns = ['player_id', 'outcome', 'channel', 'purpose', 'reason', 'cause_id'] as const;
 
-/** The condition of a filter; its names are those above, so they may stand in a statement. */
+/** The SQL condition of a filter. Its names are those above, so they are safe in a statement. */
 export function conditions(brandId: number, filter: DecisionFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [brandId];
   const parts = ['d.brand_id = $1'];
@@ -105,7 +107,7 @@ export function conditions(brandId: number, filter: DecisionFilter): { where: st
 export interface ListedHold {
   decision_id: number;
   player_id: number;
-  /** Null: the player was erased. */
+  /** Null if the player was erased. */
   user_id: string | null;
   channel: string;
   purpose: string;
@@ -117,7 +119,7 @@ export interface ListedHold {
   expires_at: Micros | null;
 }
 
-/** What is held now, the longest held first. */
+/** The current holds, the longest held first. */
 export async function listHolds(
   pool: Pool,
   brandId: number,

@@ -1,6 +1,6 @@
 /*
- * When a held contact is asked for again. An answer takes 100 ms where the operator is well, so the first questions come quickly;
- * 10,000 contacts that wait for an operator who is away cost 33 questions a second in the end.
+ * When to ask for a held contact again. An answer takes 100 ms if the operator is healthy, so the first intervals are
+ * short. In the end, 10,000 contacts that wait for an unavailable operator cost 33 requests per second.
  */
 const second = 1_000;
 const minute = 60 * second;
@@ -13,7 +13,7 @@ const steps: readonly { heldForMs: number; askAgainMs: number }[] = [
 ];
 const longest = 5 * minute;
 
-/** @param heldFor how long the contact has been held, in microseconds. */
+/** @param heldFor how long the contact has been held, in microseconds */
 export function askAgainMs(heldFor: number): number {
   return steps.find(({ heldForMs }) => heldFor < heldForMs * 1_000)?.askAgainMs ?? longest;
 }

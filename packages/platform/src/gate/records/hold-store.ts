@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { ContactRequest, HeldReason, RulingReason } from '../request.ts';
 
-/** What is held: one contact of one cause. */
+/** Identifies a hold: one contact of one cause. */
 export interface HoldKey {
   cause_kind: string;
   cause_id: string;
@@ -16,7 +16,7 @@ export interface Hold extends HoldKey {
   brand_id: number;
   /** The record of the first hold. */
   decision_id: number;
-  /** Why it is held now, which may differ from the record's reason. */
+  /** Why it is held now. It may differ from the record's reason. */
   reason: HeldReason | RulingReason;
   held_since: Micros;
   last_asked_at: Micros;
@@ -48,7 +48,7 @@ export async function readHolds(tx: ClientBase, keys: readonly HoldKey[]): Promi
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** Makes or renews holds. Of one contact asked for twice in a batch the first stands. */
+/** Creates or renews holds. If a batch contains a contact twice, the first one is used. */
 export async function writeHolds(tx: ClientBase, holds: readonly Hold[]): Promise<void> {
   if (holds.length === 0) return;
   await tx.query({
@@ -86,8 +86,8 @@ export async function endHolds(tx: ClientBase, keys: readonly HoldKey[]): Promis
 }
 
 /**
- * The contacts of these causes were given up, whichever player and channel: nothing waits for them any more. In the transaction
- * that gives them up.
+ * Deletes the holds of contacts that were given up, by their causes, for any player and channel. Call it in the
+ * transaction that gives them up.
  */
 export async function forgetContacts(tx: ClientBase, causes: readonly ContactRequest['cause'][]): Promise<void> {
   if (causes.length === 0) return;
@@ -99,7 +99,7 @@ export async function forgetContacts(tx: ClientBase, causes: readonly ContactReq
   });
 }
 
-/** Holds that nobody has asked for since: their causes are gone without a word. @returns how many those were. */
+/** Deletes holds that were not asked for since a time, because their causes are gone. @returns their number */
 export async function dropForgottenHolds(pool: Pool, before: Micros): Promise<number> {
   const { rowCount } = await pool.query('delete from gate_hold where last_asked_at < $1', [timestamptzText(before)]);
   return rowCount ?? 0;

@@ -6,12 +6,12 @@ import type { Service } from '../../service.ts';
 import { dropForgottenHolds } from './hold-store.ts';
 
 const pollMs = 3_600_000;
-/** Whoever waits asks every 5 minutes at least; a worker fleet may be down for a long weekend. */
+/** Every waiting caller asks at least every 5 minutes. The margin covers a long weekend without workers. */
 const keepMicros = 7 * 24 * 3_600_000_000;
 
 /**
- * Drops holds whose causes are gone without `Gate.forget`, so that the list of what is held stays true. Their decision records
- * stay. Harmless in several workers at once.
+ * Deletes holds whose causes are gone without `Gate.forget`, so that the list of holds stays true. Their decision
+ * records are kept. May run in several workers at once.
  */
 export class HoldUpkeep implements Service {
   readonly #pool: Pool;

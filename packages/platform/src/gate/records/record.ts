@@ -6,7 +6,7 @@ import { ruleVersion } from '../decision/rule.ts';
 import type { RuledVerdict } from '../decision/ruled.ts';
 import type { ContactRequest } from '../request.ts';
 
-/** A decision as it is written down. What it holds of the player are flags and times; nothing here has to be erased. */
+/** A decision as recorded. About the player it contains only flags and times, so nothing in it must be erased. */
 export interface NewDecision {
   brand_id: number;
   player_id: number;
@@ -17,7 +17,7 @@ export interface NewDecision {
   cause_kind: string;
   cause_id: string;
   rule_version: number;
-  /** `RecordedInputs` as JSON text: the digest is over these very bytes. */
+  /** `RecordedInputs` as JSON text. The digest is over exactly these bytes. */
   inputs: string;
   inputs_sha256: Buffer;
   age_ms: number | null;
@@ -26,7 +26,7 @@ export interface NewDecision {
 }
 
 export interface RecordedInputs {
-  /** What each source said, in the words of `ProtectionInput`; moments as RFC 3339. */
+  /** What each source said, in the terms of `ProtectionInput`; times as RFC 3339. */
   said: {
     about: string;
     input: string;
@@ -39,7 +39,7 @@ export interface RecordedInputs {
   }[];
   /** How fresh each look-up was for each fact, and what it lacked. */
   freshness: { look_up: string; as_of: string | null; lack: string | null }[];
-  /** What the rules of contact rested on, where they were asked. */
+  /** What the rules of contact were based on, if they were applied. */
   contact?: Readonly<Record<string, unknown>>;
 }
 
