@@ -1,14 +1,17 @@
 import type { ClientBase, Pool } from 'pg';
 
 /*
- * Whom a bulk action on a segment reaches: the members of the version in force. Only tables of the cell are read, so a worker that moves an
- * action touches nothing of control.
+ * The players that a bulk action on a segment reaches: the members of the version in force. It reads only tables of the
+ * cell, so a worker that processes an action touches no control tables.
  */
 export interface Audience {
   version_id: number;
 }
 
-/** @returns undefined while no version is followed: the segment is a draft, is being computed for the first time, is paused, or failed */
+/**
+ * @returns undefined while no version is followed: the segment is a draft, is being computed for the first time, is
+ *   paused, or failed
+ */
 export async function audienceOf(db: Pool | ClientBase, segmentId: number): Promise<Audience | undefined> {
   const { rows } = await db.query<Audience>(
     `select version_id from segment_active where segment_id = $1 and phase = 'in_force'`,
@@ -17,7 +20,7 @@ export async function audienceOf(db: Pool | ClientBase, segmentId: number): Prom
   return rows[0];
 }
 
-/** The same by the segment's code. */
+/** Like `audienceOf`, by the segment's code. */
 export async function audienceNamed(
   db: Pool | ClientBase,
   brandId: number,
@@ -38,7 +41,7 @@ export async function countAudience(db: Pool | ClientBase, { version_id }: Audie
   return rows[0]?.members ?? 0;
 }
 
-/** Members in the order of player_id. */
+/** Members ordered by player_id. */
 export async function listAudience(
   db: Pool | ClientBase,
   { version_id }: Audience,
@@ -52,7 +55,10 @@ export async function listAudience(
   return rows.map(({ player_id }) => player_id);
 }
 
-/** Those of the players who still satisfy the rule. Who is protected by now is among them: the gate says no, and says why. */
+/**
+ * The players who still satisfy the rule. It includes players who are protected by now: the gate refuses them, with a
+ * reason.
+ */
 export async function stillIn(
   db: Pool | ClientBase,
   { version_id }: Audience,

@@ -6,19 +6,19 @@ import type { SegmentationKey } from './segmentation.ts';
 
 export type RuleBrand = Pick<Brand, 'brand_id' | 'settings'>;
 
-/** The names of fields that a brand has beside those of the platform. */
+/** The names of fields that a brand has in addition to the platform's. */
 export interface BrandNames {
   readonly segmentation: readonly SegmentationKey[];
-  /** Types beyond those of the interface are named by the rule as the operator spells them. */
+  /** For types beyond those of the interface, rules use the operator's spelling. */
   readonly consents: readonly string[];
   readonly blocks: readonly string[];
-  /** Codes of the segments that a rule may ask for. */
+  /** Codes of the segments that a rule may refer to. */
   readonly segments: ReadonlySet<string>;
-  /** Tags that were set. Rules may name others. */
+  /** Tags that were set. Rules may also use other names. */
   readonly tags: ReadonlySet<string>;
 }
 
-/** Reads what the brand's operator has named; segments and tags come from whoever keeps them. */
+/** Reads what the brand's operator has named. The caller provides segments and tags. */
 export async function readBrandNames(
   db: Pool | ClientBase,
   brand: RuleBrand,

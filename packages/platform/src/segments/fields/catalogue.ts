@@ -9,7 +9,7 @@ import type { FieldReading } from './reading.ts';
 import { segmentationReading } from './segmentation.ts';
 import { traitReading } from './traits/trait-fields.ts';
 
-/** The fields and facts that the rules of a brand may name, each with where its values are. */
+/** The fields and facts that the rules of a brand may use, each with the place of its values. */
 export class RuleCatalogue implements Catalogue {
   readonly brand: RuleBrand;
   readonly names: BrandNames;
@@ -35,7 +35,7 @@ export class RuleCatalogue implements Catalogue {
   reading(name: string): FieldReading | undefined {
     if (this.#readings.has(name)) return this.#readings.get(name);
     const reading = this.#find(name);
-    // What is unknown is not remembered: anybody may ask for any name.
+    // Unknown names are not cached, because a request may contain any name.
     if (reading !== undefined) this.#readings.set(name, reading);
     return reading;
   }
@@ -68,7 +68,7 @@ export class RuleCatalogue implements Catalogue {
   }
 }
 
-/** @param memberships where segments and tags are kept; without them nobody is in any segment or has any tag */
+/** @param memberships where segments and tags are stored; without them no player is in any segment or has any tag */
 export function ruleCatalogue(
   brand: RuleBrand,
   names: BrandNames,

@@ -1,8 +1,8 @@
 import type { Joins } from './joins.ts';
 
 /**
- * SQL of the first instant of a day of the brand. Where the clock goes back to midnight the day begins at the first of the two, and
- * PostgreSQL takes the second.
+ * SQL of the first instant of a day of the brand. If the clock goes back at midnight, there are two midnights: the day
+ * begins at the first, but PostgreSQL uses the second.
  */
 export function startOfDaySql(day: string, { writer }: Joins): string {
   const zone = writer.parameter(writer.reading.zone, 'text');

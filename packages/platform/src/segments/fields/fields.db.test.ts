@@ -8,7 +8,8 @@ import { readTraits, readWindow, traitCatalogue, type Window } from '../../deriv
 import { listFields, loadPlayerViews, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
 
 /*
- * One value, three readings: for all players in one statement, in memory, and as the console shows it (readTraits).
+ * Reads each value in three ways: for all players in one statement, in memory, and as the console shows it
+ * (readTraits).
  */
 const time_zone = 'Europe/Malta';
 const { pool, clock, brand, publish, derive } = await setupStage({
@@ -29,7 +30,7 @@ const { rows: players } = await pool.query<{
   [brand.brand_id],
 );
 
-/** A value as PostgreSQL gives it and as memory has it are the same where they mean the same. */
+/** Makes values of PostgreSQL and values in memory comparable. */
 const plain = (value: unknown): unknown =>
   typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
     ? new Big(value).toFixed()
@@ -38,7 +39,7 @@ const plain = (value: unknown): unknown =>
 async function inSql(names: readonly string[]): Promise<Map<number, Record<string, unknown>>> {
   const source = sqlSource(catalogue);
   const values = new Map<number, Record<string, unknown>>();
-  // A statement has at most 1,664 columns, and so many joins take long to plan.
+  // A statement has at most 1,664 columns, and many joins take long to plan.
   for (let from = 0; from < names.length; from += 100) {
     const part = names.slice(from, from + 100);
     const writer = new SqlWriter({ at: clock.now(), zone: time_zone });

@@ -5,7 +5,7 @@ import { traitCatalogue, windowsInWords } from '../../derive/index.ts';
 import { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
 import { listFacts, listFields } from './listing.ts';
 
-/** docs/guides/segments.md: what rules can ask, from the catalogue. */
+/** Generates docs/guides/segments.md from the catalogue: what rules can use. */
 export function segmentsGuide(): string {
   const catalogue = exampleCatalogue();
   return `${[introduction, operators(), traits(), fields(catalogue), facts(catalogue)].join('\n\n')}\n`;
@@ -47,7 +47,7 @@ bonus hunters, birthday this week, big loss in an hour. Their rules are files to
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
 - **A count over no facts is 0.** Corrections and rollbacks count, because facts do: what was rolled back is no fact.`;
 
-/** The catalogue of a brand that has seen nothing of its own. */
+/** The catalogue of a brand without names of its own. */
 function exampleCatalogue(): RuleCatalogue {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
   if (!reading.ok) throw new Error('the example is no brand');

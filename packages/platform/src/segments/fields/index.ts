@@ -1,4 +1,7 @@
-/** Front door of the room fields of the stage segments: what rules can ask of players, and where it is found; see README.md. */
+/**
+ * Public interface of the room fields of the stage segments: what rules can ask about players, and where its values
+ * are; see README.md.
+ */
 export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';
 export { type RuleCatalogue, ruleCatalogue } from './catalogue.ts';
 export type { Joins, Scope } from './joins.ts';

@@ -1,11 +1,11 @@
 import type { SqlWriter } from '@croupier/rules';
 
-/** SQL of a condition on a column of player_ids: which players a statement is about. Undefined: all there are. */
+/** SQL of a condition on a column of player_ids: the players that a statement is about. Undefined: all players. */
 export type Scope = (column: string) => string;
 
 /**
- * The joins of one statement over many players, on top of the rules' writer: each table is joined once, with all that the conditions of
- * the rule need of it, and holds the players of the statement only.
+ * The joins of one statement over many players, on top of the rules' writer. Each table is joined once, with everything
+ * that the conditions of the rule need from it, and only for the players of the statement.
  */
 export class Joins {
   readonly writer: SqlWriter;
@@ -17,12 +17,14 @@ export class Joins {
     this.#scope = scope;
   }
 
-  /** @returns the alias of a table that has at most one row per player. */
+  /** @returns the alias of a table that has at most one row per player */
   table(name: string): string {
     return this.writer.join(name, () => (this.#scope ? `(select * from ${name} ${this.where('player_id')})` : name));
   }
 
-  /** @returns the alias of a subquery with at most one row per player; `where` keeps it to the players of the statement. */
+  /**
+   * @returns the alias of a subquery with at most one row per player; `where` limits it to the players of the statement
+   */
   query(key: string, text: (where: Joins['where']) => string): string {
     return this.writer.join(key, () => `(${text((column, ...more) => this.where(column, ...more))})`);
   }
@@ -41,25 +43,25 @@ export class Joins {
     return aggregate;
   }
 
-  /** A where clause: the players of the statement, and what else must hold; empty if there is nothing. */
+  /** A where clause: the players of the statement, and further conditions; empty if there are none. */
   where(column: string, ...more: readonly string[]): string {
     const parts = [...(this.#scope ? [this.#scope(column)] : []), ...more];
     return parts.length === 0 ? '' : `where ${parts.join(' and ')}`;
   }
 }
 
-/** The columns that conditions ask of one table's rows per player. */
+/** The columns that conditions need from one table's rows per player. */
 export class Aggregate {
   alias = '';
   readonly columns: { name: string; sql: string }[] = [];
   readonly #keys = new Map<string, string>();
   readonly #shared = new Map<string, string>();
-  /** The stretches of the bucket column that columns read, as SQL; undefined where one reads all rows. */
+  /** The ranges of the bucket column that columns read, as SQL; undefined for a column that reads all rows. */
   readonly #stretches: (string | undefined)[] = [];
 
   /**
    * @param key the same key is computed once
-   * @param stretch a condition that all its rows meet; rows that meet none of the columns' stretches are not read
+   * @param stretch a condition that all its rows meet; rows outside all columns' stretches are not read
    */
   column(key: string, sql: () => string, stretch?: string): string {
     let name = this.#keys.get(key);

@@ -1,18 +1,19 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** Values that were seen of a field, by its name; of a field of a fact by `did.<fact>.<field>`. */
+/** Values that were seen of a field, by its name; for a field of a fact by `did.<fact>.<field>`. */
 export type SeenValues = ReadonlyMap<string, readonly string[]>;
 
-/** How long what was read is shown. */
+/** How long the values are cached. */
 const freshFor: Micros = 5 * 60_000_000;
-/** Players whose records are looked at: a bucket is a random sample. */
+/** The number of players whose records are read. A bucket is a random sample. */
 const sampledPlayers = 2_000;
 const mostValues = 200;
 
 /**
- * Countries, vendors, games, bonus codes and the like that a brand's players have, for those who build rules. Catalogues are read in full; the rest
- * from a sample of players, so a value that hardly anybody has may be missing. At most one reading in 5 minutes per brand and process.
+ * Countries, vendors, games, bonus codes and similar values of a brand's players, for people who build rules.
+ * Catalogues are read in full; other values are read from a sample of players, so a rare value may be missing. Reads at
+ * most once in 5 minutes per brand and process.
  */
 export class KnownValues {
   readonly #pool: Pool;
@@ -30,7 +31,7 @@ export class KnownValues {
     if (known !== undefined && at - known.at < freshFor) return known.values;
     const values = readValues(this.#pool, brandId);
     this.#read.set(brandId, { at, values });
-    // A failure is not shown for 5 minutes.
+    // A failure is not cached for 5 minutes.
     values.catch(() => this.#read.delete(brandId));
     return values;
   }

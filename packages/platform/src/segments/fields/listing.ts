@@ -5,13 +5,13 @@ import type { FactReading } from './facts/fact.ts';
 import { profileFieldNames } from './profile.ts';
 import { isBreakdown } from './traits/single.ts';
 
-/** A field as those who build rules need it. */
+/** A field with everything that rule builders need. */
 export interface ListedField extends Field {
   /** The heading under which a builder should offer it. */
   readonly group: string;
   readonly meaning: string | null;
   readonly operators: readonly string[];
-  /** Which other windows exist; null for a field without windows, and for one that is a window itself. */
+  /** Which other windows exist; null for a field without windows, and for one that is itself a window. */
   readonly windows: 'every' | 'favourite' | null;
 }
 
@@ -22,14 +22,14 @@ export interface ListedFact {
   readonly fields: readonly (Field & { readonly operators: readonly string[] })[];
 }
 
-/** The windows with which each trait is listed. A rule may name any other. */
+/** The windows with which each trait is listed. A rule may use any other. */
 const listedWindows = {
   every: ['24h', 'today', '7d', '30d', 'prev_7d'],
   favourite: ['30d', '90d'],
   lifetime: [],
 } as const;
 
-/** Every field of the catalogue; of traits those with the usual windows, because each has 780. */
+/** Every field of the catalogue. Traits are listed with the usual windows only, because each has 780. */
 export function listFields(catalogue: RuleCatalogue): ListedField[] {
   const { names } = catalogue;
   const plain = (group: string, name: string): ListedField[] => {
@@ -55,14 +55,14 @@ export function listFacts({ facts }: RuleCatalogue): ListedFact[] {
 function listedFact({ kind: { name, title, fields }, meaning }: FactReading): ListedFact {
   const shown = fields.map((field) => ({
     ...field,
-    // Conditions on a fact do not move with the clock; `within` says how far back facts count.
+    // Conditions on a fact do not change with the clock; `within` says how far back facts count.
     operators: operatorsOf(field).flatMap((operator) => (operator.changesAfter ? [] : [operator.name])),
   }));
   return { name: `did.${name}`, title, meaning, fields: shown };
 }
 
 function listTrait(trait: Trait, group: string, catalogue: RuleCatalogue): ListedField[] {
-  // The groups of a breakdown are the operator's: trait.deposit_count_by_vendor.<vendor>.
+  // The operator determines the groups of a breakdown: trait.deposit_count_by_vendor.<vendor>.
   if (isBreakdown(trait)) return [];
   const windows = trait.windows === 'lifetime' ? null : trait.windows;
   return ['', ...listedWindows[trait.windows].map((window) => `_${window}`)].flatMap((suffix) => {

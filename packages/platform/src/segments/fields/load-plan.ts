@@ -4,32 +4,32 @@ import { SqlWriter, type Value } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
 import { Joins } from './joins.ts';
 
-/** A row as it was read: counts are numbers, amounts decimal text, moments microseconds, days YYYY-MM-DD. */
+/** A row as read: counts are numbers, amounts decimal text, moments microseconds, days YYYY-MM-DD. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** What was loaded of one player. */
+/** The rows loaded for one player. */
 export interface PlayerRows {
   value(loaded: LoadedValue): Value;
   rows(loaded: LoadedRows): readonly Row[];
 }
 
-/** A value of the statement that has one row per player. */
+/** A value of the statement that returns one row per player. */
 export interface LoadedValue {
   readonly name: string;
 }
 
 /** Rows of one table. */
 export interface LoadedRows {
-  /** What is read of each row, by its name. */
+  /** The expressions to read from each row, by name. */
   readonly columns: Map<string, string>;
   readonly from: string;
-  /** Rows are added up by these; undefined: they are read as they are. */
+  /** Rows are summed by these columns; undefined: they are read as they are. */
   readonly by: readonly string[] | undefined;
-  /** Which rows are read. Undefined: nobody has asked for any yet. */
+  /** Which rows are read. Undefined: none were requested yet. */
   since: Since | 'the beginning' | undefined;
 }
 
-/** Rows whose column lies after a day, or a moment. */
+/** Rows whose column is after a day or a moment. */
 export interface Since {
   readonly column: string;
   readonly type: 'date' | 'timestamptz';
@@ -37,8 +37,9 @@ export interface Since {
 }
 
 /**
- * What a set of rules has to know of players, gathered before anything is read, so that any number of players cost the same number of
- * statements: one for all values that stand still, and one per table of which rows are needed.
+ * What a set of rules needs to know about players. It is collected before anything is read, so any number of players
+ * costs the same number of statements: one for all values that do not change with the clock, and one per table whose
+ * rows are needed.
  */
 export class LoadPlan {
   readonly at: Micros;
@@ -50,7 +51,7 @@ export class LoadPlan {
   readonly #valueKeys = new Map<string, LoadedValue>();
   readonly #tables = new Map<string, LoadedRows>();
 
-  /** @param prepared statements are prepared once per connection: for rules that are evaluated again and again */
+  /** @param prepared statements are prepared once per connection, for rules that are evaluated repeatedly */
   constructor({ at, zone, prepared }: { at: Micros; zone: string; prepared: boolean }) {
     this.#prepared = prepared;
     this.at = at;
@@ -68,7 +69,7 @@ export class LoadPlan {
     return value;
   }
 
-  /** @param by the columns of which each combination becomes one row; undefined: rows are read as they are */
+  /** @param by the columns whose combinations become one row each; undefined: rows are read as they are */
   rows(from: string, by?: readonly string[]): LoadedRows {
     const key = JSON.stringify([from, by]);
     const known = this.#tables.get(key);
@@ -78,7 +79,7 @@ export class LoadPlan {
     return rows;
   }
 
-  /** @returns what is known of each player; undefined for one that does not exist, or was erased. */
+  /** @returns what is known about each player; undefined for one that does not exist, or was erased */
   async load(db: Pool | ClientBase, players: readonly number[]): Promise<(playerId: number) => PlayerRows | undefined> {
     const ids = [...new Set(players)];
     const [values, ...tables] = await Promise.all([
@@ -137,7 +138,7 @@ function statementName(text: string): string {
   return `rule_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
 }
 
-/** Widens what is read of a table. */
+/** Extends the range of rows that are read from a table. */
 export function readSince(rows: LoadedRows, since: Since | 'the beginning'): void {
   const known = rows.since;
   if (known === 'the beginning') return;

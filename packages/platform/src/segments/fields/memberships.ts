@@ -2,8 +2,8 @@ import type { Joins } from './joins.ts';
 import type { FieldReading } from './reading.ts';
 
 /**
- * Where the stage keeps who is in a segment and who has a tag. It is handed in, because memberships are made by rules and this room is below
- * them.
+ * Where the stage stores the members of segments and the tags of players. The caller provides it, because memberships
+ * are made by rules, and rules depend on this room.
  */
 export interface Memberships {
   /** SQL, true or false: whether the player `p` is a member now. */
@@ -12,7 +12,7 @@ export interface Memberships {
   tag(name: string, joins: Joins): string;
 }
 
-/** Nobody is in any segment or has any tag. */
+/** No player is in any segment or has any tag. */
 export const noMemberships: Memberships = { segment: () => 'false', tag: () => 'false' };
 
 export function segmentReading(code: string, memberships: Memberships): FieldReading {
@@ -29,5 +29,5 @@ export function tagReading(name: string, memberships: Memberships): FieldReading
   };
 }
 
-/** Tags exist as soon as somebody sets them, so a rule may name one before. */
+/** A tag exists as soon as it is set, so a rule may use its name before. */
 export const tagName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

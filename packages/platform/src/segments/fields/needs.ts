@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { type Did, eachCondition, type Group, type Rule, readDuration } from '@croupier/rules';
 
-/** What rules have to know of a player. */
+/** What rules need to know about a player. */
 export interface RuleNeeds {
   /** Full names. */
   readonly fields: ReadonlySet<string>;
@@ -9,9 +9,9 @@ export interface RuleNeeds {
 }
 
 export interface FactNeeds {
-  /** Fields of the fact that conditions name. */
+  /** Fields of the fact that conditions use. */
   readonly fields: Set<string>;
-  /** How far back facts count, of the condition that looks back furthest. Undefined: all. */
+  /** The furthest that any condition looks back. Undefined: all facts count. */
   within: Micros | undefined;
 }
 

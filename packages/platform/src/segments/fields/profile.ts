@@ -3,7 +3,10 @@ import { type ProfileField, profileFields } from '../../operator/calling/index.t
 import type { Joins } from './joins.ts';
 import type { FieldReading } from './reading.ts';
 
-/* `profile.<field>`: the operator's details of the player. Details that were never looked up are absent; of flags that is "unknown". */
+/*
+ * `profile.<field>`: the operator's details of the player. Details that were never looked up are absent; flags are then
+ * "unknown".
+ */
 interface ProfileMeaning {
   readonly kind: FieldKind;
   readonly title: string;
@@ -38,7 +41,7 @@ const meanings: Record<ProfileField, ProfileMeaning> = {
   affiliate_reference: text('the affiliate reference'),
 };
 
-/** Fields of which the values tell who a player is: no list of known values is made of them. */
+/** Fields with personal data. They get no list of known values. */
 export const personalFields: ReadonlySet<string> = new Set([
   'username',
   'first_name',
@@ -73,12 +76,12 @@ function columnSql(name: ProfileField, joins: Joins): string {
   return name === 'birth_date' ? birthDateSql(profile) : `${profile}.${name}`;
 }
 
-/** A status: 'unknown' where nothing was ever said, else what counts, as the gate reads it. */
+/** A status: 'unknown' if nothing was ever reported, otherwise the effective value, as the gate reads it. */
 export function flagSql(isUnknown: string, counts: string): string {
   return `case when ${isUnknown} then 'unknown' when ${counts} then 'true' else 'false' end`;
 }
 
-/** It is stored as text that was checked when it came. */
+/** It is stored as text that was checked on arrival. */
 export function birthDateSql(profile: string): string {
   return `(case when ${profile}.birth_date ~ '^[12]\\d{3}-\\d{2}-\\d{2}$' then ${profile}.birth_date::date end)`;
 }

@@ -3,8 +3,9 @@ import { flagSql } from './profile.ts';
 import type { FieldReading } from './reading.ts';
 
 /*
- * `excluded`, `consent.<Type>` and `block.<type>`: true, false or unknown, as the gate reads them (operator/protection/inputs.ts). A block
- * in doubt is in force; a consent in doubt is unknown. What a look-up has never answered is unknown.
+ * `excluded`, `consent.<Type>` and `block.<type>`: true, false or unknown, as the gate reads them
+ * (operator/protection/inputs.ts). A block in doubt is in force; a consent in doubt is unknown. Without any answer to a
+ * look-up the value is unknown.
  */
 export const excludedReading: FieldReading = {
   field: { name: 'excluded', kind: 'status', title: 'excluded' },
@@ -17,7 +18,7 @@ export const excludedReading: FieldReading = {
   },
 };
 
-/** @param type in the interface's spelling, or the operator's for a type that the interface does not know */
+/** @param type in the interface's spelling, or in the operator's for a type that the interface does not define */
 export function consentReading(type: string): FieldReading {
   return {
     field: { name: `consent.${type}`, kind: 'status', title: `the consent to ${consentWords[type] ?? type}` },
@@ -41,21 +42,24 @@ export function blockReading(type: string): FieldReading {
 function blockSql(key: string, joins: Joins): string {
   const block = rowOf('player_block', 'type_key', key, joins);
   const looked = rowOf('player_sync', 'look_up', 'blocks', joins);
-  // A good answer that does not list a type says that it is not in force.
+  // A valid answer that does not list a type means that it is not in force.
   return flagSql(
     `${block}.player_id is null and ${looked}.as_of is null`,
     `${block}.player_id is not null and (${block}.in_doubt or ${block}.active is distinct from false)`,
   );
 }
 
-/** @returns the alias of a player's row of one kind: tables with the key (player_id, kind) need no adding up. */
+/** @returns the alias of a player's row of one kind: tables with the key (player_id, kind) need no summing */
 function rowOf(table: string, column: string, kind: string, joins: Joins): string {
   return joins.query(`${table} ${kind}`, (where) => {
     return `select * from ${table} ${where('player_id', `${column} = ${joins.writer.parameter(kind, 'text')}`)}`;
   });
 }
 
-/** Whether the player is excluded or blocked, as last published (operator/protection): never a member of a usual segment. */
+/**
+ * Whether the player is excluded or blocked, as last published (operator/protection). Such a player is never a member
+ * of an ordinary segment.
+ */
 export function protectedSql(joins: Joins): string {
   const known = joins.table('player_protection');
   return `coalesce(${known}.excluded or ${known}.blocked, false)`;

@@ -8,7 +8,7 @@ export interface SegmentationKey {
   readonly key: string;
   readonly kind: SegmentationKind;
   readonly unit: string;
-  /** The value that was seen first. */
+  /** The first value that was seen. */
   readonly sample: unknown;
 }
 
@@ -19,7 +19,10 @@ const kinds: Record<SegmentationKind, FieldKind> = {
   timestamp: 'moment',
 };
 
-/** `profile.segmentation.<key>`: what the operator itself knows of the player. A value that does not read as the kind of the key is absent. */
+/**
+ * `profile.segmentation.<key>`: the operator's own data about the player. A value that cannot be read as the kind of
+ * the key is absent.
+ */
 export function segmentationReading({ key, kind, unit }: SegmentationKey, zonelessZone: string): FieldReading {
   return {
     field: {
@@ -32,7 +35,7 @@ export function segmentationReading({ key, kind, unit }: SegmentationKey, zonele
   };
 }
 
-/** The JSON value and its trimmed text, null for what says nothing. */
+/** The JSON value and its trimmed text; null for an empty value. */
 interface Raw {
   readonly type: string;
   readonly text: string;
@@ -48,7 +51,7 @@ function rawOf(key: string, joins: Joins): Raw {
 }
 
 /*
- * As `valueAs` of the operator stage reads them (operator/players/segmentation/value.ts).
+ * These read values like `valueAs` of the operator stage (operator/players/segmentation/value.ts).
  */
 const readers: Record<SegmentationKind, (raw: Raw, joins: Joins, zone: string) => string> = {
   number: ({ type, text }) =>
@@ -64,7 +67,10 @@ const readers: Record<SegmentationKind, (raw: Raw, joins: Joins, zone: string) =
 const timestamp =
   '^([12]\\d{3})-(0[1-9]|1[0-2])-(\\d\\d)[T ](\\d{1,2}):(\\d\\d):(\\d\\d(?:\\.\\d{1,9})?)\\s?(Z|z|[+-]\\d\\d:?\\d\\d)?$';
 
-/** A text that may be a timestamp as a moment; null for one that names no instant. A cast would fail the statement on the 31st of June. */
+/**
+ * Converts a text that may be a timestamp to a moment; null if it is not a valid instant. A cast would make the
+ * statement fail for 31 June.
+ */
 function momentSql(text: string, zone: string): string {
   const part = (place: number) => `m[${place}]`;
   const day = `make_date(${part(1)}::int, ${part(2)}::int, 1) + (${part(3)}::int - 1)`;

@@ -9,11 +9,11 @@ export interface PlatformSource extends SqlSource {
 }
 
 /**
- * Where the values of rules are found in the platform's tables, for `compileToSql`. The statement is about `player p`.
+ * Where rules find their values in the platform's tables, for `compileToSql`. The statement is about `player p`.
  *
- * @param scope which players the statement is about. Give it whenever they are not nearly all players of the database, because each
- *   table is then read for these players only: by `player_id` = any(...), for example. Its parameters are those that the statement
- *   begins with.
+ * @param scope the players that the statement is about. Pass it unless they are nearly all players of the database,
+ *   because then each table is read only for these players: by `player_id` = any(...), for example. Its parameters are
+ *   the first of the statement
  */
 export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSource {
   const joinsOf = new WeakMap<SqlWriter, Joins>();

@@ -8,13 +8,14 @@ import type { RuleCatalogue } from './catalogue.ts';
 import { listFields, loadPlayerViews, needsOf, readBrandNames, ruleCatalogue, sqlSource } from './index.ts';
 
 /*
- * Random rules over the platform's tables, filled by derive from real events: what is read in memory is what PostgreSQL says, for each player,
- * at the moment of reading and around each moment at which the answer in memory says that it changes.
+ * Random rules over the platform's tables, which derive filled from real events. The result in memory must equal that
+ * of PostgreSQL for each player, at the moment of reading and around each moment at which the result in memory may
+ * change.
  *
- * RULES_SEED chooses other rules and histories.
+ * RULES_SEED selects other rules and histories.
  */
 const seed = Number(process.env.RULES_SEED ?? 11);
-/** Each rule is read for all of them by one statement. */
+/** One statement evaluates each rule for all of them. */
 const playersEach = 46;
 const least = { pairs: 20_000, turns: 600, ofEach: 4 };
 const seen = { pairs: 0, turns: 0 };
@@ -27,7 +28,7 @@ describe.each([
   // The clock went forward in the night; midnight of the brand is 23:00 UTC.
   { time_zone: 'Europe/Malta', now: '2026-03-29T22:59:59.999999Z', rules: 130 },
   { time_zone: 'America/New_York', now: '2026-11-01T05:30:00Z', rules: 130 },
-  // The leap day begins in half an hour; some were born on one.
+  // The leap day begins in half an hour. Some players were born on one.
   { time_zone: 'Europe/Malta', now: '2028-02-28T22:30:00Z', rules: 80 },
 ])('$time_zone at $now', async ({ time_zone, now, rules }) => {
   const { pool, clock, brand, publish, derive } = await setupStage({
@@ -49,7 +50,7 @@ describe.each([
   });
   const valuesOf = (field: string): Value[] => [...known.values()].map((view) => view.value(field, at));
 
-  /** What PostgreSQL says: who satisfies the rule, and when that may change. */
+  /** PostgreSQL's answer: who satisfies the rule, and when that may change. */
   async function judge(rule: Rule, moment: number): Promise<Map<number, { holds: boolean; changes: number | null }>> {
     const compiled = compileToSql(rule, {
       at: moment,
@@ -69,7 +70,7 @@ describe.each([
     return new Map(rows.map(({ player_id, ...answer }) => [player_id, answer]));
   }
 
-  /** Whom PostgreSQL finds where the rule stands in the where clause. */
+  /** The players that PostgreSQL finds with the rule in the where clause. */
   async function filtered(rule: Rule, moment: number): Promise<number[]> {
     const { joins, condition, values } = compileToSql(rule, {
       at: moment,
@@ -85,7 +86,7 @@ describe.each([
     return rows.map(({ player_id }) => player_id);
   }
 
-  test('both readings agree, and answers hold exactly as long as they say', async () => {
+  test('both readings agree, and answers hold exactly as long as they claim', async () => {
     const source = randomRules(seed, { catalogue, at, fields, valuesOf });
     let pairs = 0;
     let moves = 0;
@@ -105,7 +106,7 @@ describe.each([
         pairs++;
         for (const { actual } of trace) coverage.count(actual === null ? 'value null' : 'value present');
         if (holds_until === null) continue;
-        // SQL may name an earlier moment, never a later one.
+        // SQL may return an earlier moment, but never a later one.
         expect({ rule, player, changes: changes ?? Number.POSITIVE_INFINITY }).toSatisfy(
           (one: { changes: number }) => one.changes <= holds_until,
         );
@@ -135,14 +136,14 @@ describe.each([
   }, 120_000);
 });
 
-test('over enough pairs, with each kind of node, operator, window and value', () => {
+test('covers enough pairs, with each kind of node, operator, window and value', () => {
   expect(seen.pairs).toBeGreaterThanOrEqual(least.pairs);
   expect(seen.turns).toBeGreaterThanOrEqual(least.turns);
   if (met === undefined) throw new Error('no rule was read');
   expect(coverage.missing(met.catalogue, met.fields, least.ofEach)).toEqual([]);
 });
 
-/** Every field that moves with the clock in each of its ways, and of those that stand still a share. */
+/** Every field that changes with the clock, in each of its ways, and a share of the others. */
 function fieldsToTry(names: readonly string[]): string[] {
   const windows = [
     'deposit_count',

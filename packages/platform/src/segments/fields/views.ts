@@ -7,29 +7,29 @@ import type { RuleNeeds } from './needs.ts';
 import { protectedSql } from './protection.ts';
 import type { TimedValue } from './reading.ts';
 
-/** A player as rules see it, as far as was asked for. */
+/** A player as rules see it, limited to what was requested. */
 export interface LoadedPlayer extends PlayerView {
   readonly player_id: number;
-  /** Excluded or blocked: never a member of a usual segment. */
+  /** Excluded or blocked: never a member of an ordinary segment. */
   readonly protected: boolean;
 }
 
 export interface LoadOptions {
   readonly players: readonly number[];
-  /** What is loaded: `needsOf` the rules. */
+  /** What to load: `needsOf` the rules. */
   readonly needs: RuleNeeds;
-  /** The moment of reading. Views answer for it and for later moments. */
+  /** The moment of reading. Views can evaluate it and later moments. */
   readonly at: Micros;
-  /** For rules that are evaluated again and again on the same connections: their statements are prepared. */
+  /** For rules that are evaluated repeatedly on the same connections: their statements are prepared. */
   readonly prepared?: boolean;
 }
 
 /**
- * Loads what rules have to know of any number of players in a number of statements that depends on the rules alone: one for all values
- * that stand still, one per table of windows, one per kind of fact.
+ * Loads what rules need to know about any number of players. The number of statements depends only on the rules: one
+ * for all values that do not change with the clock, one per table of windows, one per kind of fact.
  *
- * @param db a client, in a transaction, where the statements have to see one snapshot
- * @returns by player_id; players that do not exist, or were erased, are missing.
+ * @param db a client, in a transaction, if the statements must see one snapshot
+ * @returns views by player_id; players that do not exist, or were erased, are missing
  */
 export async function loadPlayerViews(
   db: Pool | ClientBase,

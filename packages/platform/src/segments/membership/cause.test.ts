@@ -19,7 +19,7 @@ test.each([
   expect(leadingCause([...news].reverse())).toEqual(leading);
 });
 
-test('a cause is never later than the transition that it leads to', () => {
+test('a cause is never later than its transition', () => {
   expect(notLaterThan(5, event('a', 9))).toEqual(event('a', 5));
   expect(notLaterThan(5, event('a', 3))).toEqual(event('a', 3));
 });

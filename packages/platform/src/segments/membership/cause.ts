@@ -1,37 +1,41 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 
-/** Why somebody entered or left. `at` is when the cause happened, which is never later than the transition. */
+/** Why a player entered or left. `at` is when the cause happened, which is never later than the transition. */
 export type Cause =
-  /** An event of the ledger, named as the journal names it. */
+  /** An event of the ledger, under the journal's name for it. */
   | { type: 'event'; id: string; kind: EventKind; at: Micros }
-  /** The clock alone: a window slid, an hour or a day ended. */
+  /** Only the clock: a window moved, or an hour or a day ended. */
   | { type: 'time'; at: Micros }
-  /** What the operator, the player or staff told of details, consents and blocks. */
+  /** A change of details, consents or blocks by the operator, the player or staff. */
   | { type: 'record'; source: string; at: Micros }
   /** Protection began or ended. */
   | { type: 'protection'; source: string; at: Micros }
-  /** A message of the platform went out, was shown, read, clicked or closed, or came to its end. */
+  /** A message of the platform was sent, shown, read, clicked or closed, or ended. */
   | { type: 'message'; id: string; at: Micros }
-  /** An offer was made to the player, claimed, or came to its end. */
+  /** An offer was made to the player, claimed, or ended. */
   | { type: 'offer'; id: string; at: Micros }
   | { type: 'tag'; tag: string; by: string; at: Micros }
-  /** Another segment that the rule asks for. */
+  /** Another segment that the rule refers to. */
   | { type: 'segment'; code: string; at: Micros }
   /** A new version. */
   | { type: 'rule'; version: number; at: Micros }
-  /** A recomputation found a difference, or a rebuild exchanged facts and totals. */
+  /** A recomputation found a difference, or a rebuild replaced facts and totals. */
   | { type: 'recomputation'; at: Micros };
 
-/** A cause as news carry it. */
+/** A cause as stored with news. */
 export interface News {
   cause: Cause;
-  /** An event older than the brand's trigger age, or what follows from a silent transition: membership changes, nothing else does. */
+  /**
+   * True for an event older than the brand's trigger age, and for consequences of a silent transition: only membership
+   * changes.
+   */
   silent: boolean;
 }
 
 /**
- * Of several causes of one change the one that is named: what somebody did rather than the clock, loud before silent, the latest of them. A
- * silent cause beside the clock alone is named: an import that meets a midnight must not start campaigns.
+ * Selects the cause to record if a change has several: actions before the clock, loud before silent, the latest of
+ * them. A silent cause together with the clock is recorded, because an import that coincides with midnight must not
+ * start campaigns.
  */
 export function leadingCause(news: readonly News[]): News | undefined {
   return news.reduce<News | undefined>((best, one) => (best === undefined || leads(one, best) ? one : best), undefined);
@@ -43,7 +47,9 @@ function leads(one: News, other: News): boolean {
   return one.cause.at > other.cause.at;
 }
 
-/** Clocks of operators, and of other machines of ours, may be ahead: a transition is never earlier than its cause. */
+/**
+ * Clocks of operators, and of our other machines, may be ahead, but a transition must never be earlier than its cause.
+ */
 export function notLaterThan(at: Micros, { cause, silent }: News): News {
   return { cause: { ...cause, at: Math.min(cause.at, at) }, silent };
 }

@@ -7,8 +7,8 @@ import { timestamptzText, transaction } from '../../database/index.ts';
 import { DueSweeper, publish as publishDraft, SegmentLane } from './index.ts';
 
 /*
- * A segment that cannot be read fails alone and says why, wherever that is noticed: while it is computed, when an event touches a player, or
- * when many players are due at once. All others go on.
+ * A segment that cannot be evaluated fails alone, with a reason, wherever that is detected: while it is computed, when
+ * an event touches a player, or when many players are due at once. All other segments continue.
  */
 const stage = await setupSegments();
 const { pool, brands, rules, leases, clock, publish, derive, follow, segment, draft, members, computer, sweeper } =
@@ -32,7 +32,7 @@ async function versionOf({ segment_id }: { segment_id: number }) {
   return rows[0];
 }
 
-/** Statements that write members of the version end as one does that takes too long. */
+/** Makes statements that write members of the version fail like one that takes too long. */
 async function timeOut(version_id: number, during: () => Promise<void>) {
   await pool.query(
     `create function too_slow() returns trigger language plpgsql as $$ begin
@@ -46,7 +46,7 @@ async function timeOut(version_id: number, during: () => Promise<void>) {
   await during().finally(() => pool.query('drop trigger too_slow on segment_member; drop function too_slow()'));
 }
 
-test('one whose computation takes too long fails; the next one is computed', async () => {
+test('a segment whose computation takes too long fails; the next one is computed', async () => {
   await deposit('ann');
   const slow = await draft('slow', { rule: depositors });
   await transaction(pool, (tx) => publishDraft(tx, rules, slow, by()));
@@ -59,10 +59,10 @@ test('one whose computation takes too long fails; the next one is computed', asy
   expect(await members('next')).toEqual(['ann']);
 });
 
-test('one whose field vanished fails when an event touches a player; the others follow the event', async () => {
+test('a segment whose field was removed fails when an event touches a player; the others process the event', async () => {
   const broken = await segment('vanished', depositors);
   await pool.query('update segment_version set rule = $2 where segment_id = $1', [broken.segment_id, vanished]);
-  // A worker that starts reads the rule as it is now.
+  // A worker that starts reads the current rule.
   const lane = new SegmentLane({ pool, brands, rules, leases, clock: clock.now, log: testLog, onMass: sweeper.want });
   await deposit('bob');
   await lane.runOnce();
@@ -73,7 +73,7 @@ test('one whose field vanished fails when an event touches a player; the others 
   });
 });
 
-test('one that cannot be swept fails; the next one is swept', async () => {
+test('a segment that cannot be swept fails; the next one is swept', async () => {
   const recent = rule({ field: 'trait.deposit_last_at', operator: 'inLast', value: 'P1D' });
   const broken = await segment('broken', recent);
   const whole = await segment('whole', recent);

@@ -15,8 +15,8 @@ import { RefreshConsumer } from '../../operator/players/index.ts';
 import { verifySegments } from './index.ts';
 
 /*
- * The way of an import: a file of the history of 400 players arrives as events, derive applies it, the operator is asked for each of the
- * players and answers. Members change; nothing of it may start a campaign.
+ * Tests an import: the events of 400 players' history arrive, derive applies them, and the operator is asked about each
+ * player and answers. Members change, but no campaign may start.
  */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth, population: { prefix: 'p', count: 100_000 } });
@@ -39,7 +39,7 @@ const rule = (...nodes: RuleNode[]): Rule => ({ combinator: 'and', rules: nodes 
 const country: RuleNode = { field: 'profile.country', operator: '=', value: 'MT' };
 const codes = ['everybody', 'Maltese', 'reachable', 'depositors', 'watched', 'here', 'nested'];
 
-/** Until nothing is owed to any player, and segments have followed. */
+/** Waits until no look-ups are pending, and segments are up to date. */
 async function answered() {
   sync.scheduler.wake();
   await expect
@@ -74,7 +74,7 @@ const deposit = (user_id: string, payment_id: string, ago: number) => ({
   body: paymentBody({ user_id, payment_id, timestamp: timestamptzText(clock.now() - ago) }),
 });
 
-test('thousands of events of history and the look-ups they cause change members and start nothing', async () => {
+test('thousands of imported events and the look-ups they cause change members and start nothing', async () => {
   await segment('everybody', { combinator: 'and', rules: [] });
   await segment('Maltese', rule(country));
   await segment('reachable', rule({ field: 'consent.Email', operator: '=', value: true }));
@@ -112,7 +112,7 @@ test('thousands of events of history and the look-ups they cause change members 
     published += some.length;
     some = [];
     await derive();
-    // Segments look before the operator has answered, between answers, and after them.
+    // Segments are evaluated before the operator has answered, between answers, and after them.
     await follow();
     sync.scheduler.wake();
   };
@@ -135,7 +135,7 @@ test('thousands of events of history and the look-ups they cause change members 
   await agrees();
 });
 
-test('an imported update after which the operator protects somebody is silent, and so is one that ends it', async () => {
+test('an imported update is silent if the operator then protects the player, and also if the protection ends', async () => {
   operator.books.change('p1', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
   operator.books.change('p7', { blocks: [{ type: 'Excluded', active: false, note: '' }] });
   await publish(update('blocks_update', 'p1', hour), update('user_update', 'p7', hour));
@@ -147,7 +147,7 @@ test('an imported update after which the operator protects somebody is silent, a
   await agrees();
 });
 
-test('a login of somebody who was imported a moment ago makes the answer loud', async () => {
+test('a login of a player who was imported a moment before makes the answer loud', async () => {
   await publish(registration('p2001', 60 * day));
   await derive();
   await follow();
@@ -163,7 +163,7 @@ test('a login of somebody who was imported a moment ago makes the answer loud', 
   await agrees();
 });
 
-test('a changed country is news of now: who moves enters and leaves, loudly', async () => {
+test('a changed country is current news: players who move enter and leave loudly', async () => {
   const before = await loud();
   const [mover = ''] = (await members('Maltese')).filter((user) => user !== 'p2001');
   operator.books.change(mover, { details: { country: 'DE' } });

@@ -1,4 +1,4 @@
-/** Front door of the stage segments; see README.md. */
+/** Public interface of the stage segments; see README.md. */
 
 export { needsOf } from './active/active-version.ts';
 export type { Cause } from './cause.ts';

@@ -14,7 +14,7 @@ const deposit = (user_id: string, payment_id: string, timestamp: string, amount 
 });
 const and = (...rules: Rule['rules']): Rule => ({ combinator: 'and', rules });
 
-test('an event makes a member within one round, the clock ends it, and each transition names its cause', async () => {
+test('an event makes a member within one round, the clock ends the membership, and each transition has its cause', async () => {
   clock.set(moment('2026-05-01T12:00:00Z'));
   await publish(deposit('ann', 'p0', '2026-05-01T11:59:00Z'));
   await derive();
@@ -29,7 +29,7 @@ test('an event makes a member within one round, the clock ends it, and each tran
   expect(entered).toMatchObject({ user_id: 'ann', transition: 'entered', silent: false, version: 1 });
   expect(entered?.cause).toMatchObject({ type: 'event', kind: 'payment' });
 
-  // At midnight of the seventh day the window has slid past both.
+  // At midnight of the seventh day both are outside of the window.
   clock.set(moment('2026-05-07T23:59:59Z'));
   await follow();
   expect(await members('depositors')).toEqual(['ann']);
@@ -39,14 +39,14 @@ test('an event makes a member within one round, the clock ends it, and each tran
   expect((await transitions('depositors')).at(-1)).toMatchObject({ transition: 'left', cause: { type: 'time' } });
 });
 
-test('an event of a kind that no rule reads leaves nothing to look at', async () => {
+test('an event of a kind that no rule uses leaves no work', async () => {
   await publish({ kind: 'login', body: { user_id: 'ann', timestamp: '2026-05-07T21:00:00Z' } });
   await derive();
   const { rows } = await pool.query('select count(*)::int as n from segment_news');
   expect(rows[0]).toEqual({ n: 0 });
 });
 
-test('news that keep failing hold back their bucket alone, which is tried again later', async () => {
+test('news that keeps failing delays only its own bucket, which is tried again later', async () => {
   clock.set(moment('2026-05-09T12:00:00Z'));
   const names = Array.from({ length: 8 }, (_, n) => `depositor-${n}`);
   await segment('beginners', and({ field: 'trait.deposit_count', operator: '>=', value: 1 }));

@@ -10,15 +10,15 @@ import { nextState, type VersionEvent } from './versions/state.ts';
 import * as store from './versions/store.ts';
 
 /*
- * What people do with segments. Each of these runs in a transaction of its caller, who also writes the audit; none of them waits for players
- * to be computed.
+ * What people do with segments. Each function runs in a transaction of its caller, who also writes the audit. None of
+ * them waits until players are computed.
  */
 export interface Actor {
   at: Micros;
   actor: string;
 }
 
-/** Why something is refused, in words for the caller. */
+/** The reason of a refusal, in words for the caller. */
 export class SegmentRefused extends Error {
   override name = 'SegmentRefused';
   readonly errors: readonly RuleError[];
@@ -31,12 +31,12 @@ export class SegmentRefused extends Error {
   }
 }
 
-/** `same`: the list of the latest version stays, and only who may be a member changes. */
+/** `same`: the list of the latest version stays, and only the conditions of membership change. */
 export type Content = { rule: unknown } | { user_ids: readonly string[] } | { same: store.StoredVersion };
 
 export type SavedList = store.SavedList;
 
-/** @returns of a list of user_ids, how many of them are players of the brand. */
+/** @returns for a list of user_ids, how many of them are players of the brand */
 export async function saveContent(
   tx: ClientBase,
   {
@@ -85,7 +85,10 @@ function listVersion(sentence: string, include_protected: boolean): store.NewVer
   return { kind: 'list', rule: null, hash: '', sentence, include_protected };
 }
 
-/** Every rule of the brand that is not past counts, drafts too: two drafts that ask for each other could both be published. */
+/**
+ * Checks every rule of the brand that is not past, including drafts, because two drafts that refer to each other could
+ * both be published.
+ */
 async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: Rule): Promise<void> {
   const asks = await store.readSegmentNeeds(tx, segment.brand_id);
   const seen = new Set<string>();
@@ -102,7 +105,7 @@ async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: R
     ]);
 }
 
-/** The draft is computed from now on; the version before stays in force until that is done. */
+/** The draft is computed from now on. The previous version stays in force until that is done. */
 export async function publish(
   tx: ClientBase,
   rules: RuleReading,
@@ -134,7 +137,7 @@ async function begin(
   await startComputation(tx, { version_id, brand_id, purpose: 'compute' }, at);
 }
 
-/** Computes the version in force again, and corrects what differs; one that failed is computed anew. */
+/** Computes the version in force again, and corrects differences. A version that failed is computed from scratch. */
 export async function recompute(
   tx: ClientBase,
   rules: RuleReading,
@@ -155,7 +158,7 @@ export async function recompute(
   await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
 }
 
-/** The members of now become a list, as a draft: whoever publishes it keeps them whatever happens. */
+/** Makes a draft that lists the current members. After it is published, they stay members whatever happens. */
 export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: Actor): Promise<void> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
   const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');
@@ -168,7 +171,7 @@ export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: A
   await store.copyToList(tx, inForce.version_id, versionId);
 }
 
-/** Pausing keeps the members as they are; resuming brings them up to date silently. */
+/** Pausing freezes the members. Resuming updates them silently. */
 export async function setPaused(
   tx: ClientBase,
   rules: RuleReading,

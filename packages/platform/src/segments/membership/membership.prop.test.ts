@@ -9,8 +9,9 @@ import { verifySegments } from './index.ts';
 import { tagPlayer } from './tags/store.ts';
 
 /*
- * Membership is a function of facts and time: whatever happens to players in whatever order, and however the clock moves, live membership is
- * what a computation over all players gives at that moment, and transitions of each player in each segment alternate.
+ * Membership is a function of facts and time. Whatever happens to players, in whatever order, and however the clock
+ * moves, live membership equals a computation over all players at that moment, and the transitions of each player in
+ * each segment alternate.
  */
 const stage = await setupSegments({ portionPlayers: 3, brand: { time_zone: 'Europe/Malta' } });
 const { pool, brand, clock, publish, derive, follow, segment, rules, brands, playerId, computer } = stage;
@@ -145,7 +146,7 @@ async function act(one: Action, prefix: string) {
   }
 }
 
-test('live membership is the membership of a computation, at every moment', { timeout: 240_000 }, async () => {
+test('live membership equals a computation, at every moment', { timeout: 240_000 }, async () => {
   for (const name of users)
     await publish({ kind: 'login', body: { user_id: name, timestamp: timestamptzText(clock.now()) } });
   await derive();

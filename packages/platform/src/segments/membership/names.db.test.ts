@@ -9,8 +9,8 @@ import { PlatformRules, publish as publishDraft, SegmentComputer, SegmentLane } 
 const { pool, brands, rules, leases, clock, publish, derive, draft, members } = await setupSegments();
 const by = () => ({ at: clock.now(), actor: 'a test' });
 
-test('a worker that read the names of a brand a moment ago knows a segment that was made since', async () => {
-  // A worker has a catalogue of its own; who makes segments does so in another process.
+test('a worker that just read the names of a brand recognizes a segment that was created since', async () => {
+  // A worker has a catalogue of its own, and segments are created in another process.
   const own = { pool, brands, rules: new PlatformRules({ pool }), clock: clock.now, log: testLog };
   const computer = new SegmentComputer(own);
   const lane = new SegmentLane({ ...own, leases, onMass: () => {} });

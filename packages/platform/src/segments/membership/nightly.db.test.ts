@@ -5,7 +5,10 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { listDifferences, NightlyRecomputations, SegmentComputer } from './index.ts';
 
-/* Every night each segment in force is computed again. A difference is an alarm that names the players, and is corrected silently. */
+/*
+ * Every night each segment in force is computed again. A difference raises an alarm with the players, and is corrected
+ * silently.
+ */
 const { pool, brands, rules, clock, publish, derive, follow, segment, members, transitions, playerId } =
   await setupSegments({ brand: { time_zone: 'Europe/Malta' } });
 const errors: { msg: string; segment: string; entered: number[]; left: number[] }[] = [];
@@ -15,7 +18,7 @@ const computer = new SegmentComputer({ pool, brands, rules, clock: clock.now, lo
 const depositors: Rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
 const at = (text: string) => clock.set(Date.parse(text) * 1000);
 
-test('a night that finds nothing says nothing, and comes once a day of the brand', async () => {
+test('a night without differences reports nothing, and happens once per day of the brand', async () => {
   at('2026-05-01T12:00:00Z');
   for (const user_id of ['ann', 'bob'])
     await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id: user_id }) });
@@ -34,7 +37,7 @@ test('a night that finds nothing says nothing, and comes once a day of the brand
   expect(await transitions('depositors')).toEqual([]);
 });
 
-test('a difference is named, raised as an error, listed, corrected, and silent', async () => {
+test('a difference is recorded, logged as an error, listed, and corrected silently', async () => {
   const [ann, cyd] = [await playerId('ann'), await playerId('cyd')];
   const { rows } = await pool.query<{ version_id: number }>('select version_id from segment_active');
   const version_id = rows[0]?.version_id ?? 0;

@@ -16,7 +16,9 @@ import type { BrandRules, NewsKind, RuleReading } from './rule-reading.ts';
 import { readTagNames } from './tags/store.ts';
 import { readSegments } from './versions/store.ts';
 
-/** How old names of segments, tags and keys of the operator's segmentation may be in rules that are evaluated. */
+/**
+ * How long names of segments, tags and keys of the operator's segmentation may be cached for rules that are evaluated.
+ */
 const namesMs = 10_000;
 
 /** Rules over the platform's own tables. */
@@ -43,7 +45,7 @@ export class PlatformRules implements RuleReading {
     return rules;
   }
 
-  /** A rule that is new may name what was not there before. */
+  /** A new rule may use names that did not exist before. */
   forget(): void {
     this.#known.clear();
   }
@@ -57,13 +59,13 @@ export class PlatformRules implements RuleReading {
   }
 }
 
-/** A registration that no event told stands in the operator's details. */
+/** Without a registration event the registration comes from the operator's details. */
 function followsFromEvents(field: string): boolean {
   const kinds = kindsOfField(field);
   return kinds.length > 0 && !kinds.includes('registration');
 }
 
-/** The catalogue of a brand with its segments and tags, as of now. */
+/** The current catalogue of a brand with its segments and tags. */
 export async function readCatalogue(pool: Pool, brand: Brand): Promise<RuleCatalogue> {
   const segments = new Set((await readSegments(pool, brand.brand_id)).map(({ code }) => code));
   const tags = new Set((await readTagNames(pool, brand.brand_id)).map(({ tag }) => tag));
@@ -71,7 +73,7 @@ export async function readCatalogue(pool: Pool, brand: Brand): Promise<RuleCatal
   return ruleCatalogue(brand, names, membershipsOf(brand.brand_id));
 }
 
-/** Who is in a segment, and who has a tag, for statements over many players. */
+/** The members of segments and the tags of players, for statements over many players. */
 function membershipsOf(brandId: number): Memberships {
   return {
     segment: (code, joins) => {
@@ -93,12 +95,12 @@ function membershipsOf(brandId: number): Memberships {
   };
 }
 
-/** The stage knows both of the players at hand (live/player.ts). */
+/** The stage already has both for the players it evaluates (live/player.ts). */
 function withoutOurs(needs: ReturnType<typeof needsOf>): ReturnType<typeof needsOf> {
   return { ...needs, fields: new Set([...needs.fields].filter((field) => !/^(?:segment|tag)\./.test(field))) };
 }
 
-/** A test walks all facts of the catalogue: one without news would never make a member. */
+/** A test checks all facts of the catalogue: a fact without news would never make a member. */
 const kindsOfFact: Readonly<Record<string, readonly NewsKind[]>> = {
   payment: ['payment'],
   login: ['login', 'logout'],
@@ -121,7 +123,7 @@ function kindsOfField(field: string): readonly NewsKind[] {
   const trait = traits.get(name) ?? traits.get(name.replace(/_(?:prev_\d+d|\d+[hd]|today)$/, ''));
   if (trait === undefined) return eventKinds;
   const { source } = trait;
-  // These are read from tables of the channels and the actions, which derive does not know.
+  // These come from tables of the channels and the actions, which derive does not know.
   if (source.from === 'messages' || source.from === 'messages_by_campaign') return ['message', 'message_event'];
   if (source.from === 'active_bonuses' && source.show === 'next_expiry_at') return [...kindsOfTrait(trait), 'offer'];
   return kindsOfTrait(trait);

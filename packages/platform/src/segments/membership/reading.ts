@@ -15,19 +15,19 @@ import {
 } from './versions/store.ts';
 import { loadWholeViews } from './whole-views.ts';
 
-/** A segment as people see it: its state follows from its versions. */
+/** A segment as shown to people. Its state follows from its versions. */
 export interface ListedSegment {
   segment: StoredSegment;
   state: SegmentState;
-  /** The version in force, failed, or, before any was, the latest. */
+  /** The version in force or failed; before any was published, the latest. */
   shown: StoredVersion;
   draft: StoredVersion | undefined;
   computing: StoredVersion | undefined;
-  /** 0 to 1 while something is computed. */
+  /** 0 to 1 during a computation. */
   progress: number | null;
   members: number;
   protected: number;
-  /** Codes of segments whose rules ask for it. */
+  /** Codes of segments whose rules refer to it. */
   used_by: string[];
 }
 
@@ -97,7 +97,7 @@ export interface ListedMember {
   protected: boolean;
 }
 
-/** Members in the order of player_id; with `isProtected` those who would be members if they were not protected. */
+/** Members ordered by player_id; with `isProtected` the players who would be members if they were not protected. */
 export async function listMembers(
   pool: Pool,
   versionId: number,
@@ -113,7 +113,7 @@ export async function listMembers(
 
 const exportedAtOnce = 5_000;
 
-/** All members, in portions: a list of any length needs the memory of one. */
+/** All members, in portions, so that a list of any length needs the memory of one portion. */
 export async function* eachMember(pool: Pool, versionId: number): AsyncGenerator<ListedMember[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const members: ListedMember[] = await listMembers(pool, versionId, { after, limit: exportedAtOnce });
@@ -133,7 +133,7 @@ export interface ListedTransition {
   silent: boolean;
 }
 
-/** Transitions of a segment, or of a player; the newest first. */
+/** Transitions of a segment, or of a player, the newest first. */
 async function listTransitions(
   pool: Pool,
   of: { segment_id: number } | { player_id: number },
@@ -161,7 +161,7 @@ interface DayOfTransitions {
   left: number;
 }
 
-/** How many entered and left a segment on each of the last days of a zone, the oldest first. */
+/** How many players entered and left a segment on each of the last days of a zone, the oldest first. */
 async function countTransitions(
   pool: Pool,
   { segment, zone, at, days }: { segment: { segment_id: number }; zone: string; at: Micros; days: number },
@@ -181,7 +181,7 @@ async function countTransitions(
   return rows;
 }
 
-/** Who entered and left: one by one, and counted by day. */
+/** Transitions, one by one and counted by day. */
 export const segmentTransitions = { list: listTransitions, byDay: countTransitions };
 
 async function namesOf(
@@ -222,12 +222,12 @@ export interface PlayerInSegment {
   /** The player satisfies the rule and is excluded or blocked. */
   protected: boolean;
   since: Micros | null;
-  /** Of the latest transition; null where a first computation made the member. */
+  /** The cause of the latest transition; null if a first computation made the member. */
   cause: Cause | null;
   trace: TraceRow[];
 }
 
-/** Whether a player is a member, since when and why, and what each condition finds now. */
+/** Whether a player is a member, since when and why, and the current result of each condition. */
 export async function playerInSegment(
   pool: Pool,
   rules: RuleReading,

@@ -9,8 +9,8 @@ import { noteRebuilt, publish as publishDraft, recompute, saveContent, verifySeg
 import { readSegments } from './versions/store.ts';
 
 /*
- * What starts no campaign: an import of history, a first computation, a new version, a recomputation, a rebuild. Each of them changes
- * members here, and each transition that it makes is silent.
+ * What must not start a campaign: an import of old events, a first computation, a new version, a recomputation, a
+ * rebuild. Each of them changes members here, and each of its transitions is silent.
  */
 const stage = await setupSegments({ portionPlayers: 3 });
 const { pool, brand, brands, rules, ledger, history, clock } = stage;
@@ -31,7 +31,7 @@ async function all() {
   return (await Promise.all(codes.map(transitions))).flat();
 }
 
-/** None of the transitions so far may start anything, and there are more of them than before. */
+/** Checks that all transitions so far are silent, and that there are more than before. */
 async function onlySilentOnes({ more }: { more: number }) {
   const found = await all();
   expect(found.filter(({ silent }) => !silent)).toEqual([]);
@@ -45,7 +45,7 @@ async function agrees() {
   expect({ versions, differences }).toEqual({ versions: codes.length, differences: [] });
 }
 
-test('a first computation makes no transition, whoever becomes a member', async () => {
+test('a first computation makes no transition for its members', async () => {
   await publish(...users.map((user) => deposit(user, `${user} 1`, 0)));
   await derive();
   await segment('depositors', atLeast(1));
@@ -58,7 +58,7 @@ test('a first computation makes no transition, whoever becomes a member', async 
   expect(await all()).toEqual([]);
 });
 
-test('an import of history changes members silently: of players who are known, and of those whom it makes known', async () => {
+test('an import of old events changes members silently: known players and those whom it creates', async () => {
   const imported = [...users, 'fay', 'gus'];
   for (const days of [1, 2, 3, 40])
     await publish(...imported.map((user) => deposit(user, `${user} ${days} days ago`, days * day)));
@@ -71,7 +71,7 @@ test('an import of history changes members silently: of players who are known, a
   await agrees();
 });
 
-test('an import that arrives at a moment at which time may change answers is silent too', async () => {
+test('an import that arrives when time may change answers is silent too', async () => {
   clock.advance(day - (clock.now() % day));
   await publish(...['hal', 'ida'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
   await publish(...users.map((user) => deposit(user, `${user} 4 days ago`, 4 * day)));
@@ -87,7 +87,7 @@ test('an import that arrives at a moment at which time may change answers is sil
   await agrees();
 });
 
-test('a sweep of many who are due leaves those with news to the round that names the news', async () => {
+test('a sweep of many due players leaves those with news to the round that has the news as the cause', async () => {
   clock.advance(3_600_000_000);
   await publish(...['kim', 'lou'].map((user) => deposit(user, `${user} now`, 90 * 60_000_000)));
   await derive();
@@ -106,7 +106,7 @@ test('a sweep of many who are due leaves those with news to the round that names
   await agrees();
 });
 
-test('a new version and those that ask for its segment change members silently', async () => {
+test('a new version, and those that refer to its segment, change members silently', async () => {
   const [week] = await readSegments(pool, brand.brand_id, { code: 'week' });
   if (week === undefined) throw new Error('there is no such segment');
   const content = { rule: rule({ field: 'trait.deposit_count_7d', operator: '>=', value: 50 }) };
@@ -138,7 +138,7 @@ test('a recomputation corrects silently', async () => {
   await agrees();
 });
 
-test('a rebuild that exchanges totals brings members up to date, silently', async () => {
+test('a rebuild that replaces totals updates members silently', async () => {
   await pool.query('update live.payment_total set deposit_count = 0');
   const { rows } = await pool.query(`select version_id from segment_active where code = 'depositors'`);
   await pool.query('delete from segment_member where version_id = $1', [rows[0].version_id]);
@@ -161,7 +161,7 @@ test('a rebuild that exchanges totals brings members up to date, silently', asyn
   await agrees();
 });
 
-test('an event of now is loud, so that the others show something', async () => {
+test('a current event is loud, so that the other tests prove something', async () => {
   await publish(deposit('jim', 'jim 1', 0));
   await derive();
   await follow();

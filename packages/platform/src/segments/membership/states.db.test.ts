@@ -64,7 +64,7 @@ async function agrees() {
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 }
 
-test('a paused segment keeps its members; resuming brings them up to date silently, and events are loud again', async () => {
+test('a paused segment keeps its members; resuming updates them silently, and events are loud again', async () => {
   await deposit('ann', 'ann 1');
   await segment('paused', atLeast(1));
   await pause('paused', true);
@@ -81,7 +81,7 @@ test('a paused segment keeps its members; resuming brings them up to date silent
   await agrees();
 });
 
-test('a frozen list that is published keeps its members whatever happens', async () => {
+test('a frozen list keeps its members after publishing, whatever happens', async () => {
   await segment('frozen', atLeast(1));
   await transaction(pool, async (tx) => freeze(tx, await stored('frozen'), by()));
   const before = await members('frozen');
@@ -92,7 +92,7 @@ test('a frozen list that is published keeps its members whatever happens', async
   expect(await members('frozen')).toEqual(before);
   expect(await members('paused')).toContain('dan');
   expect(await transitions('frozen')).toEqual([]);
-  // Protection counts for lists too.
+  // Protection applies to lists, too.
   await block('ann', true);
   expect(await members('frozen')).toEqual(before.filter((user) => user !== 'ann'));
   await block('ann', false);
@@ -100,7 +100,7 @@ test('a frozen list that is published keeps its members whatever happens', async
   await agrees();
 });
 
-test('protected players are members where the segment includes them, and only there', async () => {
+test('protected players are members only of segments that include them', async () => {
   await segment('usual', atLeast(1));
   await segment('includes', atLeast(1), { include_protected: true });
   await block('bob', true);

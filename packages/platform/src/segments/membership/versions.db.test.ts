@@ -17,7 +17,7 @@ async function deposit(user_id: string, payment_id: string, timestamp = '2026-05
   await derive();
 }
 
-test('a new version comes into force when all players are computed; the difference is silent, and transitions alternate', async () => {
+test('a new version comes into force after all players are computed; the difference is silent, and transitions alternate', async () => {
   for (const user of ['ann', 'bob', 'cyd', 'dan', 'eve']) await deposit(user, `${user} 1`);
   await deposit('ann', 'ann 2');
   const { segment_id } = await segment('many', atLeast(2));
@@ -27,7 +27,7 @@ test('a new version comes into force when all players are computed; the differen
 
   const changed = await draft('many', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, changed, by()));
-  // While it is computed the version before stays in force, and an event still moves players in it.
+  // While it is computed the previous version stays in force, and an event still changes its members.
   await deposit('bob', 'bob 2');
   await follow();
   expect(await members('many')).toEqual(['ann', 'bob']);
@@ -44,17 +44,17 @@ test('a new version comes into force when all players are computed; the differen
   expect(segment_id).toBe(changed.segment_id);
 });
 
-test('a kill in the middle of a computation repeats no portion, and events meanwhile are not lost', async () => {
+test('a kill in the middle of a computation repeats no portion, and loses no events of that time', async () => {
   const one = await draft('killed', { rule: atLeast(1) });
   await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
   await deposit('fay', 'fay 1');
-  // The connection dies in the second portion.
+  // The connection breaks in the second portion.
   let portions = 0;
   const dying = new Proxy(pool, {
     get(target, name) {
       if (name !== 'connect') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
       return async () => {
-        // The barrier, the first portion, then no more.
+        // The barrier and the first portion succeed, nothing after them.
         if (++portions > 2) throw Object.assign(new Error('terminated'), { code: '57P01' });
         return target.connect();
       };
@@ -80,7 +80,7 @@ test('an event older than the trigger age, and an import, change membership sile
   expect(await transitions('thrice')).toMatchObject([{ user_id: 'ann', transition: 'entered', silent: true }]);
 });
 
-test('a difference that somebody made is found, corrected and named', async () => {
+test('an artificial difference is found, corrected and recorded', async () => {
   await pool.query(
     `delete from segment_member where player_id = (select player_id from player where brand_id = $1 and user_id = 'dan')`,
     [brand.brand_id],
@@ -102,7 +102,7 @@ test('a difference that somebody made is found, corrected and named', async () =
   });
 });
 
-test('a segment whose rule cannot be read fails alone, and says why', async () => {
+test('a segment whose rule cannot be evaluated fails alone, with a reason', async () => {
   const broken = await segment('broken', atLeast(1));
   await pool.query(
     `update segment_version set rule = '{"combinator":"and","rules":[{"field":"trait.gone","operator":"=","value":1}]}' where segment_id = $1`,

@@ -6,7 +6,10 @@ import { withSegmentsAndTags } from './live/player.ts';
 import { readTags } from './live/store.ts';
 import type { BrandRules } from './rule-reading.ts';
 
-/** What rules read of players, their segments and tags included, as far as these rules ask for them. The search path is live, public. */
+/**
+ * What rules use about players, including their segments and tags, limited to these rules. The search path is live,
+ * public.
+ */
 export async function loadWholeViews(
   tx: ClientBase,
   reading: BrandRules,

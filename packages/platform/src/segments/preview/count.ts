@@ -8,19 +8,19 @@ import type { Counted } from './estimate.ts';
 export interface CountingRule {
   /** JSON paths of its conditions with their fields, in the order of `Counted.without`. */
   readonly conditions: readonly { path: string; field: string }[];
-  /** @param players those to look at; undefined: all of the brand */
+  /** @param players the players to count; undefined: all of the brand */
   count(db: ClientBase, players: readonly number[] | undefined): Promise<Counted & { sample: number[] }>;
 }
 
-/** How many players the answer names. */
+/** The number of players in the answer's sample. */
 export const sampleSize = 10;
 
-/** Of every condition it is counted who would satisfy the rule without it. */
+/** Also counts, for every condition, the players who would satisfy the rule without it. */
 export function countingRule(rule: Rule, options: { catalogue: RuleCatalogue; at: Micros }): CountingRule {
   const { catalogue, at } = options;
   const { brand_id, settings } = catalogue.brand;
   const statement = (scoped: boolean) => {
-    // The parameters of the statement: the brand, and the players that it looks at.
+    // The parameters of the statement: the brand, and the players to count.
     const source = sqlSource(catalogue, scoped ? (column) => `${column} = any($2::bigint[])` : undefined);
     return compileConditions(rule, { catalogue, source, at, zone: settings.time_zone, values: [brand_id, []] });
   };

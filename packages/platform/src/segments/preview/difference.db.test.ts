@@ -13,7 +13,7 @@ const at = Date.parse('2026-05-01T12:00:00Z') * 1000;
 const players = 45_000;
 await transaction(pool, (tx) => seedTotals(tx, { brandId: brand.brand_id, players, now: at }));
 await pool.query(`analyze ${seededTables.join(', ')}`);
-// Members of a version that has nothing to do with the draft: every third player.
+// Members of a version that is unrelated to the draft: every third player.
 await pool.query(
   `insert into segment_member (player_id, version_id, protected, since)
    select player_id, 7, false, now() from (select player_id, row_number() over (order by player_id) as n from player) p where n % 3 = 0`,
@@ -27,7 +27,7 @@ const comparison = {
   at,
 };
 
-test('exact where there is time, and the export names just those; without time an estimate whose errors hold', async () => {
+test('exact if there is time, and the export contains exactly those players; without time an estimate within its errors', async () => {
   const { counts, exact, errors, samples } = await new RulePreviews({ pool, budgetMs: 60_000 }).compare(comparison);
   expect([exact, errors]).toEqual([true, null]);
   expect(counts.leaves + counts.stays).toBe(players / 3);
@@ -43,7 +43,7 @@ test('exact where there is time, and the export names just those; without time a
 
   const quick = await new RulePreviews({ pool, budgetMs: 0 }).compare(comparison);
   expect(quick.exact).toBe(false);
-  // Players come to the sample by a hash, so it is the same one each time.
+  // The sample is selected by a hash of the players, so it is the same each time.
   for (const name of changeNames)
     expect(Math.abs(quick.counts[name] - counts[name])).toBeLessThanOrEqual((quick.errors?.[name] ?? 0) * 1.5);
 });

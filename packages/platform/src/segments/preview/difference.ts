@@ -7,12 +7,15 @@ import { sampleSize } from './count.ts';
 import { addChanges, type ChangeName, type CountedChanges, changeNames, type EstimatedChanges } from './estimate.ts';
 import type { Counting } from './look.ts';
 
-/* What would change if a draft came into force now: who satisfies it, against who is a member of the version in force. */
+/*
+ * What would change if a draft came into force now: compares the players who satisfy it with the members of the version
+ * in force.
+ */
 
 export interface DraftComparison {
   catalogue: RuleCatalogue;
   draft: { version_id: number; rule: Rule | null; include_protected: boolean };
-  /** The version in force; null: there is none, so everybody who satisfies the draft enters. */
+  /** The version in force; null: there is none, so every player who satisfies the draft enters. */
   inForce: { version_id: number } | null;
   at: Micros;
 }
@@ -21,7 +24,10 @@ export type DraftCompared = EstimatedChanges & { took_ms: number };
 
 type Condition = (column: string) => string;
 
-/** Rows: player_id, user_id, enters, leaves, stays; of the players of the scope. The parameters from $2 are the caller's. */
+/**
+ * Rows: player_id, user_id, enters, leaves, stays; for the players of the scope. The parameters from $2 on are the
+ * caller's.
+ */
 function changesOf({ catalogue, draft, inForce, at }: DraftComparison, scope: Condition, given: readonly unknown[]) {
   const { brand_id, settings } = catalogue.brand;
   const values = [brand_id, ...given];
@@ -82,10 +88,10 @@ export interface Change {
   change: 'enters' | 'leaves';
 }
 
-/** Players of one statement of an export. */
+/** The number of players per statement of an export. */
 const exportedAtOnce = 20_000;
 
-/** All who would enter or leave, in portions: a brand of any size needs the memory of one. */
+/** All players who would enter or leave, in portions, so that a brand of any size needs the memory of one portion. */
 export async function* eachChange(pool: Pool, comparison: DraftComparison): AsyncGenerator<Change[]> {
   const { brand_id } = comparison.catalogue.brand;
   for (let after = 0; ; ) {

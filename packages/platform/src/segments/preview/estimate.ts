@@ -1,12 +1,12 @@
-/** What was counted among the players of a sample. */
+/** The counts among the players of a sample. */
 export interface Counted {
-  /** Players looked at. */
+  /** The number of players counted. */
   players: number;
-  /** Those who satisfy the rule and are not protected. */
+  /** Players who satisfy the rule and are not protected. */
   holds: number;
-  /** Those who satisfy it and are protected. */
+  /** Players who satisfy it and are protected. */
   protected: number;
-  /** By JSON path: those who would satisfy the rule if the condition were left out, and are not protected. */
+  /** By JSON path: players who would satisfy the rule without the condition, and are not protected. */
   without: number[];
 }
 
@@ -14,17 +14,17 @@ export interface Estimated {
   count: number;
   protected: number;
   removes: number[];
-  /** Of 20 estimates 19 are not further from the truth than this; null for an exact count. */
+  /** 19 of 20 estimates are at most this far from the true value; null for an exact count. */
   error: number | null;
 }
 
-/** Half the width of the interval that holds 19 of 20 normal deviations. */
+/** Half the width of the interval that contains 19 of 20 normal deviations. */
 const deviations = 1.96;
 
 /**
- * From a sample to all players: each counted player stands for as many others.
+ * Projects a sample to all players: each counted player represents the same number of others.
  *
- * @param total players that there are; the count is exact where all of them were looked at
+ * @param total the number of players; the count is exact if all of them were counted
  */
 export function estimate(counted: Counted, total: number): Estimated {
   const { players } = counted;
@@ -40,7 +40,8 @@ export function estimate(counted: Counted, total: number): Estimated {
 }
 
 function errorOf(share: number, players: number, total: number): number {
-  // Where nobody was found, or everybody, the deviation of the sample says nothing: three in the sample would have been missed once in 20.
+  // If none or all of the sample match, its deviation means nothing: a share that gives three in the sample would be
+  // missed once in 20 samples.
   if (share === 0 || share === 1) return (3 / players) * total;
   const unseen = 1 - players / total;
   return deviations * Math.sqrt((share * (1 - share) * unseen) / players) * total;
@@ -60,10 +61,10 @@ export type ChangeName = (typeof changeNames)[number];
 
 /** What would change for the players of a sample. */
 export interface CountedChanges {
-  /** Players looked at. */
+  /** The number of players counted. */
   players: number;
   counts: Record<ChangeName, number>;
-  /** player_ids of some of each. */
+  /** player_ids of a few players for each change. */
   samples: Record<ChangeName, number[]>;
 }
 
@@ -71,7 +72,7 @@ export interface EstimatedChanges {
   counts: Record<ChangeName, number>;
   samples: Record<ChangeName, number[]>;
   exact: boolean;
-  /** Of 20 estimates 19 are not further from the truth than this; null for exact counts. */
+  /** 19 of 20 estimates are at most this far from the true value; null for exact counts. */
   errors: Record<ChangeName, number> | null;
 }
 

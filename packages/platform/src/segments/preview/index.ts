@@ -1,4 +1,7 @@
-/** Front door of the room preview of the stage segments: how many players a rule selects, and what a draft changes; see README.md. */
+/**
+ * Public interface of the room preview of the stage segments: how many players a rule selects, and what a draft
+ * changes; see README.md.
+ */
 export { type Change, type DraftCompared, type DraftComparison, eachChange } from './difference.ts';
 export { type ChangeName, changeNames } from './estimate.ts';
 export { PreviewTooCostly, previewBudgetMs, type RulePreview, type RulePreviewed, RulePreviews } from './previews.ts';

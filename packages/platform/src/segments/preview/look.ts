@@ -2,38 +2,38 @@ import type { ClientBase } from 'pg';
 import { buckets, countPlayers, playersOfBucket } from './sample.ts';
 
 /*
- * Counts players within the time that there is, however many players there are.
+ * Counts players within the available time, however many players there are.
  *
- *   few players                    all of them are looked at: exact
- *   many   -> 50 players           a rule that takes longer for them than 0.1 s is costly: only as many more as there is time for
- *          -> a sample of 1,000    tells how long a player takes
- *          -> all of them          if that should fit into what is left of the budget: exact
+ *   few players                    all of them are counted: exact
+ *   many   -> 50 players           if the rule takes longer than 0.1 s for them it is costly: then only as many more as there is time for
+ *          -> a sample of 1,000    shows how long a player takes
+ *          -> all of them          if that should fit into the rest of the budget: exact
  *          -> a larger sample      if it should not, or took too long after all: an estimate with its error
  */
 
-/** Brands with at most so many players are always looked at in full. */
+/** Brands with at most this many players are always counted in full. */
 const fewPlayers = 5_000;
 const firstSample = 1_000;
 const probe = 50;
-/** A probe that takes longer is not followed by the first sample. */
+/** If the probe takes longer, the first sample is skipped. */
 const quickMs = 100;
-/** What the first sample may take at most. */
+/** The maximum time for the first sample. */
 const firstSampleMs = 2_000;
-/** An estimate from so many is as good as it has to be. */
+/** An estimate from this many players is good enough. */
 const largestSample = 60_000;
 /** A scan of all players is this much faster per player than looking players up one by one. */
 const scanGain = 4;
 
-/** What is counted. */
+/** What to count. */
 export interface Counting<Counts extends { players: number }> {
-  /** @param players those to look at; undefined: all of the brand */
+  /** @param players the players to count; undefined: all of the brand */
   count(db: ClientBase, players: readonly number[] | undefined): Promise<Counts>;
   add(a: Counts, b: Counts): Counts;
-  /** What is kept of a sample when all players were counted after it. */
+  /** Returns what to keep of a sample after all players were counted. */
   complete(all: Counts, sample: Counts): Counts;
 }
 
-/** One count: what was counted so far, and what is left of its time. */
+/** One count: the counts so far, and the remaining time. */
 export class Look<Counts extends { players: number }> {
   readonly #client: ClientBase;
   readonly #brandId: number;
@@ -49,7 +49,7 @@ export class Look<Counts extends { players: number }> {
     this.#deadline = deadline;
   }
 
-  /** @returns `counted.players` below `total`: a random sample of them was looked at */
+  /** @returns the counts; if `counted.players` is below `total`, they are of a random sample */
   async count(): Promise<{ counted: Counts; total: number }> {
     const total = await countPlayers(this.#client, this.#brandId);
     if (total <= fewPlayers) await this.#countBuckets(Number.POSITIVE_INFINITY);
@@ -61,7 +61,7 @@ export class Look<Counts extends { players: number }> {
     return { counted: this.#counted as Counts, total };
   }
 
-  /** @returns milliseconds per player. */
+  /** @returns milliseconds per player */
   async #firstLook(): Promise<number> {
     const costly = await this.#timed(probe, Number.POSITIVE_INFINITY);
     if (costly * probe > quickMs) return costly;
@@ -75,7 +75,7 @@ export class Look<Counts extends { players: number }> {
     return (performance.now() - began) / players;
   }
 
-  /** @returns false where it took longer than the time that is left. */
+  /** @returns false if it took longer than the remaining time */
   async #countAll(): Promise<boolean> {
     const all = await this.#withinTime(() => this.#counting.count(this.#client, undefined));
     if (all === undefined) return false;
@@ -92,7 +92,7 @@ export class Look<Counts extends { players: number }> {
   #bucket = 0;
   #rest: number[] = [];
 
-  /** Looks at that many more players, bucket by bucket; at none of them where the time is up. */
+  /** Counts this many more players, bucket by bucket; none if the time is up. */
   async #countBuckets(more: number, limitMs = this.#left()): Promise<void> {
     const wanted: number[] = [];
     while (wanted.length < more) {

@@ -7,7 +7,7 @@ test('a count of all players is exact', () => {
   expect(estimate(counted, 100)).toEqual({ count: 7, protected: 2, removes: [2, 0], error: null });
 });
 
-test('a sample stands for all, with an error that shrinks as it grows', () => {
+test('a sample stands for all players, with an error that shrinks as the sample grows', () => {
   const half = { players: 1_000, holds: 100, protected: 10, without: [200] };
   const small = estimate(half, 100_000);
   expect(small).toMatchObject({ count: 10_000, protected: 1_000, removes: [10_000] });
@@ -18,14 +18,14 @@ test('a sample stands for all, with an error that shrinks as it grows', () => {
   expect(large.error).toBeLessThan(1_851);
 });
 
-test('a sample without anybody does not claim that there is nobody', () => {
+test('a sample without matches does not claim that there are none', () => {
   expect(estimate({ players: 1_000, holds: 0, protected: 0, without: [] }, 100_000)).toMatchObject({
     count: 0,
     error: 300,
   });
 });
 
-test('a few run at once, a few wait, others are refused; a turn goes to the next one who waits', async () => {
+test('a few run at once, a few wait, others are refused; the next waiting one gets a free turn', async () => {
   const turns = new Turns({ running: 1, waiting: 1 });
   const first = Promise.withResolvers<void>();
   const done: string[] = [];

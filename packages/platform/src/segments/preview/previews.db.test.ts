@@ -32,7 +32,7 @@ async function truth(rule: Rule) {
   }
 }
 
-test('a brand of many players: exact where there is time, for every rule', async () => {
+test('a brand with many players: exact for every rule if there is time', async () => {
   const previews = new RulePreviews({ pool, budgetMs: 60_000 });
   for (const { name, rule } of rules) {
     const expected = await truth(rule);
@@ -52,8 +52,8 @@ test('a brand of many players: exact where there is time, for every rule', async
   }
 });
 
-test('without time for all, the count is estimated from a random sample, with its error', async () => {
-  // No time at all is left after the first look at 1,000 players.
+test('without time for all players, the count is estimated from a random sample, with its error', async () => {
+  // No time is left after the first 1,000 players.
   const previews = new RulePreviews({ pool, budgetMs: 0 });
   let far = 0;
   for (const { rule } of rules) {
@@ -75,7 +75,7 @@ test('a rule that takes too long even for a few players is refused, and the next
   const rule: Rule = { combinator: 'and', rules: conditions };
   const hasty = new RulePreviews({ pool, longestMs: 1 });
   await expect(hasty.preview({ catalogue, rule, at })).rejects.toThrow(PreviewTooCostly);
-  // However costly it is, a few players can be looked at.
+  // With enough time a few players can be counted, however costly the rule is.
   const previews = new RulePreviews({ pool, longestMs: 60_000 });
   expect((await previews.preview({ catalogue, rule, at })).per_condition).toHaveLength(200);
 });

@@ -10,14 +10,16 @@ import { type Counting, Look } from './look.ts';
 import { Turns } from './turns.ts';
 
 /*
- * How many players a rule selects, and what a draft would change, within a second, however many players there are (look.ts).
+ * Counts how many players a rule selects, and what a draft would change, within a second, however many players there
+ * are (look.ts).
  *
- * The feed must not feel it: one statement at a time on one core, a few at once in a process, and each ends when its time is up.
+ * It must not slow down the feed: it runs one statement at a time on one core, a few at once per process, and each ends
+ * when its time is up.
  */
 
-/** What all statements of a preview may take together. The rest of the second is for the way there and back. */
+/** The maximum time of all statements of a preview together. The rest of the second is for the network. */
 export const previewBudgetMs = 800;
-/** A first look at a few players that takes longer fails: its rule is too costly to be counted while somebody waits. */
+/** A first count of a few players that takes longer fails: its rule is too costly to count while a person waits. */
 const longestStatementMs = 5_000;
 
 export class PreviewTooCostly extends Error {
@@ -28,14 +30,14 @@ const most = { running: 2, waiting: 10 };
 export interface RulePreviewed {
   /** Players who would be members now. */
   count: number;
-  /** Those who satisfy the rule and are excluded or blocked. */
+  /** Players who satisfy the rule and are excluded or blocked. */
   protected: number;
-  /** player_ids of some of the players counted. */
+  /** player_ids of a few of the counted players. */
   sample: number[];
-  /** How many more players would be counted if the condition were left out; below 0 where it adds players. */
+  /** How many more players would be counted without the condition; below 0 if it adds players. */
   per_condition: { path: string; field: string; removes: number }[];
   exact: boolean;
-  /** Of 20 estimates 19 are not further from the truth than this; null for an exact count. */
+  /** 19 of 20 estimates are at most this far from the true value; null for an exact count. */
   error: number | null;
   took_ms: number;
 }
@@ -101,7 +103,7 @@ export class RulePreviews {
       const client = await this.#pool.connect();
       try {
         await client.query('begin read only');
-        // One core: parallel workers would take those of the feed.
+        // One core, because parallel workers would take those of the feed.
         await client.query(
           `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${this.#longestMs}`,
         );
@@ -126,7 +128,7 @@ function addSampled(a: Sampled, b: Sampled): Sampled {
   return { ...addCounted(a, b), sample: [...a.sample, ...b.sample].slice(0, sampleSize) };
 }
 
-/** Counting all players names none. */
+/** A count of all players returns no sample. */
 function keepSample(all: Sampled, { sample }: Sampled): Sampled {
   return { ...all, sample };
 }

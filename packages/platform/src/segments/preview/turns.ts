@@ -1,4 +1,4 @@
-/** More previews are waiting than may: the caller should ask again in a moment. */
+/** Too many previews are waiting; the caller should try again in a moment. */
 export class PreviewsBusy extends Error {
   override name = 'PreviewsBusy';
 }
@@ -13,7 +13,7 @@ export class Turns {
     this.#most = most;
   }
 
-  /** @throws {PreviewsBusy} where as many wait as may */
+  /** @throws {PreviewsBusy} if the maximum is already waiting */
   async take<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most.running) {
       if (this.#waiting.length >= this.#most.waiting) throw new PreviewsBusy('too many previews are waiting');
@@ -22,7 +22,7 @@ export class Turns {
     try {
       return await task();
     } finally {
-      // The turn goes to the next one who waits.
+      // The next waiting task gets the turn.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

@@ -1,14 +1,14 @@
 import type { FactKind, Field } from '@croupier/rules';
 
-/** A kind of fact that `did.<name>` counts, with where its rows are. */
+/** A kind of fact that `did.<name>` counts, with the place of its rows. */
 export interface FactReading {
   readonly kind: FactKind;
-  /** What a person should know of it: when it is in force, and how long it is kept. */
+  /** What a person should know about it: when it is in force, and how long it is kept. */
   readonly meaning: string;
   /**
    * SQL of its rows: player_id, at, and each field under its name in the type of its kind.
    *
-   * @param where a where clause over `player_id`, with more conditions; empty if there are none
+   * @param where makes a where clause over `player_id`, with more conditions; empty if there are none
    */
   rows(where: (column: string, ...more: readonly string[]) => string): string;
 }
@@ -16,7 +16,7 @@ export interface FactReading {
 /** A field of a fact: its kind, its title, and SQL of its value. */
 export type FactColumn = readonly [kind: Field['kind'] | 'amount', title: string, sql?: string];
 
-/** @param columns by the name that the console API has for them; `at` is the moment by which `within` counts */
+/** @param columns by their names in the console API; `at` is the moment that `within` uses */
 export function factReading(of: {
   name: string;
   title: string;

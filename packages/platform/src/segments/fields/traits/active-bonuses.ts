@@ -7,7 +7,7 @@ import type { FieldReading } from '../reading.ts';
 type Show = Extract<TraitSource, { from: 'active_bonuses' }>['show'];
 type Reading = Omit<FieldReading, 'field'>;
 
-/** What the bonuses show that a player has now (derive/families/bonuses/active.ts). */
+/** A value of the bonuses that a player has now (derive/families/bonuses/active.ts). */
 export function activeBonusesReading(show: Show): Reading {
   switch (show) {
     case 'count':
@@ -36,7 +36,7 @@ const expiring = `(
   union all
   select player_id, expires_at from bonus_intent where offered and state = 'offered' and expires_at is not null)`;
 
-/** What has passed is not the next one, so the moment moves with the clock. */
+/** A past expiry is not the next one, so the value changes with the clock. */
 const nextExpiry: Reading = {
   sql: nextExpirySql,
   changesSql: nextExpirySql,

@@ -6,7 +6,7 @@ import { sinceReading } from './since.ts';
 
 type Show = Extract<TraitSource, { from: 'biggest_win' }>['show'];
 
-/** What the biggest casino win of a player shows (derive/families/rounds/biggest-win.ts). */
+/** A value of the biggest casino win of a player (derive/families/rounds/biggest-win.ts). */
 export function biggestWinReading(show: Show): Omit<FieldReading, 'field'> {
   switch (show) {
     case 'at':

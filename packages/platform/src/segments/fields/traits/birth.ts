@@ -10,7 +10,10 @@ type Show = Extract<TraitSource, { from: 'birth' }>['show'];
 
 const bornOn = (joins: Joins) => birthDateSql(joins.table('player_profile'));
 
-/** What follows from the date of birth in the operator's details. Who was born on 29 February has the birthday on 28 February of other years. */
+/**
+ * Values computed from the date of birth in the operator's details. A person born on 29 February has the birthday on 28
+ * February in other years.
+ */
 export function birthReading(show: Show): Reading {
   switch (show) {
     case 'birthday':
@@ -24,7 +27,7 @@ export function birthReading(show: Show): Reading {
   }
 }
 
-/** The birthday of this year, and a year later. */
+/** The birthday of this year, and the one a year later. */
 function birthdaysSql(joins: Joins): { own: string; next: string } {
   const born = bornOn(joins);
   const years = `(extract(year from ${joins.writer.today()}) - extract(year from ${born}))::int`;
@@ -32,7 +35,7 @@ function birthdaysSql(joins: Joins): { own: string; next: string } {
   return { own: inYears(years), next: inYears(`${years} + 1`) };
 }
 
-/** Completed years; nothing before the birth. */
+/** Completed years; null before the birth. */
 const age: Reading = {
   sql: (joins) => {
     const born = bornOn(joins);

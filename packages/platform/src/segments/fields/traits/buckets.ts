@@ -1,6 +1,6 @@
 import { allTotals, type Column } from '../../../derive/index.ts';
 
-/** The three tables of a family's totals, and how its columns are added up from their rows. */
+/** The three tables of a family's totals, and how their rows are summed. */
 export interface Buckets {
   /** Rows with `player_id`. */
   readonly lifetime: string;
@@ -8,11 +8,11 @@ export interface Buckets {
   readonly days: string;
   /** Rows with `player_id` and `hour`. */
   readonly hours: string;
-  /** The lifetime has one row per player, to be read without adding up. */
+  /** The lifetime has one row per player, so it is read without summing. */
   readonly single: boolean;
-  /** SQL that adds a column up over rows; `where` says over which. */
+  /** SQL that sums a column over rows; `where` selects the rows. */
   sum(column: string, where?: string): string;
-  /** How buckets of a column become a window. last: the latest bucket that has a value. */
+  /** How buckets of a column are combined into a window. last: the latest bucket with a value. */
   joined(column: string): 'sum' | 'most' | 'last';
 }
 
@@ -56,7 +56,10 @@ const all = new Map<string, Buckets>([
   ['session', sessions()],
 ]);
 
-/** Sessions have no totals: their rows are the buckets (derive/families/sessions/read.ts). They belong to the moment at which they began. */
+/**
+ * Sessions have no totals: their rows are the buckets (derive/families/sessions/read.ts). They belong to the moment at
+ * which they began.
+ */
 function sessions(): Buckets {
   const rows = `(select *, date_trunc('hour', started_at, 'UTC') as hour, bet_sum - win_sum as loss,
                         trim_scale(extract(epoch from ended_at - started_at)) as seconds from session)`;

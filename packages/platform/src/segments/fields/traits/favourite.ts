@@ -8,8 +8,8 @@ import { nextMoveSql } from './totals.ts';
 import { bucketsOf, nextMove } from './window.ts';
 
 /**
- * The group that comes first in a ranking: most of something, ties by a sum, then by the texts as bytes (derive/totals/favourite.ts). Groups
- * without a name are nobody's favourite.
+ * The first group of a ranking: most of something, in a tie by a sum, then by the texts as bytes
+ * (derive/totals/favourite.ts). Groups without a name are never the favourite.
  *
  * @param window of days; undefined is the lifetime
  */
@@ -56,7 +56,7 @@ export function favouriteReading(
 
 interface Ranked {
   readonly group: readonly string[];
-  /** Names of what was loaded. */
+  /** Names of the loaded columns. */
   readonly columns: { readonly most: string; readonly stake: string };
 }
 

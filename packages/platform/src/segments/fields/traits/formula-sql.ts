@@ -1,6 +1,9 @@
 import type { Column, Formula } from '../../../derive/index.ts';
 
-/** A formula of totals as SQL, with the same result as `evaluateFormula`: numeric, or timestamptz for first and last dates. */
+/**
+ * A formula of totals as SQL, with the same result as `evaluateFormula`: numeric, or timestamptz for first and last
+ * dates.
+ */
 export function formulaSql(formula: Formula, column: (column: Column) => string): string {
   if ('sum' in formula) {
     const addend = (name: Column) => `coalesce(${column(name)}, 0)`;
@@ -16,8 +19,8 @@ export function formulaSql(formula: Formula, column: (column: Column) => string)
     : `greatest(${formula.last.map(column).join(', ')})`;
 }
 
-/** One numeric divided by another, to 10 fraction digits; null where there is nothing to divide by. */
+/** One numeric divided by another, to 10 fraction digits; null for a division by zero. */
 export function quotientSql(of: string, to: string): string {
-  // div() is exact where "/" rounds to 16 digits; the eleventh fraction digit decides how the tenth is rounded.
+  // div() is exact, while "/" rounds to 16 digits. The eleventh fraction digit decides how the tenth is rounded.
   return `case when ${to} <> 0 then trim_scale(round(div(${of} * 100000000000, ${to}) * 0.00000000001, 10)) end`;
 }

@@ -4,18 +4,18 @@ import type { FieldReading } from '../reading.ts';
 type Sql = FieldReading['sql'];
 
 /**
- * Calendar days of the brand from a day until today; never less than 0, because a day may lie a little ahead.
+ * Calendar days of the brand from a day until today; at least 0, because a day may be slightly in the future.
  *
- * @param key names the day among all that is loaded
+ * @param key the name of the day among everything that is loaded
  * @param day SQL of the day
- * @param rowless of the moment that the day is of
+ * @param rowless of the moment that the day is computed from
  */
 export function sinceReading(key: string, day: Sql, rowless?: FieldReading['rowless']): Omit<FieldReading, 'field'> {
   return {
     ...(rowless && { rowless: (joins) => ({ ...rowless(joins), value: null }) }),
     sql: (joins) => {
       const { writer } = joins;
-      // greatest() skips nulls, and who has no such day has no days since.
+      // greatest() skips nulls, so a player without such a day needs the case.
       return `(case when ${day(joins)} is not null then greatest(0, ${writer.today()} - ${day(joins)}) end)::numeric`;
     },
     changesSql: (joins) => {

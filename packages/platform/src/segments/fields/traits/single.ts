@@ -4,13 +4,13 @@ import type { FieldReading } from '../reading.ts';
 import { bucketsOf } from './buckets.ts';
 
 /*
- * Traits that stand in rows of their own beside totals, such as the last balance: one SQL expression each, with the same result as
- * `readTraits` of derive.
+ * Traits that are stored in separate rows besides totals, such as the last balance: one SQL expression each, with the
+ * same result as `readTraits` of derive.
  */
 type SourceOf<From extends TraitSource['from']> = Extract<TraitSource, { from: From }>;
 type Sql = FieldReading['sql'];
 
-/** The registration falls back to the operator's details (docs/decisions/0802). */
+/** Without a registration event this uses the operator's details (docs/decisions/0802). */
 export function factSql({ fact }: SourceOf<'fact'>): Sql {
   return fact === 'registered_at'
     ? (joins) => `coalesce(${joins.table('registration')}.at, ${joins.table('player_profile')}.registration_date)`
@@ -29,7 +29,7 @@ export function balanceSql({ key }: SourceOf<'balance'>): Sql {
     joins.aggregate('balance', 'balance').column(key, () => `max(base_amount) filter (where key = '${key}')`);
 }
 
-/** The group with the latest date; of several the first in the order of their texts as bytes. */
+/** The group with the latest date; in a tie the first in the order of their texts as bytes. */
 export function latestSql({ family, group, date }: SourceOf<'latest'>): Sql {
   return (joins) => {
     const alias = joins.query(
@@ -42,7 +42,7 @@ export function latestSql({ family, group, date }: SourceOf<'latest'>): Sql {
   };
 }
 
-/** Which dates of the totals name the payment, and what is true of it. */
+/** The dates of the totals that identify the payment, and its properties. */
 const outermost: Record<SourceOf<'payment'>['payment'], { table: string; date: string; type: string; status: string }> =
   {
     deposit_first: { table: 'payment_total', date: 'min(deposit_first_at)', type: 'Credit', status: 'Approved' },
@@ -63,7 +63,7 @@ const outermost: Record<SourceOf<'payment'>['payment'], { table: string; date: s
     },
   };
 
-/** As derive/families/payments/outermost.ts: of several payments at that moment the one with the smallest key. */
+/** Like derive/families/payments/outermost.ts: of several payments at that moment the one with the smallest key. */
 export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   const { table, date, type, status } = outermost[payment];
   return (joins) => {
@@ -80,7 +80,7 @@ export function paymentSql({ payment, show }: SourceOf<'payment'>): Sql {
   };
 }
 
-/** As channels/notifications/counts.ts. */
+/** Like channels/notifications/counts.ts. */
 export function messagesSql({ event }: { event: SourceOf<'messages'>['event'] }, campaign?: string): Sql {
   const counted = event === 'received' ? '*' : `${event}_at`;
   return (joins) => {
@@ -109,7 +109,10 @@ function lastCart(joins: Joins): string {
   );
 }
 
-/** One group of a breakdown: deposits through one vendor, custom events of one type, items of one name. None is 0. */
+/**
+ * One group of a breakdown: deposits through one vendor, custom events of one type, items of one name. 0 if there are
+ * none.
+ */
 export function groupSql(source: BreakdownSource, group: string): Sql {
   if (source.from === 'messages_by_campaign') return messagesSql(source, group);
   if (source.from === 'cart_items') {

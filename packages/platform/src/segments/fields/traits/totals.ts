@@ -20,7 +20,7 @@ import { type Bucket, bucketsOf, bucketText, nextMove, stayOf } from './window.t
 
 const nothing: Measures = { counts: {}, sums: {}, biggest: {}, dates: {} };
 
-/** A trait of totals over the lifetime: it stands still until news arrives. */
+/** A trait of totals over the lifetime. It changes only with news. */
 export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)),
@@ -28,7 +28,7 @@ export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
   };
 }
 
-/** What a formula of one family gives for players without a row in its totals. */
+/** The result of a formula of one family for players without a row in its totals. */
 function rowlessReading(
   formula: Formula,
   aliasOf: (family: string, joins: Joins) => string,
@@ -39,7 +39,7 @@ function rowlessReading(
   return { rowless: (joins) => ({ alias: aliasOf(family, joins), value }) };
 }
 
-/** A trait of totals over a window. Every window of a table is computed in one join. */
+/** A trait of totals over a window. All windows of a table are computed in one join. */
 export function windowReading(formula: Formula, window: Window): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => windowColumn(column, window, joins)),
@@ -91,7 +91,7 @@ function stretchOf(window: Window, aggregate: Aggregate, { writer }: Joins): str
   });
 }
 
-/** When the oldest bucket of the window leaves it, and when the first one behind it enters. */
+/** When the oldest bucket of the window leaves it, or the next bucket enters it. */
 export function nextMoveSql(family: string, window: Window, joins: Joins): string {
   const { name, type } = bucketColumn[window.unit];
   const { writer } = joins;
@@ -111,7 +111,7 @@ function momentOf(bucket: string, later: number, { unit }: Window, joins: Joins)
   return unit === 'hours' ? `${bucket} + interval '${later} hours'` : startOfDaySql(`(${bucket} + ${later})`, joins);
 }
 
-/** The rows of a family that a formula needs, and which columns of them. */
+/** The rows of a family that a formula needs, and their columns. */
 interface FamilyRows {
   readonly buckets: Buckets;
   readonly loaded: LoadedRows;
@@ -128,7 +128,7 @@ function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<str
       const names = columns.map((column) => placeOf(column).name);
       const loaded = loads.rows(buckets[window.unit], [bucket]);
       for (const name of names) loaded.columns.set(name, buckets.sum(name));
-      // Rows of the first bucket are read, too: `after` the one before it.
+      // The first bucket's rows are needed, too, so `after` is the bucket before it.
       const before = typeof first === 'number' ? first - 1 : dayBefore(first);
       readSince(loaded, { column: bucket, type, after: bucketText(before) });
       return [family, { buckets, loaded, columns: names }];
@@ -138,7 +138,7 @@ function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<str
 
 const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
-/** The value of one player over a window, computed again only where a bucket has entered or left. */
+/** The value of one player over a window. It is computed again only after a bucket has entered or left. */
 class WindowValue implements TimedValue {
   readonly #formula: Formula;
   readonly #window: Window;

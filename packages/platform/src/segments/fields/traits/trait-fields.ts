@@ -31,8 +31,8 @@ import { lifetimeReading, windowReading } from './totals.ts';
 import { windowWords } from './window.ts';
 
 /*
- * `trait.<name>`: every trait of derive's catalogue with every window, and `trait.<name>.<group>` for one group of a breakdown. Nothing is
- * listed here: a trait that is added there is a field.
+ * `trait.<name>`: every trait of derive's catalogue with every window, and `trait.<name>.<group>` for one group of a
+ * breakdown. There is no list here: every trait of that catalogue is a field.
  */
 const traits = new Map(traitCatalogue.map((trait) => [trait.name, trait]));
 
@@ -100,7 +100,7 @@ function sourceOf({ name, source }: Trait, window: Window | undefined): Omit<Fie
   }
 }
 
-/** The moment of players who have never deposited, as counted and as the operator reports. */
+/** The moment for players who have never deposited, by the platform's count and by the operator's report. */
 function withoutDeposit(moment: FieldReading['sql'], { formula, report }: Deposited): FieldReading['sql'] {
   const counted = lifetimeReading(formula).sql;
   const reported = reportSql({ from: 'report', report });
@@ -141,7 +141,7 @@ export function fieldOf(trait: Trait, window: Window | undefined, baseCurrency: 
   };
 }
 
-/** The meaning as words of a sentence: "Number of deposits." is "the number of deposits". */
+/** Turns the meaning into words of a sentence: "Number of deposits." becomes "the number of deposits". */
 export function titleOf(meaning: string): string {
   const [first = ''] = meaning.split(/[:;.,](?:\s|$)/);
   const words = /^[A-Z][a-z]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;

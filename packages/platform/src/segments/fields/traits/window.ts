@@ -19,7 +19,7 @@ export function bucketsOf(window: Window, at: Micros, zone: string): [first: Buc
   return window.unit === 'hours' ? hoursOf(window.count, at) : daysOf(window, at, zone);
 }
 
-/** How many buckets after its own one enters a window, and how many after it leaves. */
+/** After how many buckets a bucket enters a window, and after how many it leaves. */
 export function stayOf({ count, before }: Window): [enters: number, leaves: number] {
   const enters = before ? count : 0;
   return [enters, enters + count];

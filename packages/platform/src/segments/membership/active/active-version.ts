@@ -1,23 +1,23 @@
 import type { EventKind } from '@croupier/contracts';
 import { type Dependencies, dependenciesOf, type Rule } from '@croupier/rules';
 
-/** A version that members are kept of. */
+/** A version whose members are maintained. */
 export interface ActiveVersion {
   readonly version_id: number;
   readonly segment_id: number;
   readonly brand_id: number;
   readonly code: string;
   readonly version: number;
-  /** null: a list. */
+  /** null for a list. */
   readonly rule: Rule | null;
   readonly include_protected: boolean;
   readonly needs: Dependencies;
   readonly kinds: ReadonlySet<string>;
-  /** Whether details, consents or blocks can change the answer. */
+  /** True if details, consents or blocks can change the answer. */
   readonly readsRecords: boolean;
 }
 
-/** kept: members stay as they are, and other rules go on reading them. */
+/** kept: the members do not change any more, and other rules still read them. */
 export type Phase = 'computing' | 'in_force' | 'kept';
 
 const nothing: Dependencies = { fields: new Set(), facts: new Set(), segments: new Set(), tags: new Set() };
@@ -30,7 +30,10 @@ export function mayChangeBy(version: ActiveVersion, kind: EventKind): boolean {
   return version.kinds.has(kind);
 }
 
-/** Versions in an order in which each comes after those that its rule asks for. There are no cycles: publishing refuses them. */
+/**
+ * Orders versions so that each comes after those that its rule refers to. There are no cycles, because publishing
+ * refuses them.
+ */
 export function inOrderOfNeed(versions: readonly ActiveVersion[]): ActiveVersion[] {
   const byCode = new Map<string, ActiveVersion[]>();
   for (const one of versions) byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);

@@ -5,8 +5,8 @@ import type { RuleReading } from '../rule-reading.ts';
 import { type ActiveVersion, needsOf } from './active-version.ts';
 
 /**
- * The active versions in memory. A version never changes, so what was read once stays; which are active, and in which phase, is read from
- * `segment_active` in the transaction that evaluates.
+ * The active versions in memory. A version never changes, so it is read once. Which versions are active, and in which
+ * phase, is read from `segment_active` in the transaction that evaluates.
  */
 export class ActiveVersions {
   readonly #deps: { pool: Pool; brands: Pick<BrandRegistry, 'byId'>; rules: RuleReading };
@@ -16,7 +16,7 @@ export class ActiveVersions {
     this.#deps = deps;
   }
 
-  /** Reads those that are not known yet, and forgets all others. */
+  /** Reads the versions that are not cached yet, and drops all others. */
   async load(ids: readonly number[]): Promise<ActiveVersion[]> {
     const unknown = ids.filter((id) => !this.#byId.has(id));
     if (unknown.length > 0)

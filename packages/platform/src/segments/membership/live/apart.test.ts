@@ -3,7 +3,7 @@ import { runApart } from './apart.ts';
 
 const all = Array.from({ length: 64 }, (_, bucket) => bucket);
 
-test('a bucket that fails is found in 12 runs more, and every other one is run', async () => {
+test('a failing bucket is found in 12 more runs, and every other bucket is run', async () => {
   let runs = 0;
   const { results, failures } = await runApart(all, async (buckets) => {
     runs += 1;
@@ -15,7 +15,7 @@ test('a bucket that fails is found in 12 runs more, and every other one is run',
   expect(runs).toBe(13);
 });
 
-test('a database that is away is no fault of a bucket', async () => {
+test('an unavailable database is not the fault of a bucket', async () => {
   let runs = 0;
   const away = Object.assign(new Error('the database is shutting down'), { code: '57P01' });
   const running = runApart(all, async () => {

@@ -1,16 +1,16 @@
 import { isDatabaseAway } from '../../../database/index.ts';
 
-/** What failed, and in which bucket. */
+/** The error and its bucket. */
 export interface BucketFailure {
   bucket: number;
   error: unknown;
 }
 
 /**
- * Runs something over buckets together. If that fails, runs each half alone, down to the buckets that fail by themselves: one failing
- * bucket among 64 costs 12 runs more, and stops none of the others.
+ * Runs something over several buckets together. If that fails, runs each half separately, down to the buckets that fail
+ * on their own. One failing bucket among 64 costs 12 more runs, and blocks none of the others.
  *
- * @throws what a run threw while the database was away: then no bucket is to blame
+ * @throws the error of a run if the database is unavailable: then no bucket is at fault
  */
 export async function runApart<Result>(
   buckets: readonly number[],

@@ -2,12 +2,12 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
-/** The buckets whose players' segments stand still, for those who operate the installation. */
+/** The buckets in which segments are not updated, for people who operate the installation. */
 export interface FailingBuckets {
   buckets: number[];
   /** When the first of them began to fail. */
   since: Micros | null;
-  /** What the latest failure said. */
+  /** The latest error. */
   reason: string | null;
 }
 
@@ -27,7 +27,7 @@ export async function noteBucketFailures(
   });
 }
 
-/** A round has succeeded in these buckets. */
+/** Called after a round succeeded in these buckets. */
 export async function forgetBucketFailures(db: Pool | ClientBase, buckets: readonly number[]): Promise<void> {
   await db.query({
     name: 'forget_segment_bucket_failures',

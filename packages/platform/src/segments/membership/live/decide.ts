@@ -1,20 +1,21 @@
 /*
- * What becomes of one player in one version. Pure.
+ * How the state of one player in one version changes. Pure.
  *
  *   holds, protected      before     member             protected          none
  *   no                               left               gone               -
  *   yes, not protected               -                  entered            entered
- *   yes, protected                   left               -                  counted apart
+ *   yes, protected                   left               -                  counted separately
  *
- * "protected": satisfies the rule and is excluded or blocked, so no member. Such a row is kept, because it is counted, and because the end
- * of the protection makes a member without a reading of the rule.
+ * "protected" means that the player satisfies the rule and is excluded or blocked, so is not a member. Such a row is
+ * kept, because it is counted, and because the player becomes a member at the end of the protection without evaluating
+ * the rule.
  */
 export type Standing = 'member' | 'protected' | 'none';
 
 export interface Change {
   readonly before: Standing;
   readonly after: Standing;
-  /** What followers are told; undefined: nothing that they would see. */
+  /** What followers see; undefined if nothing changes for them. */
   readonly transition: 'entered' | 'left' | undefined;
 }
 
@@ -23,7 +24,7 @@ export function standingOf(holds: boolean, isProtected: boolean): Standing {
   return isProtected ? 'protected' : 'member';
 }
 
-/** @returns undefined where nothing changes */
+/** @returns undefined if nothing changes */
 export function changeOf(before: Standing, after: Standing): Change | undefined {
   if (before === after) return undefined;
   const transition = after === 'member' ? 'entered' : before === 'member' ? 'left' : undefined;

@@ -6,10 +6,11 @@ export interface Due {
 }
 
 /**
- * What becomes of the due time of one player and version after an evaluation. Pure.
+ * How the due time of one player and version changes after an evaluation. Pure.
  *
- * A due time may be too early, never too late. So one that lies ahead and before the new moment stays: a player who plays all day moves
- * "no bet for a week" with every bet, and would write a row each time. When it comes, the evaluation finds nothing and sets the next.
+ * A due time may be too early, but never too late. So a due time that is in the future and before the new moment is
+ * kept: a player who plays all day changes "no bet for a week" with every bet, which would write a row each time. When
+ * it is due, the evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {
   const stands = held !== undefined && !held.rough && held.due_at > at;

@@ -14,11 +14,20 @@ import { type BucketFailure, runApart } from './apart.ts';
 import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
-/** Finds what the clock makes due, and what other processes noted; events and look-ups of this process wake the lane. */
+/**
+ * Finds what becomes due by the clock, and what other processes noted. Events and look-ups of this process wake the
+ * lane.
+ */
 const pollMs = 200;
-/** Between two rounds: what comes meanwhile goes into the next one together. Each costs a dozen statements whatever it holds. */
+/**
+ * The pause between two rounds, so that what arrives meanwhile is processed together. Each round costs a dozen
+ * statements whatever it contains.
+ */
 const restMs = 25;
-/** How long a bucket whose round failed waits before it is tried again, so that the search for it does not slow the other buckets. */
+/**
+ * How long a bucket whose round failed waits before it is tried again, so that the search for it does not slow down the
+ * other buckets.
+ */
 export const retryAfter: Micros = 5_000_000;
 
 export interface SegmentLaneOptions {
@@ -29,24 +38,25 @@ export interface SegmentLaneOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** Told of versions with more due at once than players should be looked at one by one. */
+  /** Called with versions that have too many players due at once to evaluate them one by one. */
   onMass(versions: readonly number[]): void;
-  /** Told when a round took in news or moved players: what waits for segments may go on. */
+  /** Called if a round took in news or changed memberships: code that waits for segments may continue. */
   onMoved?(): void;
 }
 
 /**
- * Keeps membership of the players whose buckets this worker owns: within a moment of an event, a look-up or a tag, and at the moment when
- * time alone changes an answer. The lease says who works; that nobody else works beside is made sure by locks of the transaction itself,
- * so a worker that was stopped and wakes does no harm.
+ * Maintains the membership of the players whose buckets this worker owns: shortly after an event, a look-up or a tag,
+ * and at the moment when time alone changes an answer. The lease determines which worker does it. Locks of the
+ * transaction itself ensure that no other worker does it at the same time, so a worker that was suspended and wakes up
+ * does no harm.
  */
 export class SegmentLane implements Service {
   readonly #options: SegmentLaneOptions;
   readonly #active: ActiveVersions;
   readonly #rounds: Rounds<RoundCounts>;
-  /** Buckets whose last round failed, and when that was. */
+  /** Buckets whose last round failed, and when. */
   readonly #failedAt = new Map<number, Micros>();
-  /** When recoveries were written down last. */
+  /** When recoveries were last recorded. */
   #toldAt: Micros = 0;
 
   constructor(options: SegmentLaneOptions) {
@@ -78,7 +88,7 @@ export class SegmentLane implements Service {
 
   readonly wake = (): void => this.#rounds.wake();
 
-  /** One round. */
+  /** Runs one round. */
   async runOnce(): Promise<RoundCounts> {
     const { pool, leases, brands, rules, clock, log, onMass, onMoved } = this.#options;
     const failures = new Map<ActiveVersion, unknown>();
@@ -113,7 +123,7 @@ export class SegmentLane implements Service {
     return counts;
   }
 
-  /** Writes down which buckets stand still, for the metrics and the console; a recovery is written at most 5 s later. */
+  /** Records which buckets are failing, for the metrics and the console. A recovery is recorded at most 5 s later. */
   async #tell(buckets: readonly number[], failed: readonly BucketFailure[], at: Micros): Promise<void> {
     const { pool } = this.#options;
     await noteBucketFailures(
@@ -130,7 +140,7 @@ export class SegmentLane implements Service {
     );
   }
 
-  /** Also over when the clock steps back. */
+  /** Also ends if the clock steps back. */
   #isHeldBack(bucket: number, at: Micros): boolean {
     const failedAt = this.#failedAt.get(bucket);
     return failedAt !== undefined && Math.abs(at - failedAt) < retryAfter;

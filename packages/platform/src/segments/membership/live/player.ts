@@ -7,7 +7,7 @@ import { changeOf, type Standing, standingOf } from './decide.ts';
 import { type Due, dueAfter } from './due.ts';
 import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
 
-/** All that was read of one player. */
+/** Everything that was read about one player. */
 export interface PlayerAtHand {
   readonly player: PlayerState;
   /** By version. */
@@ -21,30 +21,31 @@ export interface Circumstances {
   readonly at: Micros;
   readonly zone: string;
   readonly catalogue: Catalogue;
-  /** Active versions of the brand, each behind those that it asks for. */
+  /** Active versions of the brand, each after those that its rule refers to. */
   readonly ordered: readonly ActiveVersion[];
-  /** Of the versions that may be written now. */
+  /** The versions that may be written now. */
   readonly phases: ReadonlyMap<number, Phase>;
-  /** The version in force of each segment, by code: who is a member of it, other rules ask. */
+  /** The version in force of each segment, by code. Other rules can refer to its members. */
   readonly inForce: ReadonlyMap<string, number>;
-  /** A version whose rule cannot be read: it fails alone. */
+  /** Called for a version whose rule cannot be evaluated: it fails alone. */
   readonly onFailure: (version: ActiveVersion, error: unknown) => void;
 }
 
 /**
- * How far ahead the moment is looked for at which time alone changes an answer. "3 days since a deposit" may change at every midnight for ever;
- * looking at 800 of them for each event cost more than all else. Whoever has not changed by then is read again then.
+ * How far ahead to look for the moment at which time alone changes an answer. "3 days since a deposit" may change at
+ * every midnight without end; checking 800 of them for each event cost more than everything else. If nothing changes
+ * before, the player is evaluated again at this limit.
  */
 const ahead: Micros = 4 * 86_400_000_000;
 
-/** What is to be written. */
+/** What to write. */
 export interface Outcome {
   members: MemberRow[];
   goneMembers: { player_id: number; version_id: number }[];
   transitions: NewTransition[];
   dues: DueRow[];
   goneDues: { player_id: number; version_id: number }[];
-  /** For versions that are being settled: they look when that is over. */
+  /** News for versions that are being settled: they are processed afterwards. */
   news: PlayerNews[];
 }
 
@@ -53,8 +54,9 @@ export function emptyOutcome(): Outcome {
 }
 
 /**
- * Reads the versions that are asked for, and those that ask for a segment whose membership changed meanwhile; adds what is to be written
- * to `outcome`. Writes nothing itself; the same player at the same moment gives the same.
+ * Evaluates the requested versions, and those whose rule refers to a segment in which the player's membership just
+ * changed. Adds what to write to `outcome`. It writes nothing itself; the same player at the same moment gives the same
+ * result.
  */
 export function lookAt(
   { player, members, dues, view, tags }: PlayerAtHand,
@@ -97,7 +99,8 @@ export function lookAt(
     const change = changeOf(before, standingOf(holds, player.is_protected && !include_protected));
     if (change === undefined) continue;
     const reasons = [...(own ?? []), ...fromSegments];
-    // The record that tells of the protection, and whether that is silent, was written with it, and is taken in the next round.
+    // The record that explains the protection, and whether it is silent, was written together with it. The next round
+    // processes it.
     if (isOfProtection(change) && recordOf(reasons) === undefined) continue;
     if (change.after === 'none') {
       members.delete(version_id);
@@ -134,7 +137,7 @@ function recordOf(reasons: readonly News[]): (News & { cause: { type: 'record' }
   return leadingCause(records) as ReturnType<typeof recordOf>;
 }
 
-/** A change between member and protected is one of protection, which only records tell. */
+/** A change between member and protected is a change of protection, which only records explain. */
 function causeOf(change: { before: Standing; after: Standing }, reasons: readonly News[], at: Micros): News {
   const record = isOfProtection(change) ? recordOf(reasons) : undefined;
   if (record === undefined) return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
@@ -153,7 +156,7 @@ export function withSegmentsAndTags(
       if (field.startsWith('tag.')) return tags.has(field.slice('tag.'.length));
       return view.value(field, at);
     },
-    // A change of either is news, and the rule is read again then.
+    // A change of either is news, and then the rule is evaluated again.
     changesAfter: (field, at) => (isOurs(field) ? undefined : view.changesAfter(field, at)),
     facts: (kind) => view.facts(kind),
   };

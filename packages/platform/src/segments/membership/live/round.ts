@@ -16,11 +16,14 @@ import { emptyOutcome, lookAt, type Outcome } from './player.ts';
 import * as store from './store.ts';
 import { type Work, workOf } from './work.ts';
 
-/** Rows of news taken at once. */
+/** The maximum of news rows taken at once. */
 const maxNews = 500;
-/** A version with more due at one moment than this is swept by one statement (settle/), not player by player. */
+/**
+ * If a version has more players due at one moment than this, one statement sweeps them (settle/) instead of evaluating
+ * them one by one.
+ */
 export const massDue = 1_000;
-/** Due times that one round works out exactly, when it has nothing else to do. */
+/** The number of due times that one round computes exactly if it has nothing else to do. */
 const maxRough = 200;
 
 export interface RoundDeps {
@@ -28,24 +31,25 @@ export interface RoundDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   active: ActiveVersions;
-  /** Told of a version whose rule cannot be read. */
+  /** Called for a version whose rule cannot be evaluated. */
   onFailure(version: ActiveVersion, error: unknown): void;
 }
 
 export interface RoundCounts {
-  /** Rows of news that were taken. */
+  /** The number of news rows that were taken. */
   news: number;
   players: number;
   transitions: number;
-  /** Whether another round would find something now. */
+  /** True if another round would find something now. */
   more: boolean;
-  /** Versions with so much due that a sweep has to do it. */
+  /** Versions with so many players due that a sweep must process them. */
   mass: number[];
 }
 
 /**
- * One round over the players of some buckets, in one transaction: takes what happened, reads the rules that it concerns, writes membership,
- * transitions and due times. A crash leaves the news; nothing is done twice.
+ * Runs one round over the players of some buckets, in one transaction: takes the news, evaluates the rules that it
+ * affects, and writes membership, transitions and due times. After a crash the news is still there, and nothing is done
+ * twice.
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], clock: Clock): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
@@ -55,10 +59,11 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const [news, records, rows] = await Promise.all([
       takeNews(tx, own, createdIds, maxNews),
       takeRecordChanges(tx, own, maxNews),
-      // After the news: a version that is not active by now was activated later, and its first computation sees what these are about.
+      // Read after the news: a version that is not active yet was activated later, and its first computation includes
+      // this news.
       readActive(tx),
     ]);
-    // Not earlier: what was taken happened before this moment.
+    // Not earlier, because the news that was taken happened before this moment.
     const at = clock();
     const known = await deps.active.load(rows.map(({ version_id }) => version_id));
     const phaseOf = new Map(rows.map(({ version_id, phase }) => [version_id, phase]));
@@ -84,7 +89,7 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const outcome = await lookAtAll(tx, deps, { work, active, inForce, members, at });
     await write(tx, outcome);
     const full = created.length === maxNews || news.length >= maxNews || records.length === maxNews;
-    // Who settles a version rests now and then: those who wait for it look again soon, not at the next poll.
+    // A settlement pauses regularly, so versions that wait for it are tried again soon, not at the next poll.
     const more = full || outcome.postponed > 0;
     return { news: news.length, players: work.size, transitions: outcome.transitions.length, more, mass };
   });
@@ -93,7 +98,7 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
 interface Looking {
   work: Work;
   active: readonly ActiveVersion[];
-  /** Whose members rules ask for. */
+  /** Versions whose members other rules refer to. */
   inForce: readonly ActiveVersion[];
   members: ReadonlyMap<number, Map<number, store.MemberRow>>;
   at: Micros;
@@ -110,7 +115,7 @@ async function lookAtAll(
   const ordered = inOrderOfNeed(active);
   const wanted = versionsWanted(ordered, work);
   const asksForTags = active.some(({ needs }) => needs.tags.size > 0);
-  // What the rules ask for is read behind the locks of their versions, in the same piece.
+  // Other data for the rules is read in the same step, after the locks of their versions.
   const [phases, players, dueRows, tags] = await Promise.all([
     shareVersions(tx, [...wanted]),
     store.readPlayers(tx, ids),
@@ -130,7 +135,8 @@ async function lookAtAll(
       brand,
       own.flatMap(({ needs }) => [...needs.fields]),
     );
-    // One that names what is not there any more fails when it is read (lookAt), and must not keep the others from being loaded.
+    // A version that refers to something that no longer exists fails when it is evaluated (lookAt), and must not keep
+    // the others from being loaded.
     const isReadable = ({ needs: { fields, facts } }: ActiveVersion) =>
       [...fields].every((field) => reading.catalogue.field(field) !== undefined) &&
       [...facts].every((fact) => reading.catalogue.fact(fact) !== undefined);
@@ -164,7 +170,7 @@ async function lookAtAll(
   return outcome;
 }
 
-/** Those that are asked for, and those that may follow from them. */
+/** The requested versions, and those that depend on them. */
 function versionsWanted(ordered: readonly ActiveVersion[], work: Work): Set<number> {
   const wanted = new Set([...work.values()].flatMap((own) => [...own.keys()]));
   const codes = new Set<string>();
@@ -175,7 +181,7 @@ function versionsWanted(ordered: readonly ActiveVersion[], work: Work): Set<numb
   return wanted;
 }
 
-/** News about versions that are being settled wait as rows of their own. Due times stay where they are. */
+/** News for versions that are being settled waits in rows of its own. Due times do not change. */
 function postponed(work: Work, phases: ReadonlyMap<number, Phase>, active: readonly ActiveVersion[]): PlayerNews[] {
   const brandOf = new Map(active.map(({ version_id, brand_id }) => [version_id, brand_id]));
   return [...work].flatMap(([player_id, versions]) =>

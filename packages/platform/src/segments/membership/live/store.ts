@@ -10,7 +10,7 @@ export interface PlayerState {
   is_protected: boolean;
 }
 
-/** Players who are there, and whether they are excluded or blocked. Erased ones are left out. */
+/** The players that exist, and whether they are excluded or blocked. Erased players are left out. */
 export async function readPlayers(tx: ClientBase, ids: readonly number[]): Promise<Map<number, PlayerState>> {
   const { rows } = await tx.query<PlayerState>({
     name: 'read_segment_players',
@@ -52,7 +52,7 @@ export async function readDues(tx: ClientBase, playerIds: readonly number[]): Pr
   return rows;
 }
 
-/** What is due of each version, and at most `limit` of each. */
+/** The due players of each version, at most `limit` of each. */
 export async function listDue(
   tx: ClientBase,
   versions: readonly number[],
@@ -69,7 +69,7 @@ export async function listDue(
   return rows;
 }
 
-/** Due times of which only SQL's early bound is known, and at most `limit` of all. */
+/** Due times of which only SQL's early bound is known, at most `limit` in total. */
 export async function listRough(
   tx: ClientBase,
   versions: readonly number[],

@@ -4,7 +4,7 @@ import type { News } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
 import type { DueRow } from './store.ts';
 
-/** What is to be looked at, by player and version, with the reasons to look. No reason: only the due time is to be found. */
+/** What to evaluate, by player and version, with the reasons. Without a reason only the due time is computed. */
 export type Work = Map<number, Map<number, News[]>>;
 
 export interface RecordNews {
@@ -16,10 +16,10 @@ export interface RecordNews {
 }
 
 /**
- * Which versions are to be read for whom. Pure.
+ * Determines which versions to evaluate for which players. Pure.
  *
  * @param active in force or being computed
- * @param memberOf the versions that a player has a row of: what protects a player changes the standing in those
+ * @param memberOf the versions in which a player has a row: protection changes the player's state there
  */
 export function workOf(
   active: readonly ActiveVersion[],
@@ -39,8 +39,9 @@ export function workOf(
     work.set(playerId, own);
     own.set(versionId, [...(own.get(versionId) ?? []), ...(news === undefined ? [] : [news])]);
   };
-  // A rule may hold of somebody of whom nothing is known: who is new is read by every version, because of what made the player known.
-  // Where no event did, a list or an event did that is older than the ledger keeps: neither may start anything.
+  // A rule may be satisfied by a player about whom nothing is known. So every version is evaluated for a new player,
+  // with the cause that created the player. Without an event, the player came from a list, or from an event older than
+  // the ledger keeps: neither may start anything.
   const isNew = new Set(found.created.map(({ player_id }) => player_id));
   const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: true };
   const told = new Set(found.news.map(({ player_id }) => player_id));

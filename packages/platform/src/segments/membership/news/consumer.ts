@@ -5,10 +5,11 @@ import type { News } from '../cause.ts';
 import { type EventNews, insertEventNews } from './store.ts';
 
 /**
- * Notes whose facts a batch changed, inside the transaction that derives them. One row per player, and only where some version reads what
- * happened: an event of a kind that no rule asks for writes nothing.
+ * Notes the players whose facts a batch changed, inside the transaction that derives them. One row per player, and only
+ * if some version uses what happened: an event of a kind that no rule uses writes nothing.
  *
- * Repeats count: the same money with an earlier timestamp moves the fact. Of several events of one kind the latest is named, one that may start something before one that may not.
+ * Repeats count, because the same money with an earlier timestamp changes the fact. Of several events of one kind it
+ * records the latest, and prefers one that may start something over one that may not.
  */
 export class SegmentConsumer implements DeriveConsumer {
   readonly #wake: () => void;

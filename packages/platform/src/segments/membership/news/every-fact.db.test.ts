@@ -20,7 +20,7 @@ const once = (field: `did.${string}`, ...value: RuleNode[]): RuleNode => {
 const makers = factMakers(stage);
 const facts = [...factReadings('EUR').keys()];
 
-/** A player of whom one event is known, which none of these rules reads. */
+/** A player with one event, which none of these rules uses. */
 async function known(user_id: string) {
   const timestamp = timestamptzText(clock.now() - 86_400_000_000);
   await publish({ kind: 'balances', body: { user_id, timestamp, origin: 'web', balances: [] } });
@@ -32,23 +32,26 @@ async function agrees() {
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 }
 
-test('there is a maker for every kind of fact', () => {
+test('every kind of fact has a maker', () => {
   expect(Object.keys(makers).sort()).toEqual([...facts].sort());
 });
 
-test.each(facts)('a fact of the kind %s makes a member by its news, and the transition names it', async (kind) => {
-  const user = `has-${kind}`;
-  await known(user);
-  await segment(`did-${kind}`, rule(once(`did.${kind}`)));
-  expect(await members(`did-${kind}`)).toEqual([]);
-  await makers[kind]?.(user);
-  await follow();
-  expect(await members(`did-${kind}`)).toEqual([user]);
-  const [entered] = await transitions(`did-${kind}`);
-  expect(entered).toMatchObject({ transition: 'entered', silent: false });
-  expect(['event', 'message']).toContain(entered?.cause.type);
-  await agrees();
-});
+test.each(facts)(
+  'news of a fact of the kind %s makes a member, and the transition has it as its cause',
+  async (kind) => {
+    const user = `has-${kind}`;
+    await known(user);
+    await segment(`did-${kind}`, rule(once(`did.${kind}`)));
+    expect(await members(`did-${kind}`)).toEqual([]);
+    await makers[kind]?.(user);
+    await follow();
+    expect(await members(`did-${kind}`)).toEqual([user]);
+    const [entered] = await transitions(`did-${kind}`);
+    expect(entered).toMatchObject({ transition: 'entered', silent: false });
+    expect(['event', 'message']).toContain(entered?.cause.type);
+    await agrees();
+  },
+);
 
 test('what a player does with a message is news', async () => {
   await known('reader');
@@ -96,7 +99,7 @@ test('an offer, and its end, are news', async () => {
   await agrees();
 });
 
-test('a change of a message that no rule reads leaves nothing to look at', async () => {
+test('a change of a message that no rule uses leaves no work', async () => {
   for (const code of ['did-message', 'shown', 'read', 'clicked', 'kept'])
     await pool.query(`update segment_active set kinds = '{}' where code = $1`, [code]);
   const message_id = await makeMessage(stage, 'reader');
@@ -104,7 +107,7 @@ test('a change of a message that no rule reads leaves nothing to look at', async
   expect((await pool.query('select from segment_news')).rowCount).toBe(0);
 });
 
-test('every trait names the news that can change it', () => {
+test('every trait declares the news that can change it', () => {
   const birth = traitCatalogue.filter(({ source }) => source.from === 'birth').map(({ name }) => name);
   const silent = traitCatalogue.flatMap(({ name }) => {
     const field = `trait.${name}`;
@@ -116,6 +119,6 @@ test('every trait names the news that can change it', () => {
     };
     return rules.kindsOf(needs).size === 0 ? [name] : [];
   });
-  // Of these the operator's details are the only source: each change of them is news to the rules that read records.
+  // Only the operator's details contain these. Each change of them is news for the rules that use records.
   expect(silent).toEqual(birth);
 });

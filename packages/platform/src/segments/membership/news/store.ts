@@ -2,14 +2,17 @@ import type { ClientBase } from 'pg';
 import { columnsOf } from '../../../database/index.ts';
 import type { News } from '../cause.ts';
 
-/** Shared by changes of messages and offers, as far as nobody waits for it alone (begin_segment_news in the migration). */
+/**
+ * Changes of messages and offers take this lock shared without ever waiting for it; the barrier takes it exclusively
+ * (begin_segment_news in the migration).
+ */
 export const newsLock = 7_562_615;
 
 export interface PlayerNews {
   player_id: number;
   brand_id: number;
   causes: readonly News[];
-  /** The only version that is to look; null: all that read what happened. */
+  /** The only version to evaluate; null for all that use what happened. */
   version_id: number | null;
 }
 
@@ -35,8 +38,9 @@ export interface EventNews {
 const eventColumns = columnsOf<EventNews>({ player_id: 'bigint', brand_id: 'int', causes: 'jsonb', kinds: 'text' });
 
 /**
- * News of events, of those players of whom some active version reads one of the kinds, and of those who are new: of them every version has
- * to be read, because a rule may hold of somebody of whom nothing is known. @returns how many rows
+ * Inserts news of events, for players of whom some active version uses one of the kinds, and for new players: for these
+ * every version must be evaluated, because a rule may be satisfied by a player about whom nothing is known. @returns
+ * the number of rows
  */
 export async function insertEventNews(tx: ClientBase, news: readonly EventNews[]): Promise<number> {
   const { rowCount } = await tx.query({
@@ -51,7 +55,10 @@ export async function insertEventNews(tx: ClientBase, news: readonly EventNews[]
   return rowCount ?? 0;
 }
 
-/** Takes the oldest news of players of some buckets, and all of some players: they are gone with the transaction. */
+/**
+ * Deletes and returns the oldest news of players of some buckets, and all news of these players. The deletion is part
+ * of the transaction.
+ */
 export async function takeNews(
   tx: ClientBase,
   buckets: readonly number[],

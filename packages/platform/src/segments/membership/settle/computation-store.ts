@@ -24,7 +24,7 @@ export async function startComputation(
   );
 }
 
-/** The computations that are under way; the oldest first. */
+/** The running computations, the oldest first. */
 export async function listComputations(db: Pool | ClientBase): Promise<Computation[]> {
   const { rows } = await db.query<Computation>(
     'select version_id, purpose, after_id, done, total, corrected from segment_computation order by started_at, version_id',
@@ -32,7 +32,7 @@ export async function listComputations(db: Pool | ClientBase): Promise<Computati
   return rows;
 }
 
-/** @returns undefined if it is over, or another process has it. */
+/** @returns undefined if it has ended, or if another process has it */
 export async function lockComputation(tx: ClientBase, versionId: number): Promise<Computation | undefined> {
   const { rows } = await tx.query<Computation>(
     `select version_id, purpose, after_id, done, total, corrected from segment_computation where version_id = $1

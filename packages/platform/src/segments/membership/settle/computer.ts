@@ -17,7 +17,7 @@ import { advance, endComputation, listComputations, lockComputation, nextRange }
 import { noteDifferences } from './difference-store.ts';
 import { settle } from './settle.ts';
 
-/** Players of one portion: some hundred milliseconds of one connection. */
+/** The number of players per portion: a few hundred milliseconds of one connection. */
 const portionPlayers = 20_000;
 const pollMs = 1_000;
 
@@ -38,16 +38,17 @@ export interface ComputerRound {
 }
 
 /*
- * Computes new versions, and computes versions in force again, in portions of players by ascending player_id:
+ * Computes new versions, and recomputes versions in force, in portions of players by ascending player_id:
  *
  *   published ---> barrier ---> portion ---> portion ---> ... ---> comes into force
- *                               (each in a transaction with its place: a kill loses the portion in hand)
+ *                               (each in a transaction that stores its progress: a kill loses only the current portion)
  *
- * Events go on meanwhile. The barrier waits for batches of derive that began before the version was active; from then on each batch leaves
- * news of what the version reads. A portion has the version alone and sees every fact that was committed before it; news of later ones
- * is looked at afterwards. So when the last portion is done, membership is a function of facts and time, as if computed at that moment.
+ * Events continue meanwhile. The barrier waits for batches of derive that began before the version was active. From
+ * then on each batch writes news of what the version uses. A portion locks the version exclusively and sees every fact
+ * that was committed before it; news of later facts is processed afterwards. So after the last portion, membership is a
+ * function of facts and time, as if computed at that moment.
  *
- * Between two portions it rests as long as the last one took, so the feed keeps half of what a computation could take.
+ * After each portion it pauses as long as that portion took, so the feed keeps half of what a computation could use.
  */
 export class SegmentComputer implements Service {
   readonly #options: ComputerOptions;
@@ -75,7 +76,7 @@ export class SegmentComputer implements Service {
     return this.#rounds.start();
   }
 
-  /** Ends after the portion in hand. */
+  /** Ends after the current portion. */
   stop(): Promise<void> {
     this.#stopping = true;
     return this.#rounds.stop();
@@ -83,7 +84,7 @@ export class SegmentComputer implements Service {
 
   readonly wake = (): void => this.#rounds.wake();
 
-  /** All that is to be computed, portion by portion. */
+  /** Computes everything that is due, portion by portion. */
   async runOnce({ throttled = false } = {}): Promise<ComputerRound> {
     const counts = { portions: 0, finished: 0 };
     for (const { version_id, after_id, purpose } of await listComputations(this.#options.pool)) {
@@ -100,7 +101,10 @@ export class SegmentComputer implements Service {
     return counts;
   }
 
-  /** Ends when every batch and every change of messages that was under way has: those that begin now see that the version is active. */
+  /**
+   * Resolves when every batch and every change of messages that was running has ended. Those that begin now see that
+   * the version is active.
+   */
   async #barrier(): Promise<void> {
     await transaction(this.#options.pool, async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(${newsLock})`);

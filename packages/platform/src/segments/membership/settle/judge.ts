@@ -11,22 +11,26 @@ interface Reading {
   values: unknown[];
   /** A further condition on the player `p`, beginning with `and`. */
   where?: string;
-  /** Leaves out players who do not satisfy a rule that time alone does not change: there is nothing to say of them. Default: false. */
+  /**
+   * Leaves out players who do not satisfy a rule that time alone does not change, because nothing is written for them.
+   * Default: false.
+   */
   onlyHolding?: boolean;
 }
 
 export interface Judged {
   /** Rows: player_id, holds, protected, due_at. */
   readonly text: string;
-  /** Rows: player_id, of all whom the statement is about. */
+  /** Rows: player_id, of all players that the statement is about. */
   readonly everybody: string;
   readonly values: unknown[];
 }
 
 /**
- * SQL that reads a version for many players at once: whether each satisfies it, is protected, and when that may change without news.
+ * SQL that evaluates a version for many players at once: whether each satisfies it, is protected, and when that may
+ * change without news.
  *
- * @param values parameters of the statement that it becomes a part of; they keep their numbers
+ * @param values parameters of the statement that it becomes part of; they keep their numbers
  */
 export function judge(
   version: { version_id: number; rule: Rule | null; include_protected: boolean },

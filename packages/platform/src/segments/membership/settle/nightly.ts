@@ -10,7 +10,7 @@ import { startComputation } from './computation-store.ts';
 
 const pollMs = 600_000;
 const hour: Micros = 3_600_000_000;
-/** Hours after midnight of the brand, when its players are few. */
+/** Hours after the brand's midnight, when few of its players are active. */
 const nightHours = 4;
 
 export interface RecomputationsOptions {
@@ -21,7 +21,10 @@ export interface RecomputationsOptions {
   guard?: ClockGuard;
 }
 
-/** Has each segment in force computed again once a day, in the brand's night: there should be no difference, and one is an alarm. */
+/**
+ * Starts a recomputation of each segment in force once a day, in the brand's night. There should be no difference, and
+ * one raises an alarm.
+ */
 export class NightlyRecomputations implements Service {
   readonly #options: RecomputationsOptions;
   readonly #rounds: Rounds;
@@ -50,7 +53,7 @@ export class NightlyRecomputations implements Service {
     return this.#rounds.stop();
   }
 
-  /** A day of the brand begins `nightHours` late, so that the first round of such a day is at night. */
+  /** A day of the brand starts `nightHours` late here, so that its first round is at night. */
   async runOnce(): Promise<{ started: number }> {
     const { pool, brands, clock } = this.#options;
     const at = clock();
@@ -64,7 +67,7 @@ export class NightlyRecomputations implements Service {
         const today = zone === undefined ? null : dayOf(zone, at - nightHours * hour);
         if (today === null || today === checked_on) continue;
         await tx.query('update segment_active set checked_on = $2 where version_id = $1', [version_id, today]);
-        // On the day on which it came into force it was computed anyway.
+        // It was already computed on the day on which it came into force.
         if (checked_on === null) continue;
         await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
         started++;

@@ -1,6 +1,6 @@
 import type { PlayerScope } from '../rule-reading.ts';
 
-/** Whom a statement is about: a stretch of player_ids, open at its lower end, or a list. */
+/** The players that a statement is about: a range of player_ids, with an exclusive lower end, or a list. */
 export type Players = { readonly after: number; readonly through: number } | { readonly ids: readonly number[] };
 
 /** @param given parameters of the statement; those of the scope follow them */

@@ -21,11 +21,14 @@ export interface Settlement {
   readonly rules: BrandRules;
   readonly at: Micros;
   readonly players: Players;
-  /** What transitions say; undefined: none are written. `due`: the clock, at the moment at which each player was due. */
+  /**
+   * The cause in transitions; undefined: none are written. `due`: the clock, at the moment at which each player was
+   * due.
+   */
   readonly cause?: { cause: Cause | 'due'; silent: boolean };
-  /** Leaves out players about whom there is news, or something due: the lane looks at them, and says why. */
+  /** Leaves out players with news, or with something due: the lane evaluates them, with the right cause. */
   readonly settledOnly: boolean;
-  /** Due times that are there stay, for they are exact; otherwise each becomes SQL's early bound. */
+  /** Keeps existing due times, because they are exact. Otherwise each becomes SQL's early bound. */
   readonly keepsDue: boolean;
 }
 
@@ -36,8 +39,8 @@ export interface Settled {
 }
 
 /**
- * Brings many players of one version up to date in one statement: the set-based twin of live/player.ts. The caller has the version alone
- * (`lockVersion`), so what it reads is all there is.
+ * Updates many players of one version in one statement: the set-based counterpart of live/player.ts. The caller holds
+ * the version exclusively (`lockVersion`), so it reads everything that there is.
  */
 export async function settle(tx: ClientBase, version: SettledVersion, settlement: Settlement): Promise<Settled> {
   const { brand, rules, at, players, cause, settledOnly, keepsDue } = settlement;
@@ -92,7 +95,7 @@ export async function settle(tx: ClientBase, version: SettledVersion, settlement
   return { players: row?.players ?? 0, entered: row?.entered ?? [], left: row?.gone ?? [] };
 }
 
-/** The row of `segment_due` as it was before the statement. */
+/** The row of `segment_due` before the statement. */
 const dueMoment = `(select coalesce(jsonb_object_agg('at', (extract(epoch from o.due_at) * 1000000)::bigint), '{}')
   from segment_due o where o.player_id = c.player_id and o.version_id = $1)`;
 

@@ -55,12 +55,12 @@ async function membersLeft(code: string, all: readonly string[]): Promise<number
 }
 
 beforeEach(async () => {
-  // Players of one test are no players of the next.
+  // The players of one test must not exist in the next.
   await pool.query('truncate player, payment_day, payment_hour, payment_total, segment_member, segment_due');
   await pool.query('delete from segment_active');
 });
 
-test('nobody is swept before the moment, and all are at it, each with the moment as the cause', async () => {
+test('no player is swept before the moment, and all are at that moment, which is the cause', async () => {
   const { code, early, late, version } = await twoMidnights();
   const sweeper = createSweeper();
   clock.set(second - 1);
@@ -84,7 +84,7 @@ test('nobody is swept before the moment, and all are at it, each with the moment
     });
 });
 
-test('a sweep that comes a day late names for each player the midnight that was its own', async () => {
+test('a sweep that runs a day late gives each player the right midnight as the cause', async () => {
   const { code, early, version } = await twoMidnights();
   clock.set(third + 3_600_000_000);
   const sweeper = createSweeper();
@@ -101,7 +101,7 @@ test('a sweep that comes a day late names for each player the midnight that was 
     });
 });
 
-test('a kill in the middle repeats at most one portion, and no transition comes twice', async () => {
+test('a kill in the middle repeats at most one portion, and no transition is written twice', async () => {
   const { code, early, late, version } = await twoMidnights();
   clock.set(third);
   let portions = 0;
@@ -133,7 +133,7 @@ test('a kill in the middle repeats at most one portion, and no transition comes 
   expect((await verifySegments(stage, clock.now())).differences).toEqual([]);
 });
 
-test('a protected player leaves without a transition, for it was no member', async () => {
+test('a protected player leaves without a transition, because it was not a member', async () => {
   const { code, early, version } = await twoMidnights();
   const blocked = await playerId(early[0] as string);
   await transaction(pool, async (tx) => {

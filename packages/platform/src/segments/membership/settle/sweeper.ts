@@ -20,12 +20,15 @@ import type { RuleReading } from '../rule-reading.ts';
 import { failVersion, readActiveDependents, readVersionById } from '../versions/store.ts';
 import { settle } from './settle.ts';
 
-/** Players swept by one statement: some hundred milliseconds of one connection. */
+/** The number of players swept by one statement: a few hundred milliseconds of one connection. */
 const portionPlayers = 5_000;
 const pollMs = 5_000;
-/** Below that the lane takes them one by one. */
+/** Below this number the lane evaluates them one by one. */
 const fewPlayers = 200;
-/** Between two portions of a version: long enough for a round of the lane, which leaves the version alone while it is swept. */
+/**
+ * The pause between two portions of a version: long enough for a round of the lane, which skips the version while it is
+ * swept.
+ */
 const restMs = 100;
 
 export interface SweeperOptions {
@@ -40,10 +43,11 @@ export interface SweeperOptions {
 }
 
 /**
- * Sweeps moments at which time changes the answer of many players at once, such as midnight: in statements over thousands instead of one
- * reading each, on a connection of its own. Their transitions say `time`, as those of single players do.
+ * Sweeps moments at which time changes the answer of many players at once, such as midnight. It uses statements over
+ * thousands of players instead of one evaluation each, on a separate connection. Their transitions have the cause
+ * `time`, like those of single players.
  *
- * Each portion is a transaction: a kill loses the one in hand, whose players are still due.
+ * Each portion is a transaction: a kill loses only the current portion, whose players are still due.
  */
 export class DueSweeper implements Service {
   readonly #options: SweeperOptions;
@@ -77,7 +81,7 @@ export class DueSweeper implements Service {
     return this.#rounds.stop();
   }
 
-  /** These versions have more due than should be looked at one by one. */
+  /** Requests sweeps of versions with too many players due to evaluate them one by one. */
   readonly want = (versions: readonly number[]): void => {
     for (const version of versions) this.#wanted.add(version);
     this.#rounds.wake();
@@ -154,7 +158,7 @@ export class DueSweeper implements Service {
   }
 }
 
-/** Leaves out players about whom there is news: the lane looks at them, and names the news as the cause rather than the clock. */
+/** Leaves out players with news: the lane evaluates them, with the news as the cause instead of the clock. */
 async function withoutWaiting(tx: ClientBase, due: readonly DueRow[]): Promise<DueRow[]> {
   const { rows } = await tx.query<{ player_id: number }>(
     `select player_id from segment_news where player_id = any($1::bigint[])

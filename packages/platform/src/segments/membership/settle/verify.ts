@@ -12,13 +12,13 @@ import { judge } from './judge.ts';
 import { scopeOf } from './players.ts';
 import { withoutNews } from './settle.ts';
 
-/** A player whose membership is not what a computation gives. */
+/** A player whose membership differs from a computation. */
 export interface FoundDifference {
   code: string;
   version: number;
   player_id: number;
   user_id: string;
-  /** What the computation says. */
+  /** The result of the computation. */
   expected: 'member' | 'protected' | 'none';
 }
 
@@ -27,13 +27,13 @@ export interface Verified {
   differences: FoundDifference[];
   /** Pairs of player and version that were compared. */
   compared: number;
-  /** Pairs that were left out, because news or a due time of the player is about to be looked at. */
+  /** Pairs that were left out because the player has news, or something due, that will be processed shortly. */
   left_out: number;
 }
 
-/** The most differences that are named for one version. */
+/** The maximum of differences reported for one version. */
 const namedPerVersion = 1_000;
-/** Players of one comparison. Nobody enters or leaves the version meanwhile. */
+/** The number of players per comparison. Membership of the version does not change during it. */
 const comparedPlayers = 20_000;
 
 interface VerifyDeps {
@@ -43,11 +43,11 @@ interface VerifyDeps {
 }
 
 /**
- * Computes every version in force for all players and compares; changes nothing. Players about whom there is news, or something due, are left
- * out: they are about to be looked at.
+ * Computes every version in force for all players and compares. It changes nothing. It leaves out players with news, or
+ * with something due, because these will be processed shortly.
  *
- * @param at the clock of a running installation, or the moment at which a test holds its clock. Each comparison reads the clock while it has
- *   the version alone: a moment read before would be older than what workers wrote since
+ * @param at the clock of a running installation, or the fixed moment of a test. Each comparison reads the clock while
+ *   it holds the version exclusively: a moment read before would be older than what workers wrote since
  */
 export async function verifySegments(
   deps: VerifyDeps,
@@ -71,7 +71,7 @@ export async function verifySegments(
   return result;
 }
 
-/** Compares the players behind `after`. @returns the last of them; undefined: there are no more */
+/** Compares the players after `after`. @returns the last of them; undefined if there are no more */
 async function compare(
   tx: ClientBase,
   { rules }: VerifyDeps,

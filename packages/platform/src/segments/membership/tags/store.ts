@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 import { insertNews } from '../news/store.ts';
 
-/** The tags of a brand, with how many players have each. */
+/** The tags of a brand, with the number of players for each. */
 export async function readTagNames(
   db: ClientBase | Pool,
   brandId: number,
@@ -29,7 +29,7 @@ export async function readPlayerTags(db: ClientBase | Pool, playerId: number): P
   return rows;
 }
 
-/** A tag that was set or taken away, by a person or a campaign. */
+/** A tag that a person or a campaign set or removed. */
 export interface TagChange {
   tag: string;
   action: 'add' | 'remove';
@@ -53,7 +53,7 @@ export interface Tagging {
   action: 'add' | 'remove';
 }
 
-/** Sets a tag, or takes it away. @returns whether that changed anything; if so, segments look at the player. */
+/** Sets or removes a tag. @returns whether that changed anything; if so, segments evaluate the player again */
 export async function tagPlayer(
   tx: ClientBase,
   { player_id, brand_id, tag, action }: Tagging,

@@ -26,7 +26,7 @@ test.each([
   expect(segmentStateOf(versions)).toBe(state);
 });
 
-test('a paused segment is paused only while a version is in force', () => {
+test('a paused segment is shown as paused only while a version is in force', () => {
   expect(segmentStateOf(['in_force'], true)).toBe('paused');
   expect(segmentStateOf(['draft'], true)).toBe('draft');
 });

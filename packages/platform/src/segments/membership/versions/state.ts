@@ -4,10 +4,10 @@
  *   version   draft ----- publish ----> computing ----- all players settled ----> in_force --- a newer one comes into force ---> past
  *               ^                        |    ^                                     |   ^
  *               '------ withdrawn -------'    | publish again                       |   | recompute
- *                 (it cannot be computed) --> failed (never in force)               '-> failed: its rule cannot be read any more
+ *                 (it cannot be computed) --> failed (never in force)               '-> failed: its rule can no longer be evaluated
  *
- *   segment   computing   a version is being computed; the one before stays in force meanwhile
- *             failed      the version in force, or the one that was to come into force, cannot be read
+ *   segment   computing   a version is being computed; the previous one stays in force meanwhile
+ *             failed      the version in force, or the one that should come into force, cannot be evaluated
  *             live        a version is in force
  *             draft       none was ever published
  */
@@ -27,7 +27,7 @@ export function segmentStateOf(versions: readonly VersionState[], isPaused = fal
 export const versionEvents = ['publish', 'computed', 'cannot_be_read', 'recompute', 'replaced'] as const;
 export type VersionEvent = (typeof versionEvents)[number];
 
-/** The total table. null: the event cannot happen in that state, and is refused. */
+/** The complete table. null: the event cannot happen in that state, and is refused. */
 const table: Record<VersionState, Record<VersionEvent, VersionState | null>> = {
   draft: { publish: 'computing', computed: null, cannot_be_read: null, recompute: null, replaced: null },
   computing: { publish: null, computed: 'in_force', cannot_be_read: 'failed', recompute: null, replaced: null },

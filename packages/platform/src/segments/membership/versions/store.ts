@@ -44,7 +44,7 @@ export async function insertSegment(
   return rows[0]?.segment_id;
 }
 
-/** Segments of a brand, or one of them, locked against other changes where `lock` says so. */
+/** The segments of a brand, or one of them. With `lock` they are locked against other changes. */
 export async function readSegments(
   db: ClientBase | Pool,
   brand_id: number,
@@ -78,7 +78,7 @@ export async function pauseSegment(tx: ClientBase, segmentId: number, paused: bo
 
 export type NewVersion = Pick<StoredVersion, 'kind' | 'rule' | 'hash' | 'sentence' | 'include_protected'>;
 
-/** The draft of a segment: a new version, or the draft that is there, changed. */
+/** Saves the draft of a segment: a new version, or a change of the existing draft. */
 export async function saveDraft(
   tx: ClientBase,
   segmentId: number,
@@ -127,7 +127,7 @@ export async function setVersionState(
   );
 }
 
-/** From now on members are kept of the version: events that its rule reads write news. */
+/** From now on the version's members are maintained: events that its rule uses write news. */
 export async function activate(
   tx: ClientBase,
   version: { version_id: number; segment_id: number; brand_id: number; code: string },
@@ -141,7 +141,10 @@ export async function activate(
   );
 }
 
-/** Members stay as they are from now on, and other rules go on reading them. One that never came into force is read by nobody. */
+/**
+ * From now on the members do not change, and other rules still read them. A version that never came into force is read
+ * by no other rule.
+ */
 export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query(`delete from segment_active where version_id = $1 and phase = 'computing'`, [versionId]);
   await tx.query(`update segment_active set phase = 'kept', kinds = '{}' where version_id = $1`, [versionId]);
@@ -153,13 +156,16 @@ export async function deactivate(tx: ClientBase | Pool, versionId: number): Prom
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
 }
 
-/** Forgets the players of a version: its members, its due times, its list. */
+/** Deletes the players of a version: its members, its due times, its list. */
 export async function forgetPlayers(tx: ClientBase, versionId: number): Promise<void> {
   await tx.query('delete from segment_member where version_id = $1', [versionId]);
   await tx.query('delete from segment_due where version_id = $1', [versionId]);
 }
 
-/** A version whose rule cannot be read: its members stay, nobody enters or leaves, and its state says why. */
+/**
+ * Marks a version whose rule cannot be evaluated as failed: its members do not change any more, and its state contains
+ * the reason.
+ */
 export async function failVersion(pool: Pool, versionId: number, reason: string): Promise<void> {
   const { rowCount } = await pool.query(
     `update segment_version set state = 'failed', reason = $2 where version_id = $1 and state in ('computing', 'in_force')
@@ -167,7 +173,7 @@ export async function failVersion(pool: Pool, versionId: number, reason: string)
                           and o.version_id <> $1)`,
     [versionId, reason],
   );
-  // One that was to replace another goes back to being a draft, with the reason: the one in force stays.
+  // A version that should replace another becomes a draft again, with the reason; the one in force stays.
   if (rowCount === 0)
     await pool.query(
       `update segment_version v set reason = $2, state = case when exists (
@@ -178,7 +184,7 @@ export async function failVersion(pool: Pool, versionId: number, reason: string)
   await keepAsIs(pool, versionId);
 }
 
-/** @throws if there is none */
+/** @throws if it does not exist */
 export async function readVersionById(
   db: ClientBase | Pool,
   versionId: number,
@@ -195,7 +201,7 @@ export async function readVersionById(
   return { segment, version };
 }
 
-/** Versions of other segments, in force or a draft, whose rule asks for a segment. */
+/** Versions of other segments, in force or a draft, whose rule refers to a segment. */
 export async function readDependents(
   db: ClientBase | Pool,
   { brand_id, code }: { brand_id: number; code: string },
@@ -217,20 +223,20 @@ export async function readActiveDependents(
   return (await readDependents(tx, segment)).filter(({ state }) => state === 'in_force');
 }
 
-/** What an uploaded list has come to. */
+/** The result of an uploaded list. */
 export interface SavedList {
-  /** Different user_ids. */
+  /** The number of different user_ids. */
   given: number;
-  /** Players of the brand among them. */
+  /** The number of the brand's players among them. */
   listed: number;
   unknown: number;
-  /** The first of the unknown ones. */
+  /** The first unknown user_ids. */
   unknown_user_ids: string[];
 }
 
 const shownUnknown = 100;
 
-/** Replaces the list of a version; user_ids that no player of the brand has are left out. */
+/** Replaces the list of a version. It leaves out user_ids that are not players of the brand. */
 export async function writeList(
   tx: ClientBase,
   versionId: number,
@@ -251,7 +257,10 @@ export async function writeList(
   return rows[0] ?? { given: 0, listed: 0, unknown: 0, unknown_user_ids: [] };
 }
 
-/** Players who satisfy a version, protected ones too: they are members again when their protection ends. */
+/**
+ * Copies the players who satisfy a version, including protected ones: they are members again when their protection
+ * ends.
+ */
 export async function copyToList(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
   await tx.query('delete from segment_listed where version_id = $1', [toVersionId]);
   await tx.query(
@@ -260,7 +269,7 @@ export async function copyToList(tx: ClientBase, fromVersionId: number, toVersio
   );
 }
 
-/** The players of a list become those of another version, too. */
+/** Copies the players of a list to another version. */
 export async function copyListed(tx: ClientBase, fromVersionId: number, toVersionId: number): Promise<void> {
   await tx.query(
     `insert into segment_listed (player_id, version_id) select player_id, $2::int from segment_listed where version_id = $1`,
@@ -268,7 +277,7 @@ export async function copyListed(tx: ClientBase, fromVersionId: number, toVersio
   );
 }
 
-/** Which segments each segment of a brand asks for, in any version that is not past. */
+/** The segments that each segment of a brand refers to, in any version that is not past. */
 export async function readSegmentNeeds(tx: ClientBase, brandId: number): Promise<Map<string, Set<string>>> {
   const { rows } = await tx.query<{ code: string; field: string }>(
     `select distinct s.code, f #>> '{}' as field from segment_version v join segment s using (segment_id),

@@ -16,8 +16,9 @@ import {
 } from './store.ts';
 
 /**
- * A computed version comes into force, and takes the place of the one before, in one transaction. What differs between the members of both
- * becomes silent transitions, so that those of each player go on alternating; the first version of a segment makes none.
+ * A computed version comes into force and replaces the previous one, in one transaction. Differences between the
+ * members of both become silent transitions, so that the transitions of each player keep alternating. The first version
+ * of a segment makes none.
  */
 export async function comeIntoForce(
   tx: ClientBase,
@@ -53,7 +54,7 @@ export async function comeIntoForce(
         version_id,
       ],
     );
-    // Who stays a member has been one since then.
+    // A player who stays a member keeps the original date.
     await tx.query(
       `update segment_member n set since = o.since from segment_member o
         where n.version_id = $1 and o.version_id = $2 and o.player_id = n.player_id and o.protected = n.protected`,
@@ -65,13 +66,13 @@ export async function comeIntoForce(
     await tx.query('delete from segment_listed where version_id = $1', [before.version_id]);
   }
   await setVersionState(tx, version_id, 'in_force', { computed_at: at });
-  // Nobody pauses or resumes a segment while a version of it is computed.
+  // A segment cannot be paused or resumed while a version of it is computed.
   await activate(tx, { version_id, segment_id, brand_id, code }, 'in_force', kinds);
   if (segment.paused) await keepAsIs(tx, version_id);
   await endComputation(tx, version_id);
 }
 
-/** Versions whose rules ask for a segment are computed again, silently: who is in it may be another set now. */
+/** Recomputes versions whose rules refer to a segment, silently, because its members may have changed. */
 export async function recomputeThose(
   tx: ClientBase,
   versions: readonly { version_id: number; brand_id: number }[],
