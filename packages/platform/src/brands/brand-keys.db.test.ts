@@ -54,7 +54,7 @@ describe('declared keys', () => {
     },
     { change: 'renamed to the name of one that left', before: { a: '9', b: '10' }, after: { a: '10' }, names: ['a'] },
     { change: 'taken out', before: { a: '11', b: '12' }, after: { b: '12' }, names: ['a, revoked', 'b'] },
-  ])('$change: exactly those of the file work', async ({ before, after, names }) => {
+  ])('$change: only the keys of the file are valid', async ({ before, after, names }) => {
     const code = `brand-${Object.values(before)[0]}`;
     await declare(code, before);
     await declare(code, after);
@@ -74,7 +74,7 @@ describe('declared keys', () => {
     expect(await listKeys(pool, brandId)).toEqual([{ ...before, name: 'primary' }]);
   });
 
-  test('a key that was made by hand becomes declared, one that left the file works again when it comes back', async () => {
+  test('a key that was created manually becomes declared; one that was removed from the file is valid again when it is added again', async () => {
     await write('mixed', { main: 'm' });
     await declare('mixed', { primary: 'm' });
     await declare('mixed', {});
@@ -83,7 +83,7 @@ describe('declared keys', () => {
     expect(await keysOf('mixed')).toEqual(['main']);
   });
 
-  test('a key of another brand is refused by its name, and nothing of the file is applied', async () => {
+  test('a key of another brand is refused with its name, and nothing of the file is applied', async () => {
     await declare('holder', { main: 'h' });
     const both = [declaration('newcomer', {}), declaration('wants-it', { first: 'h' })];
     await expect(declareBrands(pool, testVault, both)).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('declared keys', () => {
   });
 });
 
-describe('keys of a brand that is saved by hand', () => {
+describe('keys of a brand that is saved manually', () => {
   beforeAll(async () => {
     await write('theirs', { main: 'theirs' });
     const brandId = await write('ours', { one: 'o1', two: 'o2', three: 'o3' });
@@ -106,7 +106,7 @@ describe('keys of a brand that is saved by hand', () => {
     await revokeKey(pool, brandId, three?.api_key_id ?? 0);
   });
 
-  test('are added; saving once more changes nothing; another name renames', async () => {
+  test('are added; saving again changes nothing; another name renames the key', async () => {
     await write('by-hand', { main: 'b1' });
     await write('by-hand', { main: 'b1', second: 'b2' });
     expect(await keysOf('by-hand')).toEqual(['main', 'second']);
@@ -124,7 +124,7 @@ describe('keys of a brand that is saved by hand', () => {
       kind: KeyRefused,
       message: 'is a key of brand theirs',
     },
-  ])('$name stops the saving', async ({ keys, kind, message }) => {
+  ])('$name makes saving fail', async ({ keys, kind, message }) => {
     const saving = writeBrand(pool, testVault, { ...declaration('ours', keys), name: 'Changed' });
     await expect(saving).rejects.toThrow(kind);
     await expect(saving).rejects.toThrow(message);

@@ -13,8 +13,9 @@ import {
 import { keyHash, newKey } from './keys.ts';
 
 /*
- * Which key is whose. A key says which brand an event belongs to, so no two brands share one. A key that one of them has
- * revoked is not given to the other either: events that an operator still repeats with it would land in the wrong brand.
+ * Assigns keys to brands. A key determines which brand an event belongs to, so two brands never share one. A key that
+ * one brand has revoked is not given to another brand either: events that an operator still repeats with it would be
+ * stored for the wrong brand.
  */
 
 interface BrandRef {
@@ -28,9 +29,10 @@ interface NamedKey {
 }
 
 /**
- * Makes exactly these the declared keys of the brand: new ones are added, renamed ones renamed, those that left revoked.
+ * Makes exactly these keys the declared keys of the brand: adds new ones, renames renamed ones, and revokes missing
+ * ones.
  *
- * @throws {KeyRefused} when one of them is another brand's.
+ * @throws {KeyRefused} if one of them belongs to another brand
  */
 export async function declareKeys(tx: ClientBase, brand: BrandRef, keys: readonly NamedKey[]): Promise<void> {
   const hashed = keys.map(({ name, key }) => ({ name, sha256: keyHash(key) }));
@@ -52,10 +54,11 @@ export async function declareKeys(tx: ClientBase, brand: BrandRef, keys: readonl
 }
 
 /**
- * Gives a brand one more key, by hand. A key that it has already gets the name; under that name, nothing changes.
+ * Adds a key to a brand manually. If the brand already has the key, it gets the new name; with the same name, nothing
+ * changes.
  *
- * @throws {KeyNameTaken} when the name stands for another key of the brand.
- * @throws {KeyRefused} when the key is another brand's, or was revoked.
+ * @throws {KeyNameTaken} if another key of the brand has the name
+ * @throws {KeyRefused} if the key belongs to another brand, or was revoked
  */
 export async function addKey(tx: ClientBase, brand: BrandRef, { name, key }: NamedKey): Promise<void> {
   const sha256 = keyHash(key);
@@ -72,7 +75,7 @@ export async function addKey(tx: ClientBase, brand: BrandRef, { name, key }: Nam
   if (holder.name !== name && !(await renameKey(tx, holder.api_key_id, name))) throw new KeyNameTaken(name);
 }
 
-/** The key is returned this once; nobody can read it again. @throws {KeyNameTaken} */
+/** The key is returned only here; it cannot be read again. @throws {KeyNameTaken} */
 export async function createKey(pool: Pool, brandId: number, name: string): Promise<{ key: string; api_key: ApiKey }> {
   const key = newKey();
   const created = await insertKey(pool, { brand_id: brandId, name, sha256: keyHash(key) });
@@ -84,7 +87,10 @@ export async function listKeys(pool: Pool, brandId: number): Promise<ApiKey[]> {
   return readKeys(pool, brandId);
 }
 
-/** From the next refresh of each process on (1 s) the key is refused. False: no such key, or revoked before. */
+/**
+ * The key is refused from the next refresh of each process on (1 s). Returns false if there is no such key, or if it
+ * was already revoked.
+ */
 export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): Promise<boolean> {
   return markRevoked(pool, brandId, apiKeyId);
 }
@@ -96,7 +102,7 @@ export class KeyNameTaken extends Error {
   }
 }
 
-/** A key that this brand cannot have. */
+/** The brand cannot have this key. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused';
   constructor(brandCode: string, keyName: string, reason: string) {

@@ -31,7 +31,7 @@ const operator = {
 };
 
 describe('keys', () => {
-  test('a key finds its brand until it is revoked, and stands nowhere in the database', async () => {
+  test('a key finds its brand until it is revoked, and is not stored anywhere in the database', async () => {
     const { brand, key } = await createBrand(pool);
     const brands = registry();
     await brands.refresh();
@@ -59,7 +59,7 @@ describe('keys', () => {
 });
 
 describe('declared brands', () => {
-  test('are created, followed when the file changes, and kept when they leave it', async () => {
+  test('are created, updated when the file changes, and kept when they are removed from it', async () => {
     const brands = registry();
     const first = {
       code: 'declared',
@@ -94,7 +94,7 @@ describe('declared brands', () => {
     expect(brands.byCode('declared')).toMatchObject({ name: 'Second', declared: false });
   });
 
-  test('keep base currency and time zone once there are players', async () => {
+  test('cannot change base currency and time zone once there are players', async () => {
     const malta = { code: 'malta', name: 'Malta', time_zone: 'Europe/Malta' };
     await declareBrands(pool, testVault, [declaration(malta)]);
     await pool.query(
@@ -110,7 +110,7 @@ describe('declared brands', () => {
   });
 });
 
-test('credentials are encrypted, and a wrong secret costs the operator but not the events', async () => {
+test('credentials are encrypted, and with a wrong secret only the operator calls stop, not the events', async () => {
   const site_jwt = { secret: 'a secret for JWTs of 32 characters', max_age_minutes: 60 };
   const test_user = { sid: 'a secret sid', user_id: 'test-1' };
   const { brand, key } = await createBrand(pool, { operator, test_user, site_jwt });
@@ -128,7 +128,7 @@ describe('the registry', () => {
   const brands = registry();
   afterAll(() => brands.stop());
 
-  test('follows changes that others make', async () => {
+  test('picks up changes made by other processes', async () => {
     await brands.start();
     const { brand, key } = await createBrand(pool);
     await expect.poll(() => brands.byKey(key)?.code).toBe(brand.code);

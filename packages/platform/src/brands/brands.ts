@@ -8,10 +8,10 @@ import { fromRow, toRow } from './sealing.ts';
 import type { BrandSettings } from './settings.ts';
 import { type BrandRow, hasPlayers, readBrand, saveBrand, undeclareOthers } from './store.ts';
 
-/** Only one process declares at a time: several machines may start with the same file. */
+/** Only one process declares brands at a time, because several machines may start with the same file. */
 const declareLock = 0x62_72_61;
 
-/** Settings that sums and days of the past were made with: fixed once there are players (docs/decisions/0503). */
+/** Settings on which past sums and days depend. They cannot change once there are players (docs/decisions/0503). */
 const fixedSettings = ['base_currency', 'time_zone'] as const;
 
 export interface Held {
@@ -22,10 +22,10 @@ export interface Held {
 }
 
 /**
- * Makes the brands of the configuration file true: created or brought up to date, their keys too. Changes of a brand's
- * base currency or time zone are held back once it has players; the caller tells a person.
+ * Applies the brands of the configuration file: creates or updates them and their keys. A changed base currency or time
+ * zone is not applied if the brand has players; the caller reports that.
  *
- * @throws {KeyRefused} when a declared key is another brand's; nothing is changed then.
+ * @throws {KeyRefused} if a declared key belongs to another brand; then nothing is changed
  */
 export async function declareBrands(
   pool: Pool,
@@ -68,7 +68,7 @@ async function heldBack(
   });
 }
 
-/** Sealing the same credentials twice gives different bytes, so what is compared is what they say. */
+/** Encrypting the same credentials twice gives different bytes, so this compares the decrypted ones. */
 function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'>): boolean {
   try {
     return isDeepStrictEqual(fromRow(vault, before), fromRow(vault, { ...after, brand_id: before.brand_id }));
@@ -78,10 +78,11 @@ function isSame(vault: Vault, before: BrandRow, after: Omit<BrandRow, 'brand_id'
 }
 
 /**
- * Creates or changes one brand by hand (console, command line). Its other keys stay as they are.
+ * Creates or changes one brand manually (console, command line). Its other keys do not change.
  *
- * @throws {BrandHeld} when the brand stands in the configuration file, or a setting is fixed because it has players.
- * @throws {KeyNameTaken} {KeyRefused} when a key cannot be added; nothing is saved then.
+ * @throws {BrandHeld} if the brand is in the configuration file, or if a setting cannot change because there are
+ *   players
+ * @throws {KeyNameTaken} {KeyRefused} if a key cannot be added; then nothing is saved
  */
 export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclaration): Promise<number> {
   return transaction(pool, async (tx) => {

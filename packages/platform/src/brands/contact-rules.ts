@@ -5,7 +5,7 @@ import type { SettingError } from './setting-error.ts';
 import type { BrandSettings } from './settings.ts';
 import { mergeSettings, readBrand } from './store.ts';
 
-/** The settings that decide how often, when and whom campaigns of a brand contact. */
+/** The settings that determine how often, when and which players the campaigns of a brand contact. */
 export const contactRules = [
   'quiet_hours',
   'frequency_caps',
@@ -31,10 +31,11 @@ export class WrongRules extends Error {
 }
 
 /**
- * Changes rules of contact, which have passed their schema; those that are left out stay. In force everywhere within a second.
+ * Changes rules of contact that have passed their schema. Omitted rules do not change. In effect everywhere within one
+ * second.
  *
- * @throws {BrandHeld} when the brand stands in the configuration file
- * @throws {WrongRules} when they are wrong beyond their schema
+ * @throws {BrandHeld} if the brand is in the configuration file
+ * @throws {WrongRules} if they have errors that the schema cannot find
  */
 export async function writeContactRules(
   tx: PoolClient | Pool,

@@ -8,7 +8,7 @@ const pathsOf = (settings: Record<string, unknown>) => {
   return reading.ok ? [] : reading.errors.map(({ path }) => path);
 };
 
-test('without any, there are no quiet hours, caps or control group', () => {
+test('by default there are no quiet hours, caps or control group', () => {
   const reading = read({});
   expect(reading.ok && reading.declaration.settings).toMatchObject({
     quiet_hours: { from: '', to: '' },
@@ -18,7 +18,7 @@ test('without any, there are no quiet hours, caps or control group', () => {
   });
 });
 
-test('what is right is taken', () => {
+test('valid rules are accepted', () => {
   const settings = {
     quiet_hours: { from: '22:00', to: '08:00' },
     frequency_caps: [

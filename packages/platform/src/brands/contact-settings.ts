@@ -3,10 +3,10 @@ import type { SettingError } from './setting-error.ts';
 import type { BrandSettings } from './settings.ts';
 
 const minute = 60_000_000;
-/** Messages of the site are kept for 31 days after their end at least, so no cap counts further back. */
+/** Messages of the site are kept for at least 31 days after their end, so no cap can count further back. */
 const longestCap = 31 * 24 * 60 * minute;
 
-/** What is wrong with the rules of contact beyond their schema. */
+/** Errors in the rules of contact that their schema cannot find. */
 export function contactErrors(
   settings: Pick<BrandSettings, 'quiet_hours' | 'frequency_caps' | 'country_time_zones'>,
   path: string,

@@ -4,8 +4,8 @@ import { Unreadable, Vault } from './credentials.ts';
 const vault = new Vault('one secret');
 const credentials = { auth: { value: 'the key' }, sid: 'ü €' };
 
-describe('sealed credentials', () => {
-  test('open again, and do not show what they hold', () => {
+describe('encrypted credentials', () => {
+  test('can be decrypted, and do not reveal their content', () => {
     const sealed = vault.seal('demo', credentials);
     expect(vault.open('demo', sealed)).toEqual(credentials);
     expect(sealed.toString('latin1')).not.toContain('the key');
@@ -20,7 +20,7 @@ describe('sealed credentials', () => {
     ['an unknown version', (sealed) => vault.open('demo', flip(sealed, 0))],
     ['a cut end', (sealed) => vault.open('demo', sealed.subarray(0, 12))],
     ['nothing', () => vault.open('demo', Buffer.alloc(0))],
-  ])('do not open with %s', (_name, open) => {
+  ])('cannot be decrypted with %s', (_name, open) => {
     expect(() => open(vault.seal('demo', credentials))).toThrow(Unreadable);
   });
 });
@@ -28,7 +28,7 @@ describe('sealed credentials', () => {
 describe('after a change of the secret', () => {
   const rotated = new Vault('the third', ['the second', 'one secret']);
 
-  test('what any earlier secret sealed opens, and what is sealed now needs the new one', () => {
+  test('data of any earlier secret can be decrypted, and new data needs the new secret', () => {
     expect(rotated.open('demo', vault.seal('demo', credentials))).toEqual(credentials);
     expect(rotated.open('demo', new Vault('the second').seal('demo', credentials))).toEqual(credentials);
     const sealed = rotated.seal('demo', credentials);
@@ -36,7 +36,7 @@ describe('after a change of the secret', () => {
     expect(() => vault.open('demo', sealed)).toThrow(Unreadable);
   });
 
-  test('erased players and refused addresses stay known', () => {
+  test('erased players and suppressed addresses are still recognized', () => {
     expect(rotated.erasureKey(1, 7n)).toBe(vault.erasureKey(1, 7n));
     expect(rotated.addressKey(1, 'a@b.example')).toEqual(vault.addressKey(1, 'a@b.example'));
     const withoutTheOldest = new Vault('the third', ['the second']);

@@ -2,27 +2,28 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { PlayerKeys } from './player-keys.ts';
 
 /*
- * Operator credentials at rest: AES-256-GCM with a key derived from CROUPIER_SECRET.
+ * Encrypted storage of operator credentials: AES-256-GCM with a key derived from CROUPIER_SECRET.
  *
  *   version u8 = 1 | iv 12 bytes | tag 16 bytes | ciphertext
  *
- * The brand's code is authenticated with them, so that nobody who can write to the table hands the credentials of one
- * operator to the address of another.
+ * The brand's code is authenticated with them, so that a person who can write to the table cannot use the credentials
+ * of one operator for the address of another.
  */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
 
 export class Vault {
-  /** The first seals; all of them open. */
+  /** The first key encrypts; all of them decrypt. */
   readonly #keys: readonly Buffer[];
   readonly #erased: PlayerKeys;
   readonly #addresses: Buffer;
 
   /**
-   * @param secret CROUPIER_SECRET: encrypts.
-   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be read. Stored hashes cannot be made again
-   * with a new key, because nobody knows what they were made of: so the oldest secret makes all hashes, today's included.
+   * @param secret CROUPIER_SECRET: encrypts
+   * @param previous CROUPIER_PREVIOUS_SECRETS, the newest first: what they encrypted can be decrypted. Stored hashes
+   *   cannot be computed again with a new key, because their input is unknown. So the oldest secret makes all hashes,
+   *   including new ones
    */
   constructor(secret: string, previous: readonly string[] = []) {
     const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, 32));
@@ -33,17 +34,18 @@ export class Vault {
   }
 
   /**
-   * What is kept of an erased player: nobody without the secret can try user_ids against it. 32 bytes as base64.
+   * What is stored of an erased player. Without the secret it is impossible to test user_ids against it. 32 bytes as
+   * base64.
    *
-   * @param playerHash the player's number in the ledger, which is made of the user_id
+   * @param playerHash the player's number in the ledger, which is computed from the user_id
    */
   erasureKey(brandId: number, playerHash: bigint): string {
     return this.#erased.keyOf(brandId, playerHash);
   }
 
   /**
-   * By what an address stands in a list of those that are not written to: nobody without the secret can try addresses against it.
-   * 32 bytes. Letter case and blanks around it make no difference.
+   * The key of an address in the list of suppressed addresses. Without the secret it is impossible to test addresses
+   * against it. 32 bytes. Letter case and surrounding spaces are ignored.
    */
   addressKey(brandId: number, address: string): Buffer {
     return createHmac('sha256', this.#addresses).update(`${brandId} ${address.trim().toLowerCase()}`).digest();
@@ -56,7 +58,7 @@ export class Vault {
     return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws {Unreadable} when it was sealed with another secret, for another brand, or was changed. */
+  /** @throws {Unreadable} if it was encrypted with another secret, for another brand, or was changed */
   open(brandCode: string, sealed: Buffer): unknown {
     if (sealed[0] !== version || sealed.length < 1 + ivBytes + tagBytes) throw new Unreadable(brandCode);
     const iv = sealed.subarray(1, 1 + ivBytes);
@@ -68,7 +70,7 @@ export class Vault {
         const bytes = Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
         return JSON.parse(bytes.toString('utf8'));
       } catch {
-        // Sealed with another one of the secrets, or with none of them.
+        // It was encrypted with another one of the secrets, or with none of them.
       }
     }
     throw new Unreadable(brandCode);

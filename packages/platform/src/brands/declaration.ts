@@ -19,7 +19,7 @@ import {
 } from './settings.ts';
 import { traitNameErrors } from './trait-names.ts';
 
-/** A brand as somebody declares it: an entry of the configuration file, or a body of the console API. */
+/** A brand as declared: an entry of the configuration file, or a body of the console API. */
 export interface BrandDeclaration {
   code: string;
   name: string;
@@ -58,7 +58,7 @@ const authKind = Type.Object({ type: Type.Enum(Object.keys(operatorAuthSchemas))
 
 const validators = new Map<TSchema, Validator>();
 
-/** Fills the defaults, checks, and collects what is wrong. */
+/** Adds the defaults, validates, and collects the errors. */
 function read<T>(schema: TSchema, value: unknown, path: string, errors: SettingError[]): T {
   const filled = Value.Default(schema, structuredClone(value));
   let validator = validators.get(schema);
@@ -70,7 +70,7 @@ function read<T>(schema: TSchema, value: unknown, path: string, errors: SettingE
   return filled as T;
 }
 
-/** Everything that is wrong at once, each with its path below `path` and what to do. */
+/** All errors at once, each with its path below `path` and what to do. */
 export function readDeclaration(
   value: unknown,
   path: string,
@@ -84,7 +84,7 @@ export function readDeclaration(
     };
   const flat = read<Flat>(declarationSchema, value, path, errors);
   const operator = flat?.operator == null ? null : readOperator(flat.operator, `${path}.operator`, errors);
-  // Zones are judged beside whatever else is wrong, so that one start names everything.
+  // Zones are checked despite other errors, so that one start reports everything.
   for (const zone of ['time_zone', 'zoneless_timestamps'] as const) {
     const text: unknown = flat?.[zone];
     if (typeof text === 'string' && !isZone(text)) {
@@ -113,7 +113,7 @@ function readOperator(value: unknown, path: string, errors: SettingError[]): Ope
   return { ...operator, base_url: String(operator?.base_url ?? '').replace(/\/+$/, ''), auth };
 }
 
-/** The scheme decides which fields belong: so the errors speak of that scheme, not of all three. */
+/** The scheme determines the fields, so the errors refer to that scheme only. */
 function readAuth(value: unknown, path: string, errors: SettingError[]): OperatorAuth {
   const before = errors.length;
   const { type } = read<{ type: keyof typeof operatorAuthSchemas }>(authKind, value ?? {}, path, errors);

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 
 type Db = Pool | ClientBase;
 
-/** As it is stored: nobody can read the key itself again. */
+/** A key as stored: the key itself cannot be read again. */
 export interface ApiKey {
   api_key_id: number;
   name: string;
@@ -12,7 +12,7 @@ export interface ApiKey {
   revoked_at: Micros | null;
 }
 
-/** Whose a key is already; revoked keys count. */
+/** The brand that has a key, including revoked keys. */
 export interface KeyHolder {
   api_key_id: number;
   brand_id: number;
@@ -51,7 +51,7 @@ export async function readHolders(db: Db, hashes: readonly Buffer[]): Promise<Ke
   return rows;
 }
 
-/** @returns undefined when the brand has a key of that name. A hash that is stored already breaks its constraint. */
+/** @returns undefined if the brand has a key of that name. Inserting a stored hash again violates its constraint */
 export async function insertKey(
   db: Db,
   key: { brand_id: number; name: string; sha256: Buffer },
@@ -65,7 +65,7 @@ export async function insertKey(
   return rows[0];
 }
 
-/** @returns false when another key of the brand has the name. */
+/** @returns false if another key of the brand has the name */
 export async function renameKey(db: Db, apiKeyId: number, name: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update api_key k set name = $2 where k.api_key_id = $1
@@ -76,19 +76,20 @@ export async function renameKey(db: Db, apiKeyId: number, name: string): Promise
 }
 
 /**
- * Makes the keys that a brand declares its own, under exactly these names and working. A key is its hash, and the name
- * is what people call it: a key that got another name in the file keeps its row.
+ * Makes the declared keys of a brand its own, valid and with exactly these names. A key is identified by its hash, and
+ * the name is only a label: a key with a new name in the file keeps its row.
  *
- * None of the hashes may be another brand's (`readHolders`).
+ * None of the hashes may belong to another brand (`readHolders`).
  */
 export async function saveDeclaredKeys(db: Db, brandId: number, keys: readonly HashedKey[]): Promise<void> {
   const parameters = [brandId, keys.map((key) => key.name), keys.map((key) => key.sha256)];
-  // A name that stands for another key now: the key that had it is replaced.
+  // If a name is used for another key now, the key that had it is replaced.
   await db.query(
     'delete from api_key where brand_id = $1 and name = any ($2::text[]) and sha256 <> all ($3::bytea[])',
     parameters,
   );
-  // Two keys may have swapped their names, and a unique constraint looks at each row as it changes: so they step aside.
+  // Two keys may have swapped their names, and the unique constraint is checked for each changed row. So they get
+  // temporary names first.
   await db.query(
     `update api_key k set name = gen_random_uuid()::text
      from unnest($2::text[], $3::bytea[]) as d(name, sha256)
@@ -104,7 +105,9 @@ export async function saveDeclaredKeys(db: Db, brandId: number, keys: readonly H
   );
 }
 
-/** Keys that left the configuration file stop working: taking a key out of the file is how it is revoked there. */
+/**
+ * Revokes keys that were removed from the configuration file: removing a key from the file is how to revoke it there.
+ */
 export async function revokeOtherDeclaredKeys(db: Db, brandId: number, names: readonly string[]): Promise<void> {
   await db.query(
     `update api_key set revoked_at = now()
@@ -113,7 +116,7 @@ export async function revokeOtherDeclaredKeys(db: Db, brandId: number, names: re
   );
 }
 
-/** @returns false when the brand has no such key, or it was revoked before. */
+/** @returns false if the brand has no such key, or if it was already revoked */
 export async function markRevoked(db: Db, brandId: number, apiKeyId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'update api_key set revoked_at = now() where brand_id = $1 and api_key_id = $2 and revoked_at is null',

@@ -8,14 +8,14 @@ import { fromRow, withoutCredentials } from './sealing.ts';
 import type { Brand } from './settings.ts';
 import { type BrandRow, readBrands, readVersion } from './store.ts';
 
-/** How old what a process knows of brands and keys may be: a revoked key works that much longer. */
+/** The maximum age of a process's knowledge of brands and keys. A revoked key is valid this much longer. */
 const refreshMs = 1_000;
 
 /**
- * The brands and their keys, held in memory: every event asks for a key, and the answer must cost no query.
+ * The brands and their keys in memory, because every event looks up a key, and that must not cost a query.
  *
- * It follows the database by asking for a version every second. While the database is away it goes on with what it
- * knows; nothing can be published then anyway.
+ * It checks a version in the database every second. While the database is unavailable it continues with what it has; no
+ * event can be accepted then anyway.
  */
 export class BrandRegistry implements Service {
   readonly #pool: Pool;
@@ -25,7 +25,7 @@ export class BrandRegistry implements Service {
   #byId = new Map<number, Brand>();
   #byCode = new Map<string, Brand>();
   #byKeyHash = new Map<string, Brand>();
-  /** Never larger than the number of keys. */
+  /** At most as many entries as keys. */
   #byRightKey = new Map<string, Brand>();
   #timer: NodeJS.Timeout | undefined;
   #refreshing: Promise<boolean> | undefined;
@@ -64,11 +64,11 @@ export class BrandRegistry implements Service {
   }
 
   /**
-   * The brand that a raw key belongs to; undefined for a key that is unknown or revoked. What is compared is a hash, so
-   * the time it takes tells nothing of how much of a key was right.
+   * The brand of a raw key; undefined if the key is unknown or revoked. It compares a hash, so its duration does not
+   * reveal how much of a key was right.
    *
-   * Keys that were right are remembered until something changes: an operator sends the same one with every event, and
-   * hashing it was 1 of the 20 microseconds that an event costs beyond node:http.
+   * Valid keys are cached until something changes: an operator sends the same one with every event, and hashing it was
+   * 1 of the 20 microseconds that an event costs in addition to node:http.
    */
   byKey(rawKey: string): Brand | undefined {
     const known = this.#byRightKey.get(rawKey);
@@ -87,9 +87,9 @@ export class BrandRegistry implements Service {
     return [...this.#byId.values()];
   }
 
-  /** Reads what changed, now. True when something did. For whoever has just changed a brand or a key. */
+  /** Reads changes now. Returns true if there were any. Call it after changing a brand or a key. */
   async refresh(): Promise<boolean> {
-    // One at a time, or an older answer could overtake a newer one.
+    // One at a time, because an older answer could otherwise overwrite a newer one.
     const before = this.#refreshing;
     const next = (async () => {
       await before?.catch(() => {});
@@ -112,7 +112,7 @@ export class BrandRegistry implements Service {
       const brand = this.#byId.get(brand_id);
       if (brand) this.#byKeyHash.set(sha256.toString('latin1'), brand);
     }
-    // Last: when a statement above fails, or something changed between them, the next refresh reads again.
+    // Set last, so that if a statement above fails, or something changed in between, the next refresh reads again.
     this.#version = version;
     return true;
   }

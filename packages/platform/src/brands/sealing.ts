@@ -18,10 +18,11 @@ import {
 import type { BrandRow } from './store.ts';
 
 /*
- * A brand and its row in the database. What is secret is taken out of the settings, sealed, and put back when read:
+ * A brand and its row in the database. Secrets are removed from the settings, encrypted, and restored when the row is
+ * read:
  *
- *   settings.operator.auth   type, header, username, token_url, ...      readable by whoever may read the table
- *   secrets                  value, password, client_secret, sid, jwt, smtp, dkim, reports   readable with CROUPIER_SECRET only
+ *   settings.operator.auth   type, header, username, token_url, ...      readable with access to the table
+ *   secrets                  value, password, client_secret, sid, jwt, smtp, dkim, reports   readable only with CROUPIER_SECRET
  */
 const secretAuthFields = ['value', 'password', 'client_secret'];
 
@@ -81,7 +82,7 @@ export function toRow(
   };
 }
 
-/** @throws {Unreadable} when the credentials were sealed with another secret. */
+/** @throws {Unreadable} if the credentials were encrypted with another secret */
 export function fromRow(vault: Vault, row: BrandRow): Brand {
   const secrets = row.secrets ? (vault.open(row.code, row.secrets) as Secrets) : {};
   const { operator, test_user, site_jwt, email } = row.settings;
@@ -101,7 +102,7 @@ function withEmailSecrets({ dkim, reports, ...open }: Record<string, unknown>, s
   return Value.Default(emailSchema, { ...open, ...password, ...signing, ...reporting }) as EmailSettings;
 }
 
-/** What remains of a brand whose credentials cannot be read: it takes events, and nobody calls its operator. */
+/** A brand whose credentials cannot be decrypted: it accepts events, but its operator is not called. */
 export function withoutCredentials(row: BrandRow): Brand {
   const { operator: _, test_user: __, site_jwt: ___, email: ____, ...settings } = row.settings;
   return {
@@ -109,7 +110,7 @@ export function withoutCredentials(row: BrandRow): Brand {
     code: row.code,
     name: row.name,
     declared: row.declared,
-    // A setting that came with a later version is not in the row yet.
+    // A setting of a later version is not in the row yet.
     settings: Value.Default(brandSettingsSchema, settings) as BrandSettings,
     operator: null,
     test_user: null,

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { describeForm } from './setting-forms.ts';
 
-/** One thing that is wrong with a configuration: where, and what to write instead. */
+/** One error in a configuration: where it is, and what to write instead. */
 export interface SettingError {
-  /** As a person would write it: brands[0].operator.auth.type */
+  /** In the form in which a person would write it: brands[0].operator.auth.type */
   path: string;
   message: string;
 }
@@ -16,7 +16,7 @@ interface SchemaError {
   message: string;
 }
 
-/** Turns what the validator found into sentences. One per place: the first that says something useful. */
+/** Turns the validator's errors into sentences. One per place: the first useful one. */
 export function explain(schema: TSchema, value: unknown, path: string): SettingError[] {
   const found = new Map<string, string>();
   for (const error of Value.Errors(schema, value) as unknown as SchemaError[]) {
@@ -39,7 +39,7 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
         message: 'is not a setting: correct its spelling or take it out',
       }));
     case 'boolean':
-      // The same unknown name once more, reported from inside.
+      // The same unknown name, reported again from an inner schema.
       return [];
     case 'type':
       return here(`must be ${words[String(params.type)] ?? String(params.type)}`);

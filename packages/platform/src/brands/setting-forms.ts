@@ -1,6 +1,7 @@
 /*
- * What a setting must look like, in words, by the regular expression of its schema. People who correct a configuration read these
- * words; no error message shows a regular expression. A test demands an entry for every pattern of every setting.
+ * What a setting must look like, in words, by the regular expression of its schema. People read these words when they
+ * correct a configuration; no error message shows a regular expression. A test requires an entry for every pattern of
+ * every setting.
  */
 const forms: Record<string, string> = {
   '^[A-Za-z_][A-Za-z0-9_]{0,63}$':
@@ -46,7 +47,7 @@ const forms: Record<string, string> = {
   '^$|^[^@\\s<>",;:]+@[^@\\s<>",;:]+\\.[^@\\s<>",;:.]+$': 'an e-mail address, or empty',
 };
 
-/** What follows "must be". */
+/** The text after "must be". */
 export function describeForm(pattern: string): string {
   return forms[pattern] ?? 'of another form: see docs/guides/configuration.md';
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { brandSettingsSchema, operatorFields } from './index.ts';
 
 /*
- * Whether a setting has an effect is decided by whether anybody reads it. Reading, checking and showing settings is not
- * using them: the code of brands, config, command line and console is left out.
+ * A setting has an effect if any code reads it. Reading, checking and showing settings does not count, so the code of
+ * brands, config, command line and console is left out.
  */
 const source = new URL('..', import.meta.url).pathname;
 const withoutEffect = /^(brands|config|cli|console)\/|\.test\.ts$/;
@@ -17,7 +17,7 @@ async function codeThatUsesSettings(): Promise<string> {
   return texts.join('\n');
 }
 
-test('a setting is marked as having no effect yet exactly when nothing reads it', async () => {
+test('a setting is marked as having no effect yet if and only if no code reads it', async () => {
   const code = await codeThatUsesSettings();
   const fields = Object.entries({ ...brandSettingsSchema.properties, ...operatorFields });
   const unread = fields.filter(([name]) => !new RegExp(`\\b${name}\\b`).test(code)).map(([name]) => name);

@@ -3,17 +3,17 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { segmentationTraits } from './trait-names.ts';
 
 /*
- * What can be set for a brand, in the words of the configuration file (docs/reference/design.md 6), the database and the console API
- * alike. Each setting says what it does, its unit, and when it bites; its default stands beside it.
+ * The settings of a brand, with the same names in the configuration file (docs/reference/design.md 6), the database and
+ * the console API. Each setting documents what it does, its unit, its default, and when to set it.
  * docs/guides/configuration.md lists them all, and a test compares the two.
  *
- * The format is complete, so that a file written today stays valid, while some of what it sets is still to come. Such a
- * setting says so: `takes_effect_with` names the part that will read it, and the test settings-in-effect.test.ts finds a
- * mark that is missing or was left behind.
+ * The format is complete, so that a file written today stays valid, although some settings have no effect yet. Such a
+ * setting is marked: `takes_effect_with` names the part that will read it, and settings-in-effect.test.ts finds missing
+ * and outdated marks.
  */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** Type.Enum of a list reads as `string`; the type of the values is said here. */
+/** TypeBox types an Enum of a list as `string`; this adds the type of the values. */
 const choice = <const T extends string>(
   values: readonly T[],
   options: { default: NoInfer<T>; description: string; takes_effect_with?: string },
@@ -35,7 +35,7 @@ export const casinoKeyFields = [
 const globalName = (standard: string, what: string) =>
   Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', default: standard, description: what });
 
-/** Empty: none. */
+/** Empty means none. */
 const timeOfDay = (description: string) =>
   Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', default: '', description });
 
@@ -411,7 +411,7 @@ const settingFields = {
 export const brandSettingsSchema = Type.Object(settingFields, { additionalProperties: false });
 export type BrandSettings = Static<typeof brandSettingsSchema>;
 
-/** False while nothing reads the setting: then nobody is advised to change it. */
+/** False while no code reads the setting. Then no advice recommends to change it. */
 export function isInEffect(setting: keyof BrandSettings): boolean {
   return !('takes_effect_with' in brandSettingsSchema.properties[setting]);
 }
@@ -536,7 +536,7 @@ export const operatorFields = {
 const operatorFieldsSchema = Type.Object(operatorFields);
 export type OperatorSettings = Static<typeof operatorFieldsSchema> & { auth: OperatorAuth };
 
-/** A player of the operator's for the go-live steps (docs/reference/interface.md, Endpoints D, rule 4). */
+/** A player at the operator for the go-live steps (docs/reference/interface.md, Endpoints D, rule 4). */
 export const testUserSchema = Type.Object(
   {
     user_id: Type.String({
@@ -554,7 +554,7 @@ export const testUserSchema = Type.Object(
 );
 export type TestUser = Static<typeof testUserSchema>;
 
-/** JWTs in place of session ids (docs/reference/decisions.md 8). */
+/** JWTs instead of session ids (docs/reference/decisions.md 8). */
 export const siteJwtSchema = Type.Object(
   {
     secret: secret(
@@ -574,7 +574,7 @@ export type SiteJwt = Static<typeof siteJwtSchema>;
 
 const address = '^[^@\\s<>",;:]+@[^@\\s<>",;:]+\\.[^@\\s<>",;:.]+$';
 
-/** How a brand hears what became of its e-mails: docs/guides/channels.md. */
+/** How a brand receives reports about its e-mails: docs/guides/channels.md. */
 export const emailReportsSchema = Type.Object(
   {
     key: optional(
@@ -617,7 +617,7 @@ export const emailReportsSchema = Type.Object(
 );
 export type EmailReportSettings = Static<typeof emailReportsSchema>;
 
-/** The server that takes a brand's e-mails, and how they are signed. */
+/** The server to which a brand's e-mails are sent, and how they are signed. */
 export const emailSchema = Type.Object(
   {
     host: Type.String({
@@ -688,20 +688,20 @@ export const emailSchema = Type.Object(
 );
 export type EmailSettings = Static<typeof emailSchema>;
 
-/** A brand as the other stages know it. Holds credentials: never log one whole. */
+/** A brand as other stages see it. Contains credentials: never log the whole object. */
 export interface Brand {
   brand_id: number;
   /** `window.crmbrand`, and the path of the site API. */
   code: string;
   name: string;
-  /** Stands in the configuration file, whose values then win over the console's at every start. */
+  /** True if it is in the configuration file, whose values then override the console's at every start. */
   declared: boolean;
   settings: BrandSettings;
-  /** Null: no operator is configured, or its credentials cannot be decrypted (logged at start). */
+  /** Null if no operator is configured, or if its credentials cannot be decrypted (logged at start). */
   operator: OperatorSettings | null;
   test_user: TestUser | null;
-  /** Null: players are known by session ids. */
+  /** Null if players are identified by session ids. */
   site_jwt: SiteJwt | null;
-  /** Null: the brand sends no e-mails. */
+  /** Null if the brand sends no e-mails. */
   email: EmailSettings | null;
 }

@@ -8,12 +8,12 @@ export interface BrandRow {
   code: string;
   name: string;
   declared: boolean;
-  /** BrandSettings, and under `operator`, `test_user`, `site_jwt` and `email` what of them is no secret. */
+  /** BrandSettings, and under `operator`, `test_user`, `site_jwt` and `email` their parts that are not secret. */
   settings: Partial<BrandSettings> & StoredParts;
   secrets: Buffer | null;
 }
 
-/** The open parts of what belongs to the operator; the closed parts are in `secrets`. */
+/** The public parts of the operator's data. The secret parts are in `secrets`. */
 export interface StoredParts {
   operator?: Record<string, unknown> & { auth: Record<string, unknown> };
   test_user?: Record<string, unknown>;
@@ -21,7 +21,9 @@ export interface StoredParts {
   email?: Record<string, unknown>;
 }
 
-/** Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction. */
+/**
+ * Changes with every committed change of a brand or a key: the system column xmin is the id of the writing transaction.
+ */
 export async function readVersion(db: Db): Promise<string> {
   const { rows } = await db.query<{ version: string }>(
     `select coalesce((select string_agg(brand_id || ':' || xmin, ',' order by brand_id) from brand), '')
@@ -57,7 +59,7 @@ export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Prom
   return rows[0]?.brand_id ?? 0;
 }
 
-/** Some settings of a brand; the others stay. */
+/** Changes some settings of a brand; the others do not change. */
 export async function mergeSettings(db: Db, code: string, settings: Partial<BrandSettings>): Promise<void> {
   await db.query('update brand set settings = settings || $2::jsonb, updated_at = now() where code = $1', [
     code,
@@ -65,14 +67,14 @@ export async function mergeSettings(db: Db, code: string, settings: Partial<Bran
   ]);
 }
 
-/** Brands that left the configuration file stay, and are edited in the console from then on. */
+/** Brands that were removed from the configuration file are kept, and are edited in the console from then on. */
 export async function undeclareOthers(db: Db, codes: readonly string[]): Promise<void> {
   await db.query('update brand set declared = false, updated_at = now() where declared and code <> all ($1::text[])', [
     codes,
   ]);
 }
 
-/** True when the brand has a player, so that sums in its base currency and days of its zone exist. */
+/** True if the brand has a player, so that sums in its base currency and days of its zone exist. */
 export async function hasPlayers(db: Db, brandId: number): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(
     'select exists (select from player where brand_id = $1) as found',

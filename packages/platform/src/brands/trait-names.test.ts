@@ -7,7 +7,7 @@ function mistakes(segmentation_traits: unknown): string[] {
   return reading.ok ? [] : reading.errors.map(({ path, message }) => `${path} ${message}`);
 }
 
-test('every trait of the platform begins with a word that no mapped name may begin with', () => {
+test('every trait of the platform begins with a word that is reserved for the platform', () => {
   const words = new Set(traitCatalogue.map(({ name }) => name.split('_')[0] ?? ''));
   expect([...words].filter((word) => !platformTraitWords.has(word))).toEqual([]);
 });

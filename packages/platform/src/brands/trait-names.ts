@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox';
 import type { SettingError } from './setting-error.ts';
 
 /*
- * The names under which an operator's own `segmentation` keys become traits (docs/reference/interface.md, User details record).
+ * The names under which an operator's own `segmentation` keys become traits
+ * (docs/reference/interface.md, User details record).
  *
- * A name must never be that of a trait of the platform: not of one there is, nor of one that a later version brings, because
- * a segment that reads the name would silently mean something else from then on. So not names are compared but first
- * words: every trait of the platform begins with one of these (a test compares the catalogue), and no mapped name does.
+ * Such a name must never equal the name of a trait of the platform, now or in a later version: a segment that uses the
+ * name would then silently mean something else. So this compares first words instead of names: every trait of the
+ * platform begins with one of these words (a test checks the catalogue), and no mapped name may.
  */
 export const platformTraitWords: ReadonlySet<string> = new Set([
   'account',
@@ -87,7 +88,7 @@ export const segmentationTraits = Type.Record(Type.String({ minLength: 1, maxLen
 });
 export type SegmentationMapping = Static<typeof segmentationTraits>;
 
-/** What is wrong with the names of a mapping whose form is right. */
+/** Errors in the names of a mapping that is otherwise valid. */
 export function traitNameErrors(mapping: SegmentationMapping, path: string): SettingError[] {
   const errors: SettingError[] = [];
   const keyOf = new Map<string, string>();

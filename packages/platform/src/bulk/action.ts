@@ -8,12 +8,12 @@ import type { MessageOrder } from '../channels/index.ts';
  *                            |                                          |
  *                            '----------------- cancel -----------------'--> cancelled
  *
- *   player   listed --- turn --> sent       the channel took the message, or the offer is there
- *              |                 held       the channel took it, and keeps it until the player is known well enough
- *              |                 withheld   the gate, or the channel, said no: the reason tells
- *              |                 skipped    no member any more
- *              |                 failed     it cannot be written to this player: the reason tells
- *              '--- an offer that the gate holds, or quiet hours --> waiting --- its turn again --> as above
+ *   player   listed --- turn --> sent       the channel accepted the message, or the offer exists
+ *              |                 held       the channel accepted it, and keeps it until enough is known about the player
+ *              |                 withheld   the gate, or the channel, refused; see the reason
+ *              |                 skipped    no longer a member
+ *              |                 failed     it cannot be sent to this player; see the reason
+ *              '--- an offer that the gate holds, or quiet hours --> waiting --- next turn --> as above
  */
 export const actionStates = ['gathering', 'running', 'done', 'cancelled'] as const;
 export type ActionState = (typeof actionStates)[number];
@@ -35,7 +35,7 @@ export interface MessageDoes {
 export interface OfferDoes {
   kind: 'offer';
   bonus_code: string;
-  /** With a currency: funds. */
+  /** With a currency for funds. */
   amount: DecimalText | null;
   currency: string | null;
   /** The campaign whose budgets apply. */
@@ -57,7 +57,7 @@ export interface BulkAction {
   cancelled_by: string | null;
 }
 
-/** What messages and offers of the action are found by where the order names no campaign. */
+/** The campaign of the action's messages and offers, if the order contains none. */
 export function campaignOf({ action_id, does }: Pick<BulkAction, 'action_id' | 'does'>): string {
   return does.campaign_id ?? `bulk-${action_id}`;
 }

@@ -13,21 +13,22 @@ export interface ContactDeps {
 }
 
 export interface Ruled {
-  /** Who may be contacted; the gate is asked again with the message or offer itself. */
+  /** Players who may be contacted. The gate decides again on the message or offer itself. */
   players: DuePlayer[];
-  /** Of those who may not, or not yet. */
+  /** Outcomes of those who may not be contacted, or not yet. */
   outcomes: Outcome[];
 }
 
-/** As a campaign that names no priority. */
+/** The default priority, as for a campaign without one. */
 const priority = 50;
 
 /**
- * The brand's rules of contact for the players of one portion: control group, policy of the market, quiet hours in the player's zone, frequency
- * caps. Each decision is in the gate's records. Who has quiet hours waits until they end. Whom another transaction contacts at this moment has
- * no outcome, so the turn comes again.
+ * Applies the brand's rules of contact to the players of one portion: control group, policy of the market, quiet hours
+ * in the player's zone, frequency caps. The gate records each decision. Players in quiet hours wait until these end. A
+ * player whom another transaction is contacting at the same moment gets no outcome, and so another turn.
  *
- * Where there are such rules, whom the gate holds waits here as well: a channel that held the message would send it in the middle of a night.
+ * If there are such rules, players whom the gate holds also wait here: a channel that held the message could send it in
+ * the middle of the night.
  */
 export async function ruleContacts(
   tx: PoolClient,

@@ -11,10 +11,10 @@ export interface Effected {
   signals: readonly SiteSignal[];
 }
 
-/** A contact that the gate holds is asked for again until this long after the order; then it is withheld. */
+/** A contact that the gate holds is retried until this long after the order. Then it is withheld. */
 export const holdMicros = 24 * 3_600_000_000;
 
-/** When a player who is still unknown is given up. */
+/** When to give up on a player whose state is still unknown. */
 export function giveUpAt({ created_at, does }: BulkAction): Micros {
   return Math.min(created_at + holdMicros, does.expires_at ?? Number.POSITIVE_INFINITY);
 }
@@ -26,9 +26,10 @@ interface Of {
 }
 
 /**
- * Asks the gate and makes an offer, under a key that is the action's and the player's: it is made once, or the player has no outcome yet.
+ * Asks the gate and makes an offer, under a key made of the action and the player. So it is made only once; otherwise
+ * the player gets no outcome yet.
  *
- * @throws what the intent says of a wrong order
+ * @throws the intent's error for an invalid order
  */
 export async function makeOffer(
   tx: PoolClient,
@@ -75,7 +76,7 @@ export async function makeOffer(
   return { outcome: { ...ended(player_id, 'sent', ''), intent_id: intent.intent_id, decision_id }, signals: [] };
 }
 
-/** Per player: a repeated order makes no second message, and no second offer. */
+/** One key per player, so a repeated order sends no second message and makes no second offer. */
 export function keyOf({ action_id }: BulkAction): string {
   return `bulk ${action_id}`;
 }
@@ -84,7 +85,7 @@ export function ended(player_id: number, state: Outcome['state'], reason: string
   return { player_id, state, reason, due_at: null, message_id: null, intent_id: null, decision_id: null };
 }
 
-/** What is wrong with one player's message is that player's outcome; the others get theirs. */
+/** An error in one player's message becomes that player's outcome; the others get theirs. */
 export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promise<{ made: T } | { reason: string }> {
   await tx.query('savepoint player');
   try {
@@ -98,7 +99,7 @@ export async function orFailed<T>(tx: PoolClient, work: () => Promise<T>): Promi
   }
 }
 
-/** A deadlock, or two transactions that could not both happen: the portion is tried again. */
+/** After a deadlock or a serialization failure the portion is retried. */
 function isRepeatable(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === '40P01' || code === '40001';

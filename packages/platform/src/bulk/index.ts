@@ -1,4 +1,4 @@
-/** Front door of the stage bulk; see README.md. */
+/** Public interface of the stage bulk; see README.md. */
 export {
   type ActionState,
   actionStates,

@@ -21,8 +21,8 @@ interface Message {
 }
 
 /**
- * The messages of one portion, in the order of the players: words for each, then one question to the gate and one writing for all. Where one
- * of them cannot be sent, each is sent by itself, and that one fails alone.
+ * The messages of one portion, in the order of the players: a text for each, then one decision of the gate and one
+ * write for all. If one of them cannot be sent, each is sent separately, so that only that one fails.
  */
 export async function sendMessages(
   tx: PoolClient,
@@ -54,7 +54,7 @@ export async function sendMessages(
       if (said !== undefined) messages.push({ player_id, terms, said });
     }
   } catch (error) {
-    // A template that is gone, or that was made unreadable since the order.
+    // The template was deleted, or changed since the order so that it cannot be rendered.
     if (!(error instanceof UnfitNotification)) throw error;
     for (const { player_id } of players) fail(player_id, error.message);
   }

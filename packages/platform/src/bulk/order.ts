@@ -8,7 +8,7 @@ import { readSegments, readVersions, type StoredSegment, segmentStateOf } from '
 import type { Does } from './action.ts';
 import * as store from './store.ts';
 
-/** Why an order, or a cancellation, is refused, in words for the caller. */
+/** The reason for refusing an order or a cancellation, in words for the caller. */
 export class BulkRefused extends Error {
   override name = 'BulkRefused';
   readonly kind: 'not_found' | 'conflict' | 'invalid';
@@ -37,10 +37,11 @@ export interface Ordered {
 }
 
 /**
- * Orders an action, in the transaction of its caller, who also writes the audit. Workers do the rest: nothing is sent here.
+ * Orders an action, in the transaction of its caller, who also writes the audit. Workers do the rest: nothing is sent
+ * here.
  *
  * @throws {BulkRefused}
- * @throws {UnfitNotification} the words are wrong whoever they are for
+ * @throws {UnfitNotification} if the text is invalid for every player
  */
 export async function orderBulk(
   tx: PoolClient,
@@ -70,7 +71,7 @@ function repeated(before: { action_id: number; request_digest: string }, digest:
   return { action_id: before.action_id, repeated: true };
 }
 
-/** Members that are not followed are not those of now: whoever wants them freezes the segment first. */
+/** Members that are not maintained are not current. To use them, freeze the segment first. */
 async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<void> {
   const versions = await readVersions(tx, [segment.segment_id]);
   const audience = await audienceOf(tx, segment.segment_id);
@@ -104,10 +105,10 @@ function refuse(path: string, message: string): never {
 }
 
 /**
- * Ends an action: a portion in hand is waited for, and nobody gets anything after it.
+ * Ends an action. It waits for a running portion, and nothing is sent afterwards.
  *
- * @returns false if it had been cancelled before
- * @throws {BulkRefused} it is done
+ * @returns false if it was already cancelled
+ * @throws {BulkRefused} if it is done
  */
 export async function cancelBulk(
   tx: PoolClient,

@@ -9,13 +9,15 @@ import { type Effected, ended, makeOffer, orFailed } from './effect.ts';
 import { sendMessages } from './messages.ts';
 import * as store from './store.ts';
 
-/** Players of one transaction: some hundred milliseconds, and what a kill makes anew. */
+/**
+ * The number of players per transaction: a few hundred milliseconds, and at most this much is repeated after a kill.
+ */
 const portionPlayers = 50;
-/** Members that are listed in one transaction. */
+/** The number of members that are listed in one transaction. */
 const gatheredAtOnce = 20_000;
-/** An action that was late catches up by this much, and no more: a pause makes no burst. */
+/** A delayed action catches up at most this much, so a pause does not cause a burst. */
 const catchUpMicros = 1_000_000;
-/** How soon it looks again whether something in its way is gone. */
+/** How soon it checks again whether an obstacle is gone. */
 const waitMicros = 5_000_000;
 
 export interface PortionDeps extends OrderDeps, ContactDeps {
@@ -29,10 +31,11 @@ export interface Portion {
 }
 
 /**
- * The next portion of an action, in the caller's transaction: members are listed, or the next players have their turn. The row of its
- * progress is locked, so one process works on an action at a time, and its pace is that of all processes together.
+ * Processes the next portion of an action, in the caller's transaction: lists members, or gives the next players their
+ * turn. It locks the row of the action's progress, so one process works on an action at a time, and the pace is that of
+ * all processes together.
  *
- * @returns null if it is not its turn, or another process is at it
+ * @returns null if it is not its turn, or if another process works on it
  */
 export async function workPortion(
   tx: PoolClient,
@@ -122,7 +125,7 @@ async function handle(
   return { handled: outcomes.length, signals: made.flatMap(({ signals }) => signals) };
 }
 
-/** What is said about a failure may name the player: it stays in the player's own row. */
+/** The text of a failure may contain data of the player, so it stays in the player's own row. */
 function counted({ state, reason }: { state: PlayerState; reason: string }): { state: PlayerState; reason: string } {
   return { state, reason: state === 'failed' ? '' : reason };
 }

@@ -9,7 +9,7 @@ export interface ListedAction {
   counts: readonly { state: PlayerState; reason: string; players: number }[];
 }
 
-/** Actions of a brand, the newest first; or one, or those on one segment. */
+/** Actions of a brand, the newest first; or one action, or those on one segment. */
 export async function listActions(
   pool: Pool,
   brandId: number,
@@ -62,7 +62,7 @@ export interface ReachedPlayer {
   at: Micros;
 }
 
-/** The players of an action, in the order of player_id: every count lists its players. */
+/** The players of an action, ordered by player_id, so that every count has a list of its players. */
 export async function listReached(
   pool: Pool,
   actionId: number,
@@ -85,7 +85,7 @@ export async function listReached(
   return rows;
 }
 
-/** The bulk actions on a segment that are under way. */
+/** The running bulk actions on a segment. */
 export async function actionsUnderWay(
   tx: Pick<Pool, 'query'>,
   { segment_id }: { segment_id: number },

@@ -10,7 +10,7 @@ import { listDue } from './store.ts';
 
 const pollMs = 200;
 const restMs = 5;
-/** After a portion that failed. */
+/** The delay after a failed portion. */
 const againMicros = 5_000_000;
 
 export interface BulkRunnerOptions extends Omit<PortionDeps, 'contact'> {
@@ -25,7 +25,7 @@ export interface BulkRound {
   handled: number;
 }
 
-/** Moves the bulk actions on, together with all other workers: one portion of each whose turn it is. */
+/** Processes the bulk actions, together with all other workers: one portion of each action whose turn it is. */
 export class BulkRunner implements Service {
   readonly #options: BulkRunnerOptions;
   readonly #deps: PortionDeps;
@@ -77,7 +77,7 @@ export class BulkRunner implements Service {
       return portion;
     } catch (error) {
       if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
-      // The other actions go on.
+      // The other actions continue.
       log.error({ err: error, action_id: actionId }, 'a portion of a bulk action failed; it is tried again in 5 s');
       await pool.query(`update bulk_progress set next_at = $2, waits_for = 'failure' where action_id = $1`, [
         actionId,

@@ -12,7 +12,7 @@ export interface NewAction
   request_digest: string | null;
 }
 
-/** @returns undefined if the key was used before */
+/** @returns undefined if the key was already used */
 export async function insertAction(
   tx: ClientBase,
   action: NewAction,
@@ -79,7 +79,7 @@ export interface Progress {
 
 const progressColumns = 'action_id, brand_id, segment_id, state, players, after_id, next_at, waits_for, finished_at';
 
-/** The actions whose turn it is; the one that waits longest first. */
+/** The actions whose turn it is, the one that has waited longest first. */
 export async function listDue(db: Pool | ClientBase, at: Micros): Promise<number[]> {
   const { rows } = await db.query<{ action_id: number }>(
     `select action_id from bulk_progress where state in ('gathering', 'running') and next_at <= $1 order by next_at, action_id`,
@@ -148,7 +148,7 @@ export async function takeDue(tx: ClientBase, actionId: number, at: Micros, limi
   return rows;
 }
 
-/** When the next player's turn is; null: every player has an outcome. */
+/** When the next player's turn is; null if every player has an outcome. */
 export async function nextTurn(tx: ClientBase, actionId: number): Promise<Micros | null> {
   const { rows } = await tx.query<{ due_at: Micros | null }>(
     'select min(due_at) as due_at from bulk_player where action_id = $1 and due_at is not null',
@@ -188,7 +188,7 @@ export async function saveOutcomes(
   );
 }
 
-/** Of an action that is done: who still has no outcome was erased before the turn came. */
+/** For an action that is done: players without an outcome were erased before their turn. */
 export async function countErased(tx: ClientBase, actionId: number): Promise<void> {
   const { rows } = await tx.query<{ state: PlayerState; reason: string; players: number }>(
     `select state, reason, players from bulk_count where action_id = $1 and state in ('listed', 'waiting') and players > 0`,
@@ -204,7 +204,7 @@ export async function countErased(tx: ClientBase, actionId: number): Promise<voi
   );
 }
 
-/** Adds to the counts, or takes away. */
+/** Increases or decreases the counts. */
 export async function count(
   tx: ClientBase,
   actionId: number,

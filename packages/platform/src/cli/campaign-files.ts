@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { CliError } from './context.ts';
 
-/** A campaign's document as a file has it. What is wrong in it, the console API says. */
+/** A campaign's document from a file. The console API validates it. */
 export type CampaignDocument = Record<string, unknown> & { code: string };
 
 export interface CampaignFile {
@@ -11,7 +11,7 @@ export interface CampaignFile {
   document: CampaignDocument;
 }
 
-/** The campaigns of a folder: its files in YAML or JSON, without those of folders below and without scenarios. */
+/** The campaigns of a folder: its YAML and JSON files, without subfolders and without scenarios. */
 export async function readCampaignFiles(folder: string): Promise<CampaignFile[]> {
   const names = await readdir(folder).catch(() => {
     throw new CliError(`there is no folder ${folder}`);
@@ -45,7 +45,7 @@ export async function writeCampaignFile(file: string, document: CampaignDocument
   await writeFile(file, text);
 }
 
-/** As files and differences show it. */
+/** The form used in files and differences. */
 export function asText(document: CampaignDocument): string {
   return stringify(document, { lineWidth: 0 });
 }

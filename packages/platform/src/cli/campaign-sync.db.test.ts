@@ -26,7 +26,7 @@ steps:
 const drafts = { publishes: false, movesRuns: false };
 const published = { publishes: true, movesRuns: false };
 
-test('campaigns of files are made and published once; a changed file becomes the next version', async () => {
+test('campaigns in files are created and published once; a changed file becomes the next version', async () => {
   await writeFile(file, text);
   expect(await diffCampaigns(platform, folder)).toEqual([`new calls (${file})`]);
   expect(await applyCampaigns(platform, folder, drafts)).toEqual(['made calls']);
@@ -43,14 +43,14 @@ test('campaigns of files are made and published once; a changed file becomes the
   expect(await diffCampaigns(platform, folder)).toEqual([]);
 });
 
-test('pull writes what the platform has, and what was pulled makes no difference', async () => {
+test("pull writes the platform's campaigns, and there is no difference afterwards", async () => {
   expect(await pullCampaigns(platform, other)).toEqual([`written ${path.join(other, 'calls.yaml')}`]);
   expect(await readFile(path.join(other, 'calls.yaml'), 'utf8')).toBe(text.replace('PT1H', 'PT2H'));
   expect(await pullCampaigns(platform, other)).toEqual([`unchanged ${path.join(other, 'calls.yaml')}`]);
   expect(await diffCampaigns(platform, other)).toEqual([]);
 });
 
-test('what the platform refuses is said, with the place', async () => {
+test('a refusal by the platform is shown with its place', async () => {
   await writeFile(file, text.replace('tag: vip', 'send: { channel: site, template: nothing }'));
   await expect(applyCampaigns(platform, folder, published)).rejects.toThrow('/steps/1/send/template');
   await expect(applyCampaigns({ ...platform, token: 'wrong' }, folder, published)).rejects.toThrow('401');

@@ -4,7 +4,7 @@ import { asText, type CampaignDocument, readCampaignFiles, writeCampaignFile } f
 import { CliError } from './context.ts';
 import { lineDifference } from './line-difference.ts';
 
-/** A running platform, as its console API shows the campaigns of one brand. */
+/** The campaigns of one brand on a running platform, through its console API. */
 export interface Platform {
   url: string;
   token: string;
@@ -18,7 +18,10 @@ interface ListedCampaign {
   draft: { document: CampaignDocument } | null;
 }
 
-/** Writes the document of each campaign, the draft where there is one. A campaign that has a file keeps its name. */
+/**
+ * Writes the document of each campaign, or its draft if there is one. A campaign that already has a file keeps the
+ * file's name.
+ */
 export async function pullCampaigns(platform: Platform, folder: string): Promise<string[]> {
   const campaigns = await listCampaigns(platform);
   const files = new Map((await readCampaignFiles(folder).catch(() => [])).map((one) => [one.document.code, one]));
@@ -33,7 +36,7 @@ export async function pullCampaigns(platform: Platform, folder: string): Promise
   return lines;
 }
 
-/** What `apply` would change. @returns no lines: nothing */
+/** What `apply` would change. @returns lines; empty if nothing would change */
 export async function diffCampaigns(platform: Platform, folder: string): Promise<string[]> {
   const there = await campaignsByCode(platform);
   return (await readCampaignFiles(folder)).flatMap(({ file, document }) => {
@@ -47,8 +50,8 @@ export async function diffCampaigns(platform: Platform, folder: string): Promise
 }
 
 /**
- * Makes the campaigns of the files, and drafts of those that differ; `publishes`: drafts come into force. Campaigns without a file stay as they are.
- * Done twice, the second time changes nothing.
+ * Creates the campaigns of the files, and drafts of those that differ. With `publishes` the drafts come into force.
+ * Campaigns without a file do not change. A second run changes nothing.
  */
 export async function applyCampaigns(
   platform: Platform,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { call, type Platform } from './campaign-sync.ts';
 import { CliError } from './context.ts';
 
-/** Trials of campaigns that are on a running platform, as lines for people. */
+/** Trials of campaigns on a running platform, as lines for people. */
 
 interface Row {
   at: string;
@@ -48,7 +48,7 @@ interface Backtest {
 }
 type Counts = Record<'entered' | 'sent' | 'withheld' | 'credited', number>;
 
-/** @param wait between two looks at how far it is */
+/** @param wait the time between two checks of the progress */
 export async function backtestCampaign(
   platform: Platform,
   code: string,

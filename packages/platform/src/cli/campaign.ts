@@ -131,7 +131,7 @@ async function test(
   });
 }
 
-/** A server that is made for the command and goes with it: no installation is touched. */
+/** A temporary server for the command, so no installation is touched. */
 async function withScratchDatabase(work: (pool: Pool) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'croupier-scenarios-'));
   const server = new EmbeddedPostgres({ folder: path.join(folder, 'postgres'), log, durable: false });

@@ -64,7 +64,7 @@ test.each<[args: string[], input: string, message: string]>([
   [['player', 'show', 'malta', 'u1'], '', 'brand malta has no player u1'],
   [['user', 'create', 'nobody'], '', 'nobody is no e-mail address'],
   [['rebuild', '--player', 'u1'], '', '--player needs --brand'],
-])('%j is refused in a sentence', async (args, input, message) => {
+])('%j is refused with a message', async (args, input, message) => {
   const { code, out, err } = await cli(args, input);
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(message);

@@ -7,27 +7,27 @@ import { createLog } from '../log.ts';
 import { prepareDatabase } from '../supervisor/index.ts';
 import { type CommandStages, createCommandStages } from '../wiring.ts';
 
-/** What a command works with. Logs go to stderr from `warn` up, so that stdout holds the answer alone. */
+/** What a command works with. Logs of level `warn` and above go to stderr, so that stdout contains only the answer. */
 export interface CliContext {
   config: Config;
   pool: Pool;
   databaseUrl: string;
   vault: Vault;
   log: Logger;
-  /** What does the work of a command. Its brands are read by `brand`, or by their `refresh`. */
+  /** The stages that do the work of a command. `brand`, or their `refresh`, loads their brands. */
   stages: CommandStages;
-  /** @throws {CliError} when there is no such brand. */
+  /** @throws {CliError} if there is no such brand */
   brand(code: string): Promise<Brand>;
 }
 
-/** A mistake in what the person asked for: its message is all that is shown. */
+/** An error in the person's input. Only its message is shown. */
 export class CliError extends Error {
   override name = 'CliError';
 }
 
 /**
- * Runs one command against the installation's database: that of DATABASE_URL, the embedded one of the `npm start` that
- * runs beside us, or, when none runs, the embedded one started for the length of the command.
+ * Runs one command against the installation's database: that of DATABASE_URL, or the embedded one of a running `npm
+ * start`, or, if none is running, the embedded one started for the duration of the command.
  */
 export async function withContext<T>(command: (context: CliContext) => Promise<T>): Promise<T> {
   const config = await loadConfig({ LOG_LEVEL: 'warn', ...process.env });
@@ -52,7 +52,7 @@ async function withPool<T>(
   base: Pick<CliContext, 'config' | 'databaseUrl' | 'log'>,
   command: (context: CliContext) => Promise<T>,
 ): Promise<T> {
-  // No limit of its own on a statement: a rebuild reads everything, and a person can press Ctrl-C.
+  // Without a statement timeout, because a rebuild reads everything, and a person can press Ctrl-C.
   const pool = openPool(base.databaseUrl, { name: 'cli', max: 8, statementTimeoutMs: 0, log: base.log });
   const vault = new Vault(base.config.secret, base.config.previous_secrets);
   const stages = createCommandStages({ ...base, pool, vault });

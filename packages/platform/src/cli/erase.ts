@@ -11,7 +11,7 @@ interface Options {
   force: boolean;
 }
 
-/** `cli erase`: erases a player here and now, beside the workers or without; exit code 2 when it has to wait. */
+/** `cli erase`: erases a player in this process, with or without running workers. Exit code 2 if it must wait. */
 export function eraseCommand(): Command {
   return new Command('erase')
     .description('erases a player for good; takes a little more than a minute')

@@ -8,7 +8,7 @@ import { exportPlayer } from '../privacy/index.ts';
 import { CliError, withContext } from './context.ts';
 import { findPlayer } from './player-store.ts';
 
-/** `cli export`: everything that is known of a player, as one JSON document on stdout. */
+/** `cli export`: everything that is known about a player, as one JSON document on stdout. */
 export function exportCommand(): Command {
   return new Command('export')
     .description('everything that is known of a player, as one JSON document')

@@ -3,7 +3,7 @@ import { createKey, listKeys, revokeKey } from '../brands/index.ts';
 import { CliError, withContext } from './context.ts';
 import { moment, printRows } from './output.ts';
 
-/** `cli key`: the API keys by which operators publish. */
+/** `cli key`: the API keys with which operators publish. */
 export function keyCommand(): Command {
   const key = new Command('key').description('API keys of a brand');
   key

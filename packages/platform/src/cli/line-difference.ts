@@ -1,4 +1,7 @@
-/** What changes from one text to the other, line by line: `-` goes, `+` comes, with the lines around. Empty: they are the same. Pure. */
+/**
+ * The line-by-line difference between two texts: `-` for removed lines, `+` for added ones, with context lines. Empty
+ * if they are equal. Pure.
+ */
 export function lineDifference(before: string, after: string): string[] {
   if (before === after) return [];
   const [old, next] = [before.split('\n'), after.split('\n')];
@@ -24,10 +27,10 @@ export function lineDifference(before: string, after: string): string[] {
   return lines.flatMap(({ sign, text }, place) => (isNear(place) ? [`${sign} ${text}`.trimEnd()] : []));
 }
 
-/** Lines shown before and behind a change. */
+/** The number of context lines before and after a change. */
 const around = 2;
 
-/** [i][j]: how many lines the rest of both from there have in common, in order. */
+/** [i][j]: the length of the longest common subsequence of the remaining lines of both. */
 function commonLengths(old: readonly string[], next: readonly string[]): number[][] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(next.length + 1).fill(0));
   for (let i = old.length - 1; i >= 0; i--)

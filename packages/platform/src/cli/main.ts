@@ -17,7 +17,7 @@ import { resyncCommand } from './resync.ts';
 import { segmentCommand } from './segment.ts';
 import { userCommand } from './user.ts';
 
-/** `npm run cli -- ...`: what the console can do, from a terminal. One command, one file. */
+/** `npm run cli -- ...`: the console's functions from a terminal. One file per command. */
 const program = new Command('cli')
   .description('Looks after a Croupier installation. Works beside a running one, and without.')
   .addCommand(auditCommand())

@@ -1,4 +1,7 @@
-/** A table for people: columns as wide as their widest cell. With `--json` the rows as they are, one JSON document. */
+/**
+ * Prints a table for people, with columns as wide as their widest cell. With `--json`: the raw rows as one JSON
+ * document.
+ */
 export function printRows(rows: readonly Record<string, unknown>[], options: { json?: boolean } = {}): void {
   if (options.json) {
     printJson(rows);
@@ -22,7 +25,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A moment as people read it, from microseconds. */
+/** A time for people, from microseconds. */
 export function moment(at: number | null): string {
   return at === null ? '' : `${new Date(at / 1000).toISOString().slice(0, 19)}Z`;
 }

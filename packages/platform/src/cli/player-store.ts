@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Null: no event of the brand has named this player yet. */
+/** Null if no event of the brand has contained this player yet. */
 export async function findPlayer(pool: Pool, brandId: number, userId: string): Promise<number | null> {
   const { rows } = await pool.query<{ player_id: number }>(
     'select player_id from player where brand_id = $1 and user_id = $2 and erased_at is null',

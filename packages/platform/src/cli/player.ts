@@ -8,7 +8,7 @@ import { CliError, withContext } from './context.ts';
 import { printJson } from './output.ts';
 import { findPlayer } from './player-store.ts';
 
-/** `cli player`: one player, as the platform knows him. Moments are microseconds since 1970, as in the database. */
+/** `cli player`: one player as the platform knows them. Times are microseconds since 1970, as in the database. */
 export function playerCommand(): Command {
   const player = new Command('player').description('players');
   player

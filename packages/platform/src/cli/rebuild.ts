@@ -10,10 +10,13 @@ interface Options {
   swap: boolean;
 }
 
-/** Differing players named one by one; all of them stand in the database. */
+/** The maximum of differing players that are listed. All of them are in the database. */
 const maxListedDifferences = 20;
 
-/** `cli rebuild`: recomputes derived state from the ledger and compares it with the live one. Exit code 2: they differ. */
+/**
+ * `cli rebuild`: recomputes derived state from the ledger and compares it with the live state. Exit code 2 if they
+ * differ.
+ */
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .description('recomputes all derived state from the ledger, beside the live one, and tells where they differ')
@@ -67,7 +70,7 @@ async function scopeOf(context: CliContext, { brand, player }: Options): Promise
   return player === undefined ? { of: 'brand', brand_id } : { of: 'player', brand_id, user_id: player };
 }
 
-/** One line on a terminal, rewritten in place; nothing where no person watches. */
+/** One line on a terminal, rewritten in place. Prints nothing if stderr is not a terminal. */
 function showProgress(): (progress: RebuildProgress) => void {
   if (!process.stderr.isTTY) return () => {};
   return ({ phase, events, buckets, players, differences }) => {

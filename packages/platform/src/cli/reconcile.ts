@@ -18,7 +18,10 @@ interface Options {
 }
 
 const lookEveryMs = 500;
-/** The command waits no longer: what is left in `asking` has a worker's pace, and nothing that tightens waits for it. */
+/**
+ * States at which the command stops waiting. What is left in `asking` runs at a worker's pace, and nothing that
+ * tightens depends on it.
+ */
 const over: ReadonlySet<string> = new Set([
   'asking',
   'held',
@@ -30,7 +33,7 @@ const over: ReadonlySet<string> = new Set([
   'superseded',
 ]);
 
-/** `cli reconcile`: compares user sets with the operator. Exit code 2: one failed, or is held for a person. */
+/** `cli reconcile`: compares user sets with the operator. Exit code 2 if one failed, or is held for a person. */
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description(
@@ -48,7 +51,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const { pool, stages } = context;
   const brand = await context.brand(options.brand);
   if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator to compare with`);
-  // Does the work itself, beside a worker that may be there: each run is taken by one of them.
+  // Does the work in this process, next to a worker that may be running: each run is processed by one of them.
   const reconciler = stages.reconciler();
   await reconciler.start();
   try {
@@ -80,7 +83,7 @@ async function untilOver(read: () => Promise<ReconciliationRun[]>): Promise<Reco
   }
 }
 
-/** One line on a terminal, rewritten in place; nothing where no person watches. */
+/** One line on a terminal, rewritten in place. Prints nothing if stderr is not a terminal. */
 function showProgress(runs: readonly ReconciliationRun[]): void {
   const current = runs.find(({ state }) => state === 'reading' || state === 'comparing');
   if (!process.stderr.isTTY || current === undefined) return;

@@ -47,7 +47,7 @@ const pace = (text: string): number => {
   return value;
 };
 
-/** `cli resync`: fetches what the operator says of many players anew. The work is a running worker's. */
+/** `cli resync`: fetches the operator's data of many players again. A running worker does the work. */
 export function resyncCommand(): Command {
   const resync = new Command('resync').description("re-synchronises a brand's players with the operator");
   resync
@@ -118,7 +118,7 @@ function filterOf(options: StartOptions) {
   };
 }
 
-/** Ctrl-C ends the watching; the run goes on. */
+/** Ctrl-C ends only the display; the run continues. */
 async function untilOver(pool: CliContext['pool'], begun: ResyncRun): Promise<ResyncRun> {
   for (;;) {
     const run = (await readResync(pool, begun.brand_id, begun.resync_id)) ?? begun;

@@ -16,13 +16,13 @@ function commandAt(wrongBy: number) {
 test.each([
   ['ahead of', 500 * day],
   ['behind', -500 * day],
-])('a command whose clock is 500 days %s the database clock does nothing, and says so', async (where, wrongBy) => {
+])('a command whose clock is 500 days %s the database clock does nothing, and reports it', async (where, wrongBy) => {
   const run = vi.fn();
   await expect(withRightClock(commandAt(wrongBy), run)).rejects.toThrow(`43200000 s ${where} the database clock`);
   expect(run).not.toHaveBeenCalled();
 });
 
-test('a command with a right clock runs, and leaves no note of its clock behind', async () => {
+test('a command with a right clock runs, and leaves no record of its clock behind', async () => {
   expect(await withRightClock(commandAt(0), async () => 'done')).toBe('done');
   const { rows } = await pool.query('select process from process_clock');
   expect(rows).toEqual([]);

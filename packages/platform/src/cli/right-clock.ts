@@ -2,10 +2,10 @@ import type { CommandStages } from '../wiring.ts';
 import { CliError } from './context.ts';
 
 /**
- * Runs what erases or starts something, while the clock of this machine is compared with the database's: the command line does the
- * work of a worker, and is held by a wrong clock as a worker is.
+ * Runs an operation that erases or starts something, after comparing the clock of this machine with the database's. The
+ * command line does the work of a worker, so a wrong clock stops it like a worker.
  *
- * @throws {CliError} when the clocks are more than a minute apart, or could not be compared
+ * @throws {CliError} if the clocks differ by more than a minute, or could not be compared
  */
 export async function withRightClock<T>(
   { databaseClock }: Pick<CommandStages, 'databaseClock'>,

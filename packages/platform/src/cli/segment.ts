@@ -15,7 +15,7 @@ interface Options {
   segment?: string;
 }
 
-/** Differing players named one by one. */
+/** The maximum of differing players that are listed. */
 const maxListedDifferences = 20;
 
 /** `cli segment`: compares live membership with a computation over all players, and has it corrected. */
