@@ -1,17 +1,18 @@
-/** Deeper bodies carry nothing the interface knows, and would exhaust the stack of whoever walks them. */
+/** The interface has no deeper bodies, and they could exhaust the stack of code that walks them. */
 export const maxDepth = 64;
 /**
- * Members of all objects and entries of all arrays together. The largest event of the interface, a lottery purchase of 1 MiB, has
- * about 100,000. A body of nothing but one-letter keys has twice as many, and takes ten times as long to parse.
+ * Members of all objects plus entries of all arrays. The largest event of the interface, a lottery purchase of 1 MiB,
+ * has about 100,000. A body with only one-letter keys has twice as many, and takes ten times as long to parse.
  */
 export const maxMembers = 150_000;
 
-/** Shorter texts cannot cost much: they are parsed without being looked at first. */
+/** Shorter texts are cheap, so they are parsed without this check. */
 const cheapLength = 8_192;
 
 /**
- * Which bound a JSON text breaks; null for none. It looks at brackets and commas outside of texts, and keeps nothing, so it takes
- * 1 ms for 1 MiB whatever that holds. Text that is no JSON gets some answer; `JSON.parse` refuses it anyway.
+ * Returns which limit a JSON text exceeds; null for none. It counts brackets and commas outside of strings without
+ * storing anything, so it takes 1 ms for 1 MiB whatever the content. For text that is not JSON the result means
+ * nothing; `JSON.parse` refuses it anyway.
  */
 export function brokenBound(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {
   if (text.length <= cheapLength) return null;
@@ -46,7 +47,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** The position of the quote that ends the text which begins at `start`; the end of everything where there is none. */
+/** The position of the quote that ends the string beginning at `start`; the end of the text if there is none. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -11,7 +11,10 @@ export interface Endpoint {
   readonly schema: TObject;
 }
 
-/** The 13 endpoints of docs/reference/interface.md, Endpoints B, then the three further ones of docs/reference/decisions.md 1. */
+/**
+ * The 13 endpoints of docs/reference/interface.md, Endpoints B, then the three further ones of
+ * docs/reference/decisions.md 1.
+ */
 export const endpoints: readonly Endpoint[] = [
   endpoint('registration', 'POST', '/v2/integration/user', 'Registration of a player'),
   endpoint('login', 'POST', '/v2/integration/login', 'Login of a player'),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { flagMeanings, problems, ruleMeanings, siteErrors } from './index.ts';
 
 /*
- * docs/errors.md is the page that operators look codes up on. It has to say what the code says, all of it and no more.
+ * docs/errors.md is the page on which operators look up codes. It must contain exactly what the code defines.
  */
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -44,7 +44,7 @@ test('docs/errors.md lists every error of the site API with status, number and m
   expect(rowsBelow('Errors of the site API')).toEqual(expected);
 });
 
-test('no number of the site API stands for two errors, and each begins with its status', () => {
+test('numbers of the site API are unique, and each begins with its status', () => {
   const all = Object.values(siteErrors);
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(all.filter(({ id, status }) => Math.floor(id / 100) !== status)).toEqual([]);

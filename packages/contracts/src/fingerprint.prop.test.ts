@@ -33,7 +33,7 @@ test('the order of keys does not matter', () => {
   );
 });
 
-test('the canonical text says what the value says', () => {
+test('the canonical text has the same value', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -56,7 +56,7 @@ test('the spelling of a number does not matter, whatever its length', () => {
   );
 });
 
-test('a fingerprint has 16 bytes and tells brands, kinds and bodies apart', () => {
+test('a fingerprint has 16 bytes and distinguishes brands, kinds and bodies', () => {
   const body = { user_id: '1', amount: 5 };
   const prints = [
     fingerprint(1, 'payment', body),

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { EventKind } from './kinds.ts';
 
 /**
- * JSON text that depends only on what a body says: keys in code-unit order, no spaces, numbers in their shortest form (long
- * ones are text already, see `parseBody`). Two bodies with the same canonical text are the same message.
+ * JSON text that depends only on the content of a body: keys in code-unit order, no spaces, numbers in their shortest
+ * form (long ones are text already, see `parseBody`). Two bodies with the same canonical text are the same message.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value === 0 ? 0 : value);
@@ -28,22 +28,23 @@ function canonicalObject(object: JsonObject): string {
 
 interface Name {
   key: string;
-  /** The name as JSON and its colon. */
+  /** The name as JSON, with its colon. */
   head: string;
 }
 
 /**
- * An operator names the fields of a kind of message in the same order every time, so each order is sorted once: 4 microseconds for
- * the usual body instead of 5.3.
+ * An operator writes the fields of a kind in the same order every time, so each order is sorted once: 4 microseconds
+ * for a typical body instead of 5.3.
  */
 const maxOrders = 1_000;
-/** Of more names than a message of the interface has, every message may have others. */
+/** If an object has more names than any message of the interface, every message may have different ones. */
 const maxNames = 100;
 const maxLength = 2_000;
 const orders = new Map<string, readonly Name[]>();
 
 function inOrder(keys: string[]): readonly Name[] {
-  // Objects whose names join to the same text although they differ have a line break in one, so in the remembered one: it is left out.
+  // Two objects with different names can only join to the same text if a name contains a line break. Such an object is
+  // not cached.
   const joined = keys.join('\n');
   const known = orders.get(joined);
   if (known !== undefined && known.length === keys.length) return known;
@@ -55,8 +56,9 @@ function inOrder(keys: string[]): readonly Name[] {
 }
 
 /**
- * 16 bytes of SHA-256 over brand, endpoint and canonical body (docs/reference/decisions.md 2.2). `body` comes from `parseBody`.
- * The digest goes through hex because `crypto.hash` makes that three times faster than a Buffer of its own (0.6 and 1.8 us).
+ * 16 bytes of SHA-256 over brand, endpoint and canonical body (docs/reference/decisions.md 2.2). `body` comes from
+ * `parseBody`. The digest is converted from hex, because `crypto.hash` is three times faster with hex than with a
+ * Buffer (0.6 and 1.8 us).
  */
 export function fingerprint(brandId: number, kind: EventKind, body: unknown): Buffer {
   return Buffer.from(hash('sha256', `${brandId}\n${kind}\n${canonicalJson(body)}`, 'hex').slice(0, 32), 'hex');

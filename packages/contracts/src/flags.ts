@@ -1,6 +1,6 @@
 /**
- * Flags: things about an accepted event that a person should see, though none of them is a reason to refuse it
- * (docs/reference/decisions.md 1). The order is stored elsewhere as bit numbers: append only.
+ * Flags: facts about an accepted event that a person should see, although none of them is a reason to refuse it
+ * (docs/reference/decisions.md 1). Their order is stored elsewhere as bit numbers: only append.
  */
 export const flagMeanings = {
   ahead_of_clock: "The timestamp is more than 5 minutes ahead of the platform's clock.",

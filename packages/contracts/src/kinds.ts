@@ -1,4 +1,7 @@
-/** The kinds of events that operators publish: the 13 endpoints of docs/reference/interface.md, Endpoints B and three further ones (docs/reference/decisions.md 1). */
+/**
+ * The kinds of events that operators publish: the 13 endpoints of docs/reference/interface.md, Endpoints B and three
+ * further ones (docs/reference/decisions.md 1).
+ */
 export const operatorEventKinds = [
   'registration',
   'login',
@@ -21,22 +24,22 @@ export const operatorEventKinds = [
 export type OperatorEventKind = (typeof operatorEventKinds)[number];
 
 /**
- * Events that the platform itself writes to the ledger: what it did, what pages of players told it (`site_event`), and what came back about
- * messages (`message_event`). They have no endpoint of the integration API, so no operator can send one, and a page can send no event of the
- * operator's.
+ * Events that the platform itself writes to the ledger: its own actions, reports from pages of players (`site_event`),
+ * and reports about messages (`message_event`). They have no endpoint of the integration API, so operators cannot send
+ * them, and pages cannot send operator events.
  */
 export const ownEventKinds = ['funds_credited', 'site_event', 'message_event'] as const;
 
 export type OwnEventKind = (typeof ownEventKinds)[number];
 
-/** Every kind of event that the ledger may hold. */
+/** All kinds of events that the ledger may contain. */
 export const eventKinds = [...operatorEventKinds, ...ownEventKinds] as const;
 
 export type EventKind = OperatorEventKind | OwnEventKind;
 
 /**
- * Events by which the operator says that what protects the player may have changed (docs/reference/decisions.md 7). A login is not one of them: it
- * only causes a refresh.
+ * Events by which the operator says that the player's protection may have changed (docs/reference/decisions.md 7). A
+ * login is not one of them: it only causes a refresh.
  */
 const protectionKinds: ReadonlySet<EventKind> = new Set([
   'registration',

@@ -17,23 +17,23 @@ test.each([
   expect(parseBody(text)).toEqual({ ok: true, body: { v: value } });
 });
 
-test.each(['', '{', '{"a":1,}', 'undefined', '{"a":NaN}', "{'a':1}", '{"a":1} x'])('%j is no JSON', (text) => {
+test.each(['', '{', '{"a":1,}', 'undefined', '{"a":NaN}', "{'a':1}", '{"a":1} x'])('%j is not JSON', (text) => {
   expect(parseBody(text)).toMatchObject({ ok: false, error: { path: '', rule: 'json' } });
 });
 
-test('a body deeper than 64 levels is refused, however deep', () => {
+test('a body deeper than 64 levels is refused, however deep it is', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(parseBody(nested(64)).ok).toBe(true);
   expect(parseBody(nested(65))).toMatchObject({ ok: false, error: { rule: 'json_depth' } });
   expect(parseBody(nested(500_000))).toMatchObject({ ok: false });
 });
 
-test('a long body is held against its bounds before it is parsed', () => {
+test('the limits of a long body are checked before it is parsed', () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`;
   expect(parseBody(members(150_001)).ok).toBe(true);
   expect(parseBody(members(150_002))).toMatchObject({ ok: false, error: { rule: 'json_members' } });
   expect(parseBody(`[${'0,'.repeat(500_000)}0]`)).toMatchObject({ ok: false, error: { rule: 'json_members' } });
-  // Neither depth nor members: what stands in a text.
+  // The content of a string counts neither as depth nor as members.
   expect(parseBody(`{"note":"${'[,\\"'.repeat(200_000)}"}`).ok).toBe(true);
   expect(parseBody(`{"note":"${'x'.repeat(10_000)}","v":${'['.repeat(64)}${']'.repeat(64)}}`)).toMatchObject({
     ok: false,
@@ -41,7 +41,7 @@ test('a long body is held against its bounds before it is parsed', () => {
   });
 });
 
-test('a number of half a million digits takes no more than a moment', () => {
+test('a number of half a million digits is parsed quickly', () => {
   const started = performance.now();
   parseBody(`{"v":1${'0'.repeat(500_000)}1}`);
   parseBody(`{"v":0.${'0'.repeat(500_000)}1}`);

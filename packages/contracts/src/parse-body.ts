@@ -6,23 +6,23 @@ import type { Rule } from './rules.ts';
 
 export type BodyParsing = { ok: true; body: unknown } | { ok: false; error: FieldError };
 
-/** Powers of ten that a binary number holds with all of its 15 digits. */
+/** Powers of ten that a binary number represents with all of its 15 digits. */
 const binaryRange = 300;
 /** A number with more zeros keeps its exponent, so that `1e999999999` does not become a gigabyte of text. */
 const maxPlainZeros = 400;
 
-/** A number may be long (16 digits or more) or have a huge exponent: only then is its source text looked at. */
+/** A number may be long (16 digits or more) or have a huge exponent. Only then is its source text used. */
 const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * Parses a JSON body without ever rounding a number: one that a binary number cannot hold exactly (more than 15
- * significant digits, or out of range) comes back as its exact text in normal form, however it was spelled. Ids beyond
- * 2^53 and long amounts stay exact that way (docs/reference/decisions.md 1, "Ids", "Money").
+ * Parses a JSON body without ever rounding a number. One that a binary number cannot represent exactly (more than 15
+ * significant digits, or out of range) is returned as its exact text in normal form, however it was spelled. So ids
+ * beyond 2^53 and long amounts stay exact (docs/reference/decisions.md 1, "Ids", "Money").
  *
- * The usual body costs one JSON.parse and one scan of its text. A long one is first held against the bounds of body-bounds.ts, so
- * that no body of 1 MiB can hold the process up.
+ * A typical body costs one JSON.parse and one scan of its text. For a long one the limits of body-bounds.ts are checked
+ * first, so that no body of 1 MiB can block the process.
  *
- * @param options.members members and entries together; default 150,000
+ * @param options.members the maximum of members plus entries; default 150,000
  */
 export function parseBody(text: string, { members = maxMembers }: { members?: number } = {}): BodyParsing {
   const broken = brokenBound(text, members);
@@ -61,7 +61,7 @@ function isDeeper(value: unknown, left: number): boolean {
 
 type JsonReviver = (this: unknown, key: string, value: unknown) => unknown;
 
-/** JSON.parse hands the source text of every number to its reviver (ECMAScript "JSON.parse source text access"). */
+/** JSON.parse passes the source text of every number to its reviver (ECMAScript "JSON.parse source text access"). */
 function parseExactly(json: string): unknown {
   const marks: NumberMarks = new Map();
   function exactNumber(this: object, key: string, value: unknown, context: { source?: string }): unknown {
@@ -76,7 +76,7 @@ function parseExactly(json: string): unknown {
   return body;
 }
 
-/** Whether a binary number holds all of its digits. */
+/** True if a binary number represents all of its digits. */
 function isHeldExactly({ significant, point }: Digits): boolean {
   return significant === '' || (significant.length <= 15 && Math.abs(point) < binaryRange);
 }
@@ -85,7 +85,7 @@ function isWholeAndPlain({ significant, point }: Digits): boolean {
   return point >= significant.length && point <= maxPlainZeros;
 }
 
-/** The normal form of a number that binary cannot hold exactly. */
+/** The normal form of a number that binary cannot represent exactly. */
 function exactText(digits: Digits): string {
   const { negative, significant, point } = digits;
   if (Math.abs(point) <= maxPlainZeros) return plainText(digits);

@@ -3,13 +3,13 @@ import type { FieldError } from './field-error.ts';
 interface ProblemKind {
   status: number;
   title: string;
-  /** What the caller does about it; one or two sentences. */
+  /** What the caller should do, in one or two sentences. */
   advice: string;
 }
 
 /**
- * Every problem that the platform answers, under its code. docs/errors.md lists the same (a test compares them). A code
- * is never renamed: programs of operators hang on it.
+ * All problems that the platform returns, by code. docs/errors.md lists the same (a test compares them). A code is
+ * never renamed, because operators' programs depend on it.
  */
 export const problems = {
   malformed_json: {
@@ -115,7 +115,7 @@ export interface Problem {
 
 export const problemContentType = 'application/problem+json';
 
-/** Builds a problem answer; without a `detail` the advice of the code stands there. Never put internals into it. */
+/** Builds a problem answer. Without a `detail` it contains the advice of the code. Never put internals into it. */
 export function problem(code: ProblemCode, more: { detail?: string; errors?: readonly FieldError[] } = {}): Problem {
   const { title, status, advice } = problems[code];
   return {

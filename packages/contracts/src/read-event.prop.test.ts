@@ -7,7 +7,7 @@ const validators = new Map(eventKinds.map((kind) => [kind, validator(messages[ki
 const kinds = fc.constantFrom(...eventKinds);
 const names = [...new Set(eventKinds.flatMap((kind) => Object.keys(messages[kind].fields)))];
 
-/** Values that field readers have to cope with, odd ones among them. */
+/** Values that field readers must handle, including odd ones. */
 const value = fc.oneof(
   fc.jsonValue({ depthSize: 'small' }),
   fc.constantFrom('', ' ', '1e999', '-0', 'Approved', 'bet', '2026-01-01 00:00:00', '\u0000', '\ud800', '__proto__'),
@@ -29,13 +29,13 @@ test('any JSON gets an answer, never an exception', () => {
   );
 });
 
-test('a sample with odd values in a few fields gets an answer that names only those fields', () => {
+test('a sample with odd values in a few fields gets an answer with errors only for those fields', () => {
   fc.assert(
     fc.property(kinds, body, (kind, odd) => {
       const [sample] = Object.values(messages[kind].samples);
       const reading = readEvent(kind, { ...sample, ...odd }, context);
       if (reading.ok) return;
-      // The one rule across fields: a lottery Settlement needs draw_numbers.
+      // The only rule over several fields: a lottery Settlement needs draw_numbers.
       const named = new Set([...Object.keys(odd), 'draw_numbers']);
       for (const { path } of reading.errors) expect(named).toContain(path.split(/[.[]/)[0]);
     }),
@@ -43,7 +43,7 @@ test('a sample with odd values in a few fields gets an answer that names only th
   );
 });
 
-test('what is written as published is read, save where a schema cannot say what is refused', () => {
+test('a body that matches the schema is read, except for what a schema cannot express', () => {
   // Dates that do not exist, the clock; NUL, half surrogates and blanks in texts; numbers such as 1e-300.
   const beyondSchemas = ['timestamp', 'not_before_2000', 'not_ahead', 'id', 'code', 'required', 'decimal_digits'];
   let accepted = 0;
@@ -62,7 +62,7 @@ test('what is written as published is read, save where a schema cannot say what 
   expect(accepted).toBeGreaterThan(50);
 });
 
-test('reading does not change the body, and gives the same twice', () => {
+test('reading does not change the body, and gives the same result twice', () => {
   fc.assert(
     fc.property(kinds, body, (kind, odd) => {
       const [sample] = Object.values(messages[kind].samples);

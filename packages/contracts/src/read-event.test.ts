@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type EventKind, type EventOf, messages, parseBody, readEvent } from './index.ts';
 
 /*
- * The tolerance rules of docs/reference/decisions.md 1, table by table: one field of a sample is changed, and either the event shows
- * the normal form, or the answer names field and rule.
+ * The tolerance rules of docs/reference/decisions.md 1, table by table. One field of a sample is changed, and either
+ * the event contains the normalized value, or the answer contains the field and the rule.
  */
 const now = Date.UTC(2026, 2, 5, 12) * 1000;
 const minute = 60_000_000;
@@ -14,7 +14,7 @@ function read(kind: EventKind, change: object, context: object = {}) {
   return readEvent(kind, body, { now, zoneless_timestamps: 'UTC', base_currency: 'EUR', ...context });
 }
 
-/** The value of the changed field in the event, or the rules that it breaks. */
+/** The value of the changed field in the event, or the rules that it violates. */
 function outcome(kind: EventKind, field: string, value: unknown): unknown {
   const reading = read(kind, { [field]: value });
   return reading.ok
@@ -125,7 +125,7 @@ describe('money', () => {
     expect(outcome('payment', field, value)).toEqual(expected);
   });
 
-  test('the message names the field, the rule and the fix', () => {
+  test('the message contains the field, the rule and the fix', () => {
     const reading = read('payment', { exchange_rate: 0 });
     expect(reading.ok ? [] : reading.errors).toEqual([
       {
@@ -144,7 +144,7 @@ describe('money', () => {
     expect(outcome('casino', 'balance_after', '--1')).toEqual(['balance_after: decimal']);
   });
 
-  test('in the base currency the rate is 1, and another one is flagged', () => {
+  test('in the base currency the rate is 1, and any other rate is flagged', () => {
     const reading = read('payment', { currency: 'eur', exchange_rate: 1.01 });
     expect(reading).toMatchObject({
       ok: true,
@@ -229,7 +229,7 @@ describe('timestamps', () => {
     expect(reading.ok && (reading.event as EventOf<'sports'>).bets[0]?.match_start).toEqual(expected);
   });
 
-  test('what is in the ledger already is not refused for being ahead', () => {
+  test('an event in the ledger is not refused for being ahead', () => {
     const change = { timestamp: '2027-01-01T00:00:00Z' };
     expect(read('login', change).ok).toBe(false);
     expect(flagsOf('login', change, { trusted: true })).toEqual(['ahead_of_clock']);
@@ -245,7 +245,7 @@ describe('timestamps', () => {
     expect(reading).toMatchObject({ ok: true, event: { timestamp: at(instant) }, flags });
   });
 
-  test('times that an event tells about may lie far ahead', () => {
+  test('other times in an event may be far in the future', () => {
     expect(outcome('lottery', 'draw_date', '2027-12-24 20:00:00')).toBe(at('2027-12-24T20:00:00Z'));
     expect(outcome('lottery', 'draw_date', 'soon')).toEqual(['draw_date: timestamp']);
   });
@@ -272,7 +272,7 @@ describe('texts, truth and numbers', () => {
     expect(outcome(kind, field, value)).toEqual(expected);
   });
 
-  test('unknown fields are no part of the event', () => {
+  test('unknown fields are not part of the event', () => {
     const reading = read('login', { shoe_size: 43 });
     expect(reading.ok && Object.keys(reading.event)).not.toContain('shoe_size');
   });
@@ -282,7 +282,7 @@ describe('texts, truth and numbers', () => {
     expect(flagsOf('sports', { bets: [], type: 'Settlement' })).toEqual([]);
   });
 
-  test('references that come back in a bonus event are read', () => {
+  test('references in a bonus event are read', () => {
     const references = { id: 7, activity_id: '', action_id: 'a', trigger_hash: null, other: 1 };
     expect(outcome('bonus', 'crm_references', references)).toEqual({ id: '7', action_id: 'a' });
   });
@@ -310,7 +310,7 @@ test.each([
   expect(reading.ok && reading.event.crm_references?.id).toBe(id);
 });
 
-describe('informational fields of a wrong form', () => {
+describe('informational fields of an invalid form', () => {
   test.each<[EventKind, string, unknown]>([
     ['payment', 'deposit_count', 2.5],
     ['payment', 'deposit_count', -1],
@@ -329,7 +329,7 @@ describe('informational fields of a wrong form', () => {
     expect(reading.ok && (reading.event as { [key: string]: unknown })[field]).toBeUndefined();
   });
 
-  test('of an entry of a list: the entry stays', () => {
+  test('for an entry of a list: the entry stays', () => {
     const reading = read('sports', { bets: [{ odds: 'evens', market: 'Winner' }] });
     expect(reading).toMatchObject({
       ok: true,
@@ -351,11 +351,11 @@ describe('informational fields of a wrong form', () => {
     ['casino', 'balance_after', 'much', 'decimal'],
     ['login', 'is_impersonated', 'maybe', 'boolean'],
     ['lottery', 'draw_numbers', 5, 'array'],
-  ])('%s %s = %j carries more, and refuses the event', (kind, field, value, rule) => {
+  ])('%s %s = %j carries more, so the event is refused', (kind, field, value, rule) => {
     expect(outcome(kind, field, value)).toEqual([`${field}: ${rule}`]);
   });
 
-  test('a refusal names what is wrong alone, not what would be left out', () => {
+  test('a refusal lists only the errors, not what would be left out', () => {
     const reading = read('payment', { amount: 'much', deposit_count: 2.5 });
     expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual(['amount']);
   });
@@ -373,7 +373,7 @@ describe('unknown fields that look like known ones', () => {
     ['payment', { paymentid: '1' }, ['paymentid: payment_id']],
     ['payment', { PaymentId: '1', 'user-id': 1 }, ['PaymentId: payment_id', 'user-id: user_id']],
     ['login', { userId: 'x' }, ['userId: user_id']],
-    // One letter is a slip only where the known field is missing.
+    // One changed letter is a misspelling only if the known field is missing.
     ['payment', { vendor_name: undefined, vender_name: 'x' }, ['vender_name: vendor_name']],
     ['payment', { vendor_nmae: 'x', vendor_name: null }, []],
     ['payment', { vender_name: 'x' }, []],
@@ -386,7 +386,7 @@ describe('unknown fields that look like known ones', () => {
     expect(flagsOf(kind, change, { trusted: true }).includes('resembles_known_field')).toBe(expected.length > 0);
   });
 
-  test('a refusal names them besides what is wrong', () => {
+  test('a refusal lists them in addition to the errors', () => {
     const reading = read('payment', { user_id: undefined, userId: 'x' });
     expect(reading.ok ? [] : reading.errors).toMatchObject([
       { path: 'user_id', rule: 'required' },
@@ -394,7 +394,7 @@ describe('unknown fields that look like known ones', () => {
     ]);
   });
 
-  test('on arrival nothing is looked for in an event that is valid', () => {
+  test('on arrival a valid event is not searched for them', () => {
     expect(read('payment', { paymentid: '1' })).toMatchObject({ ok: true, flags: [], remarks: [] });
   });
 });
@@ -403,7 +403,7 @@ test('a payment without payment_id is flagged', () => {
   expect(flagsOf('payment', { payment_id: '' })).toEqual(['payment_without_id']);
 });
 
-describe('numbers that can be no id', () => {
+describe('numbers that cannot be ids', () => {
   const idOf = (kind: EventKind, field: string, literal: string, context: object = {}) => {
     const { [field]: _, ...rest } = Object.values(messages[kind].samples)[0] as { [key: string]: unknown };
     const parsed = parseBody(`${JSON.stringify(rest).slice(0, -1)},"${field}":${literal}}`);
@@ -426,7 +426,7 @@ describe('numbers that can be no id', () => {
     ['12345678901234567.0', '12345678901234567'],
     ['1.2345678901234567e16', '12345678901234567'],
     ['12345678901234567', '12345678901234567'],
-    // What was sent as a text is a text, whatever it looks like.
+    // A value that was sent as text stays text, whatever it looks like.
     ['"0.30000000000000004"', '0.30000000000000004'],
     ['"1e400"', '1e400'],
   ])('user_id %s: %j', (literal, expected) => {

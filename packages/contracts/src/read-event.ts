@@ -10,20 +10,24 @@ import { copyMarks } from './numbers/number-marks.ts';
 import type { Micros } from './values.ts';
 
 export interface ReadContext {
-  /** The clock that `timestamp` is held against. For an event of the ledger: when it was received, so that reading it again gives the same. */
+  /**
+   * The clock that `timestamp` is compared with. For an event of the ledger: its time of receipt, so that reading it
+   * again gives the same result.
+   */
   now: Micros;
   /** The brand's zone for timestamps without an offset (brand setting `zoneless_timestamps`). */
   zoneless_timestamps: string;
   /** The brand's base currency, upper-case. */
   base_currency: string;
   /**
-   * Middle word of the brand's reference headers (brand setting `reference_prefix`): references come back in bonus events under it.
-   * Default Crm.
+   * Middle word of the brand's reference headers (brand setting `reference_prefix`): references in bonus events have
+   * it, too. Default Crm.
    */
   reference_prefix?: string;
   /**
-   * The event is in the ledger already: "more than 24 h ahead" was decided on arrival and refuses it no more, and unknown fields that
-   * look like known ones are flagged. On arrival that is left to those who read it later: it changes no answer.
+   * The event is already in the ledger. "More than 24 h ahead" was decided on arrival and no longer refuses it, and
+   * unknown fields that look like known ones are flagged. On arrival that is skipped, because it does not change the
+   * answer.
    */
   trusted?: boolean;
 }
@@ -36,11 +40,12 @@ const noFlags: readonly Flag[] = [];
 const noRemarks: readonly FieldError[] = [];
 
 /**
- * Reads the parsed body of one event: strict in meaning, tolerant in form (docs/reference/decisions.md 1). Ids become text, absent
- * optional fields are undefined, sets have the interface's spelling, times are Micros, money is exact decimal text.
+ * Reads the parsed body of one event: strict in meaning, tolerant in form (docs/reference/decisions.md 1). Ids become
+ * text, absent optional fields are undefined, sets have the interface's spelling, times are Micros, money is exact
+ * decimal text.
  *
- * Pure and total: any JSON gives an answer, never an exception (an unknown time zone in the context does throw). All
- * missing and wrong fields are named in one answer. `body` should come from `parseBody`, which keeps long numbers exact.
+ * Pure and total: any JSON gives an answer, never an exception (but an unknown time zone in the context throws). One
+ * answer contains all missing and invalid fields. `body` should come from `parseBody`, which keeps long numbers exact.
  */
 export function readEvent<K extends EventKind>(kind: K, body: unknown, context: ReadContext): EventReading<K> {
   if (!isObject(body)) return { ok: false, errors: [notAnObject(body)] };
@@ -67,7 +72,10 @@ function newReading(body: JsonObject, context: ReadContext, looksForLikeness: bo
   });
 }
 
-/** A refusal names unknown fields that look like known ones as well: a misspelled field is often why another one is missing. */
+/**
+ * A refusal also lists unknown fields that look like known ones, because a misspelled field is often why another one is
+ * missing.
+ */
 function withLikeness(kind: EventKind, body: JsonObject, context: ReadContext, errors: FieldError[]): FieldError[] {
   const again = newReading(body, context, true);
   messages[kind].read(body, again);
@@ -75,7 +83,10 @@ function withLikeness(kind: EventKind, body: JsonObject, context: ReadContext, e
   return [...errors, ...alike].slice(0, maxErrors);
 }
 
-/** `Acme` as the prefix: `acme_references` is read as `crm_references`, which stands where both are sent (docs/reference/decisions.md 6). */
+/**
+ * With `Acme` as the prefix, `acme_references` is read as `crm_references`. If both are sent, `crm_references` is used
+ * (docs/reference/decisions.md 6).
+ */
 function withReferences(body: JsonObject, prefix = 'Crm'): JsonObject {
   if (!isAbsentReference(body.crm_references)) return body;
   const name = [`${prefix.toLowerCase()}_references`, `${prefix}_references`].find(

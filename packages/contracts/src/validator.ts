@@ -2,17 +2,17 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { FieldError } from './field-error.ts';
 
-/** A published schema, compiled: says whether a value is written exactly as published. */
+/** A compiled published schema: checks whether a value is written exactly as published. */
 export interface Validator<T> {
   accepts(value: unknown): value is T;
-  /** What keeps a value from being accepted; empty when it is. */
+  /** The errors of a value; empty if it is valid. */
   errors(value: unknown): FieldError[];
 }
 
 /**
- * Compiles a schema of the interface, at first use. For messages that a side must write exactly as published: the
- * platform's calls to an operator, answers of the notification API, samples. What operators send is not judged this way
- * but by `readEvent`, which is more tolerant.
+ * Compiles a schema of the interface at first use. For messages that one side must write exactly as published: the
+ * platform's calls to an operator, answers of the notification API, samples. What operators send is not validated this
+ * way but by `readEvent`, which is more tolerant.
  */
 export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   let compiled: ReturnType<typeof Compile<S>> | undefined;

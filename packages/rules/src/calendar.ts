@@ -4,7 +4,10 @@ import { DateTime } from 'luxon';
 
 export { dayOf };
 
-/** The first instant of a day of a zone. Where midnight does not exist (clocks go forward at 00:00), the day begins at 01:00. */
+/**
+ * The first instant of a day in a zone. If midnight does not exist (clocks go forward at 00:00), the day begins at
+ * 01:00.
+ */
 export function startOfDay(zone: string, day: string): Micros {
   return fromLocalTime(zone, Date.parse(`${day}T00:00:00Z`) * 1000).at;
 }
@@ -18,7 +21,7 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'UTC' }).isValid;
 }
 
-/** Days from one day to another; negative if it lies before. */
+/** The number of days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
 }
@@ -27,14 +30,16 @@ export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The same day some years later; 29 February becomes 28 February in other years, as PostgreSQL has it. */
+/** The same day some years later. 29 February becomes 28 February in other years, as in PostgreSQL. */
 export function plusYears(day: string, years: number): string {
   return DateTime.fromISO(day, { zone: 'UTC' }).plus({ years }).toISODate() ?? '';
 }
 
 const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A moment as rules write it: RFC 3339 with an offset, or a day, which means its first instant in the brand's zone. */
+/**
+ * A moment as written in rules: RFC 3339 with an offset, or a day, which means its first instant in the brand's zone.
+ */
 export function readMoment(text: string, zone: string): Micros | undefined {
   if (isDay(text)) return startOfDay(zone, text);
   const [, seconds, fraction = '', offset] = moment.exec(text) ?? [];
@@ -42,7 +47,7 @@ export function readMoment(text: string, zone: string): Micros | undefined {
   return Number.isNaN(whole) ? undefined : whole * 1000 + Number(fraction.padEnd(6, '0'));
 }
 
-/** RFC 3339 in UTC with microseconds: what PostgreSQL reads exactly. */
+/** RFC 3339 in UTC with microseconds, which PostgreSQL reads exactly. */
 export function momentText(at: Micros): string {
   const micros = ((at % 1_000_000) + 1_000_000) % 1_000_000;
   const seconds = new Date((at - micros) / 1000).toISOString().slice(0, 19);

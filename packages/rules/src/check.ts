@@ -13,20 +13,20 @@ import {
   type RuleNode,
 } from './rule.ts';
 
-/** What is wrong with a rule, and where: a JSON path such as /rules/0/value. */
+/** An error in a rule and its place: a JSON path such as /rules/0/value. */
 export interface RuleError {
   path: string;
   message: string;
 }
 
-/** The most errors that one check reports. */
+/** The maximum of errors that one check reports. */
 const maxErrors = 20;
-/** The greatest threshold of a count of facts. */
+/** The maximum threshold of a count of facts. */
 const maxThreshold = 1_000_000;
 
 /**
- * Everything that is wrong with a rule, in the order of the document; empty if it can be evaluated. Takes any JSON: what is not even
- * the shape of a rule is told in the same way.
+ * All errors in a rule, in the order of the document; empty if the rule can be evaluated. Accepts any JSON: what does
+ * not even have the shape of a rule is reported in the same way.
  */
 export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
   const check = new Check(catalogue);
@@ -55,7 +55,7 @@ class Check {
       this.#error(`${path}/combinator`, 'must be "and" or "or"');
     if (node.not !== undefined && typeof node.not !== 'boolean') this.#error(`${path}/not`, 'must be true or false');
     if (!Array.isArray(node.rules)) return this.#error(`${path}/rules`, 'must be a list of conditions and groups');
-    // Far more than a rule can have is not looked at one by one.
+    // If there are far more than a rule may have, they are not checked one by one.
     if (node.rules.length > 10 * maxConditions) {
       this.conditions += node.rules.length;
       return undefined;
@@ -89,7 +89,7 @@ class Check {
       const names = operatorsOf(field).map((one) => one.name);
       return this.#error(`${path}/operator`, `${name} takes one of: ${names.join(', ')}`);
     }
-    // A fact happened once: conditions on it cannot move with the clock. `within` says how far back facts count.
+    // A fact happened once, so conditions on it cannot change with the clock. `within` says how far back facts count.
     if (fields !== undefined && operator.changesAfter)
       return this.#error(`${path}/operator`, `${operator.name} is not possible for a field of a fact; use "within"`);
     const wrong = operator.check(value, field);
@@ -127,7 +127,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Calls `visit` for each condition of a checked rule, those on facts' fields left out. */
+/** Calls `visit` for each condition of a checked rule, except conditions on the fields of facts. */
 export function eachCondition(node: RuleNode, visit: (condition: Comparison | Did) => void): undefined {
   if (isGroup(node)) for (const child of node.rules) eachCondition(child, visit);
   else visit(isDid(node) ? node : (node as Comparison));

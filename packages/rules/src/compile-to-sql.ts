@@ -14,71 +14,78 @@ import {
 import { SqlWriter } from './sql-writer.ts';
 import type { Reading, Value } from './value.ts';
 
-/** Where facts of a kind are found. Their rows are those in force. */
+/** Where to find facts of a kind. Its rows are the facts in force. */
 export interface FactSource {
-  /** A table expression, `payment f`, which gives one row per fact. */
+  /** A table expression, such as `payment f`, with one row per fact. */
   readonly from: string;
   readonly playerId: string;
   readonly at: string;
-  /** SQL of a field, of the type of its kind: number numeric, text text, moment timestamptz, date date, status text, flag boolean, list text[]. */
+  /**
+   * SQL of a field, in the type of its kind: number numeric, text text, moment timestamptz, date date, status text,
+   * flag boolean, list text[].
+   */
   readonly field: (name: string) => string;
 }
 
-/** Says where values are found. The players of the statement are `p`, with a column player_id. */
+/** Defines where to find values. The players of the statement are `p`, with a column player_id. */
 export interface SqlSource {
-  /** SQL of a field of the player `p`, of the type of its kind; it may ask the writer for joins. */
+  /** SQL of a field of the player `p`, in the type of its kind; it may add joins to the writer. */
   field(name: string, writer: SqlWriter): string;
   /**
-   * SQL of the first moment after the moment of reading at which the value of a field may change without news, as `PlayerView.changesAfter`
-   * says it: too early is allowed, too late is not. undefined: the value stays.
+   * SQL of the first moment after the moment of reading at which the value of a field may change without news, like
+   * `PlayerView.changesAfter`: it may be too early, but not too late. undefined: the value does not change.
    */
   changesAfter(name: string, writer: SqlWriter): string | undefined;
-  /** The value of a field that stands in one join, for players of whom that join has no row. Left out: no such value is known. */
+  /**
+   * The value of a field that depends on one join, for players without a row in that join. Omitted if no such value is
+   * known.
+   */
   rowless?(name: string, writer: SqlWriter): Rowless | undefined;
   facts(kind: string): FactSource;
 }
 
 export interface Rowless {
-  /** Of the join. */
+  /** The alias of the join. */
   readonly alias: string;
   readonly value: Value;
 }
 
-/** `changesAt` of a rule whose answer time alone does not change. */
+/** `changesAt` of a rule whose answer does not change with time alone. */
 export const neverChanges = 'null::timestamptz';
 
 export interface CompiledRule {
-  /** To stand behind `from <players> p`. */
+  /** Goes after `from <players> p`. */
   joins: string;
-  /** True, false, never null; as a filter null, too, where the rule does not hold. */
+  /** True or false, never null. As a filter it is also null if the rule does not hold. */
   condition: string;
   /**
-   * With `changes`: the first moment at which the condition may change without news; null: never. It is never later than `holds_until` of
-   * `evaluate`, and often earlier, because it looks at each condition by itself and never at what its value would become.
+   * With `changes`: the first moment at which the condition may change without news; null: never. It is never later
+   * than `holds_until` of `evaluate`, and often earlier, because it considers each condition separately and does not
+   * compute future values.
    */
   changesAt: string;
-  /** The parameters that joins and condition name, behind those that were given. */
+  /** The parameters of joins and condition, after those that were given. */
   values: unknown[];
 }
 
 export interface CompileOptions extends Reading {
   readonly catalogue: Catalogue;
   readonly source: SqlSource;
-  /** Parameters of the statement that it is put into: they keep their numbers. */
+  /** Parameters of the statement that it is put into. They keep their numbers. */
   readonly values?: readonly unknown[];
-  /** Whether `changesAt` is wanted; it may need joins of its own. Default: false, and `changesAt` is null. */
+  /** True if `changesAt` is needed; it may require further joins. Default: false, and `changesAt` is null. */
   readonly changes?: boolean;
   /**
-   * Whether the condition stands in a where clause by itself. Then it also says which joined rows a player must have, so that PostgreSQL
-   * begins with those rows instead of looking at all players. Default: false.
+   * True if the condition is the only one in a where clause. Then it also states which joined rows a player must have,
+   * so that PostgreSQL starts with those rows instead of scanning all players. Default: false.
    */
   readonly asFilter?: boolean;
 }
 
 /**
- * The rule as SQL over all players at once: the answer for each is that of `evaluate`.
+ * The rule as SQL over all players at once. The answer for each player is that of `evaluate`.
  *
- * @param rule checked by `checkRule`; throws on a rule that does not fit the catalogue.
+ * @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue
  */
 export function compileToSql(
   rule: Rule,
@@ -94,12 +101,12 @@ export function compileToSql(
 /** Each condition of a rule as SQL, by its JSON path. */
 export interface CompiledConditions {
   joins: string;
-  /** True, false, never null. */
+  /** True or false, never null. */
   conditions: Map<string, { field: string; condition: string }>;
   values: unknown[];
 }
 
-/** The conditions of a rule one by one, for those who combine them themselves (`combineConditions`). */
+/** The separate conditions of a rule, for callers that combine them themselves (`combineConditions`). */
 export function compileConditions(
   rule: Rule,
   { catalogue, source, at, zone, values }: CompileOptions,
@@ -112,7 +119,9 @@ export function compileConditions(
   return { joins: writer.joins, conditions, values: writer.values };
 }
 
-/** The rule as SQL over its conditions. @param sqlOf SQL of the condition at a path; undefined leaves it out, as if the rule had none there */
+/**
+ * The rule as SQL over its conditions. @param sqlOf SQL of the condition at a path; undefined leaves the condition out
+ */
 export function combineConditions(rule: Rule, sqlOf: (path: string) => string | undefined, path = ''): string {
   const parts = rule.rules.flatMap((node, index) => {
     const own = `${path}/rules/${index}`;
@@ -167,8 +176,9 @@ function operatorOfNode({ operator: name }: Comparison, field: Field): Operator 
 }
 
 /*
- * A condition of a where clause. What does not hold of players without a row in a join asks for the row, in words that let PostgreSQL make
- * an inner join of the left one. Below `not` the answer for a missing row counts, so there conditions stay whole.
+ * A condition of a where clause. If it cannot hold for players without a row in a join, it requires the row, in a form
+ * that lets PostgreSQL turn the left join into an inner join. Below `not` the answer for a missing row matters, so
+ * conditions there are not changed.
  */
 function compileFilter(group: Group, context: Context): string {
   if (group.not === true) return compileGroup(group, (node) => compileNode(node, context));
@@ -204,7 +214,7 @@ function compileDid(did: Did, context: Context): string {
   return countedFacts(did, context).sql;
 }
 
-/** Counted once per player in a join; a player without a row has none. */
+/** Counted once per player in a join. A player without a row has no facts. */
 function countedFacts(did: Did, { catalogue, source, writer }: Context): { alias: string; sql: string } {
   const name = factNameOf(did.field);
   const { from, playerId, at, field } = source.facts(name);
@@ -241,7 +251,7 @@ const matches: Record<MatchMode, (count: number, threshold: number) => boolean> 
   exactly: (count, threshold) => count === threshold,
 };
 
-/** The earliest of what each condition names, of moments still to come. PostgreSQL's `least` leaves nulls out. */
+/** The earliest of the future moments of all conditions. PostgreSQL's `least` ignores nulls. */
 function compileChanges(rule: Rule, context: Context): string {
   const moments = [...new Set(changesOf(rule, context))];
   if (moments.length === 0) return neverChanges;
@@ -263,7 +273,10 @@ function changesOf(node: RuleNode, context: Context): string[] {
   ];
 }
 
-/** When the oldest fact of the stretch leaves it, and when the first one ahead of the clock enters. Conditions on fields are left out. */
+/**
+ * When the oldest fact of the time span leaves it, and when the first future fact enters it. Conditions on fields are
+ * ignored.
+ */
 function changesOfCount(kind: string, duration: string, { source, writer }: Context): string[] {
   const { from, playerId, at } = source.facts(kind);
   const length = writer.parameter(`${readDuration(duration) ?? 0} microseconds`, 'interval');

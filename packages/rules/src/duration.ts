@@ -1,8 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * Durations of rules: ISO 8601 in weeks, days, hours, minutes and seconds. A day is 24 hours, also when the clocks change: "in the
- * last 24 hours" and "in the last day" mean the same. Months and years have no fixed length and are refused.
+ * Durations in rules: ISO 8601 in weeks, days, hours, minutes and seconds. A day is 24 hours, even when the clocks
+ * change: "in the last 24 hours" and "in the last day" mean the same. Months and years have no fixed length and are
+ * refused.
  */
 const pattern = /^P(?=.)(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/;
 
@@ -15,7 +16,7 @@ const day = 24 * hour;
 export const shortestDuration: Micros = minute;
 export const longestDuration: Micros = 366 * day;
 
-/** @returns the length in microseconds; undefined if the text is no such duration. */
+/** @returns the length in microseconds; undefined if the text is not such a duration */
 export function readDuration(text: string): Micros | undefined {
   const parts = pattern.exec(text)?.slice(1);
   if (parts === undefined) return undefined;
@@ -23,13 +24,13 @@ export function readDuration(text: string): Micros | undefined {
   return parts.reduce((sum, part, n) => sum + Number(part ?? 0) * (units[n] ?? 0), 0);
 }
 
-/** @returns whole days; undefined if the duration is none or has a part of a day. */
+/** @returns whole days; undefined if it is not a duration or contains a part of a day */
 export function wholeDays(text: string): number | undefined {
   const length = readDuration(text);
   return length !== undefined && length % day === 0 ? length / day : undefined;
 }
 
-/** "7 days", "90 minutes": the largest unit that gives a whole number. */
+/** "7 days", "90 minutes": the largest unit with a whole number. */
 export function durationWords(text: string): string {
   const length = readDuration(text) ?? 0;
   const units: [string, number][] = [

@@ -17,11 +17,12 @@ import {
 import type { Reading, Value } from './value.ts';
 
 /*
- * Reads a rule for one player. Two values only: a comparison with something absent is false, and complements are exact.
+ * Evaluates a rule for one player. There are only two results: a comparison with an absent value is false, and
+ * complements are exact.
  *
- * Time enters in three ways: stretches before the moment of reading ("in the last hour"), windows of traits (the view tells when they
- * move), and days of the brand. Each condition names the next moment at which its answer may change; `holdsUntil` walks from one such
- * moment to the next until the answer of the whole rule is another one.
+ * Time has an effect in three ways: spans before the moment of reading ("in the last hour"), windows of traits (the
+ * view knows when they move), and days of the brand. Each condition returns the next moment at which its answer may
+ * change. `holdsUntil` goes from one such moment to the next until the answer of the whole rule changes.
  */
 
 /** One condition, with what it found. */
@@ -31,32 +32,39 @@ export interface TraceRow {
   field: string;
   operator: string;
   value: unknown;
-  /** The player's value; the count for a condition on facts. */
+  /** The player's value; for a condition on facts the count. */
   actual: Value;
   holds: boolean;
 }
 
 export interface Evaluation {
   value: boolean;
-  /** The first moment at which the answer changes if nothing new arrives; beyond the horizon, at which it may. null: it stays. */
+  /**
+   * The first moment at which the answer changes if nothing new arrives; beyond the horizon, at which it may change.
+   * null: it does not change.
+   */
   holds_until: Micros | null;
   trace: TraceRow[];
 }
 
 export interface EvaluateOptions extends Reading {
   readonly catalogue: Catalogue;
-  /** How far ahead `holds_until` looks. Default: `horizon`. Less costs less, and has callers ask again sooner. */
+  /**
+   * How far ahead `holds_until` looks. Default: `horizon`. A shorter time costs less, and makes callers ask again
+   * sooner.
+   */
   readonly ahead?: Micros;
 }
 
 /**
- * How far ahead `holds_until` looks, and over how many moments. A rule that has not changed by then gets the next moment at which it may:
- * early, never late, and whoever asks again then looks on. Anniversaries would otherwise be walked for centuries.
+ * How far ahead `holds_until` looks, and at how many moments. If a rule has not changed by then, it returns the next
+ * moment at which the rule may change: early, but never late, and a new evaluation then continues. Otherwise
+ * anniversaries would be followed for centuries.
  */
 export const horizon: Micros = 800 * 86_400_000_000;
 const maxMoments = 1_000;
 
-/** @param rule checked by `checkRule`; throws on a rule that does not fit the catalogue. */
+/** @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue */
 export function evaluate(rule: Rule, player: PlayerView, options: EvaluateOptions): Evaluation {
   const trace: TraceRow[] = [];
   const value = holds(rule, { player, ...options, visit: (row) => trace.push(row) });
@@ -78,7 +86,7 @@ interface Context extends EvaluateOptions {
   readonly visit?: (row: TraceRow) => void;
 }
 
-/** Every condition is visited, also where an earlier one decided already: the trace shows them all. */
+/** Evaluates every condition, even if an earlier one already decides, because the trace shows all of them. */
 function holds(group: Group, context: Context, path = ''): boolean {
   const answers = group.rules.map((node, index) => nodeHolds(node, context, `${path}/rules/${index}`));
   const all = answers.length === 0 || (group.combinator === 'and' ? answers.every(Boolean) : answers.some(Boolean));
@@ -116,7 +124,10 @@ function countFacts(did: Did, context: Context): number {
   return factsOf(did, context).filter((fact) => isWithin(did, fact, context.at)).length;
 }
 
-/** The facts that meet the conditions on their fields, whenever they happened. These conditions do not move with the clock. */
+/**
+ * The facts that meet the conditions on their fields, whenever they happened. These conditions do not change with the
+ * clock.
+ */
 function factsOf({ field, value }: Did, { player, catalogue, at, zone }: Context): readonly FactRow[] {
   const name = factNameOf(field);
   const facts = player.facts(name);
@@ -136,7 +147,7 @@ function factHolds(group: Group, fact: FactRow, fields: ReadonlyMap<string, Fiel
   return all !== (group.not === true);
 }
 
-/** Open at the old end, closed at the new one, as `inLast` is. */
+/** Exclusive at the old end and inclusive at the new one, like `inLast`. */
 function isWithin({ within }: Did, fact: FactRow, at: Micros): boolean {
   return within === undefined || (fact.at > at - (readDuration(within) ?? 0) && fact.at <= at);
 }

@@ -1,11 +1,11 @@
 import type { FieldKind } from './value.ts';
 
-/** What a rule can ask of a player, or of a fact. */
+/** A value of a player, or of a fact, that rules can use. */
 export interface Field {
-  /** As rules write it: `trait.deposit_count_7d`, `profile.country`; of a fact: `vendor_id`. */
+  /** The name in rules: `trait.deposit_count_7d`, `profile.country`; of a fact: `vendor_id`. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** The words of the sentence: "deposits in the last 7 days". */
+  /** Its words in the sentence: "deposits in the last 7 days". */
   readonly title: string;
   /** For numbers: "EUR", "days". */
   readonly unit?: string;
@@ -19,13 +19,13 @@ export interface FactKind {
   readonly fields: readonly Field[];
 }
 
-/** The fields that exist. A function rather than a list, because traits have 414 windows each. */
+/** The fields that exist. It is a function instead of a list, because each trait has 414 windows. */
 export interface Catalogue {
   field(name: string): Field | undefined;
   fact(name: string): FactKind | undefined;
 }
 
-/** @returns the fact that `did.<name>` counts. */
+/** @returns the fact that `did.<name>` counts */
 export function factNameOf(field: string): string {
   return field.slice('did.'.length);
 }

@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Comparison, type Did, isDid, isGroup, type Rule, type RuleNode } from './rule.ts';
 
 /**
- * SHA-256 over the meaning of a rule: equal for two rules that differ only in the order of keys, in `not: false`, or in keys that a
- * builder adds for itself. 64 hexadecimal digits.
+ * SHA-256 over the meaning of a rule. Two rules have the same hash if they differ only in the order of keys, in `not:
+ * false`, or in keys that a builder adds for itself. 64 hexadecimal digits.
  */
 export function hashOf(rule: Rule): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(canonical(rule)))));

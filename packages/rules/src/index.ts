@@ -1,6 +1,7 @@
 /**
- * The rules of segments, audiences, entries, branches, waits and goals: one tree, read in two ways (`evaluate` for one player,
- * `compileToSql` for all), with its checks, its sentence, its hash and what it depends on. Runs in browsers, too. See README.md.
+ * The rules of segments, audiences, entries, branches, waits and goals: one tree with two implementations (`evaluate`
+ * for one player, `compileToSql` for all), with its checks, its sentence, its hash and its dependencies. Also runs in
+ * browsers. See README.md.
  */
 export { dayOf, daysBetween, momentText, nextMidnight, plusDays, plusYears, startOfDay } from './calendar.ts';
 export { checkRule, eachCondition, type RuleError } from './check.ts';

@@ -8,13 +8,16 @@ export interface FactRow {
 }
 
 /**
- * What is known of one player, as of now, and what becomes of it if nothing new arrives. Windows slide: "deposits in the last 7 days"
- * has another value tomorrow without any event.
+ * What is known about one player now, and how it changes if nothing new arrives. Windows move: "deposits in the last 7
+ * days" has another value tomorrow without any event.
  */
 export interface PlayerView {
-  /** The value of a field at a moment, now or later, as far as it is known today. */
+  /** The value of a field at a moment, now or later, as known today. */
   value(field: string, at: Micros): Value;
-  /** The first moment after `at` at which that value may differ; undefined: it stays. May be too early, never too late. */
+  /**
+   * The first moment after `at` at which that value may differ; undefined: it does not change. It may be too early, but
+   * never too late.
+   */
   changesAfter(field: string, at: Micros): Micros | undefined;
   /** The facts of a kind that are in force, in any order. */
   facts(kind: string): readonly FactRow[];

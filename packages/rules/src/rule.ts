@@ -29,7 +29,7 @@ export type MatchMode = (typeof matchModes)[number];
 export interface Did {
   field: `did.${string}`;
   match: { mode: MatchMode; threshold: number };
-  /** ISO 8601 duration back from the moment of reading. Without it every fact counts. */
+  /** ISO 8601 duration back from the moment of reading. Without it all facts count. */
   within?: string;
   /** Conditions on the fields of the fact. */
   value?: Group;
@@ -46,11 +46,13 @@ export function isDid(node: RuleNode): node is Did {
   return 'field' in node && node.field.startsWith('did.');
 }
 
-/** The most conditions of a rule, and how deep groups may lie in each other, conditions on facts included. */
+/**
+ * The maximum number of conditions in a rule, and the maximum depth of nested groups, including conditions on facts.
+ */
 export const maxConditions = 200;
 export const maxDepth = 8;
 
-/** The published form of a rule. What it means for a catalogue of fields is checked by `checkRule`. */
+/** The published form of a rule. `checkRule` validates it against a catalogue of fields. */
 export const ruleSchema = Type.Cyclic(
   {
     Group: Type.Object({

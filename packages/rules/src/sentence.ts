@@ -12,7 +12,7 @@ import {
   type RuleNode,
 } from './rule.ts';
 
-/** The rule as an English sentence. @param rule checked by `checkRule`. */
+/** The rule as an English sentence. @param rule checked by `checkRule` */
 export function sentenceOf(rule: Rule, catalogue: Catalogue): string {
   if (rule.rules.length === 0) return rule.not ? 'No player.' : 'Every player.';
   const text = groupWords(rule, (name) => catalogue.field(name), catalogue);

@@ -3,10 +3,10 @@ import { momentText } from './calendar.ts';
 import type { Reading } from './value.ts';
 
 /**
- * Gathers the parts of a statement over all players: parameters, and joins that several conditions share.
+ * Collects the parts of a statement over all players: parameters, and joins that several conditions share.
  *
- * Joins are left joins of rows that are aggregated per player, so that PostgreSQL hashes each table once instead of asking it once
- * per player.
+ * Joins are left joins of rows that are aggregated per player, so that PostgreSQL hashes each table once instead of
+ * querying it once per player.
  */
 export class SqlWriter {
   readonly reading: Reading;
@@ -18,7 +18,7 @@ export class SqlWriter {
     this.values.push(...values);
   }
 
-  /** @returns the placeholder of a parameter, `$3::numeric`. */
+  /** @returns the placeholder of a parameter, `$3::numeric` */
   parameter(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -33,16 +33,16 @@ export class SqlWriter {
     return this.moment(this.reading.at);
   }
 
-  /** The brand's day of the moment of reading. */
+  /** The brand's day at the moment of reading. */
   today(): string {
     return `(${this.now()} at time zone ${this.parameter(this.reading.zone, 'text')})::date`;
   }
 
   /**
-   * @param key what is joined; the same key is joined once
-   * @param table SQL of a table expression with a column player_id, at most one row per player. It is asked for when the whole rule is
-   *   compiled, so that what several conditions need of one table is computed in one join
-   * @returns its alias.
+   * @param key identifies the join; the same key is joined once
+   * @param table SQL of a table expression with a column player_id and at most one row per player. It is called after
+   *   the whole rule is compiled, so that everything several conditions need from one table is computed in one join
+   * @returns its alias
    */
   join(key: string, table: () => string): string {
     const known = this.#joins.get(key);
@@ -65,6 +65,6 @@ export class SqlWriter {
 interface Join {
   readonly alias: string;
   readonly table: () => string;
-  /** Written once: asking again adds no parameters. */
+  /** Written once, because a second call would add parameters again. */
   text?: string;
 }

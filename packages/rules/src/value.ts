@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 
 /**
- * What kind of value a field has. The kind decides which operators apply.
+ * The kind of a field's values. It determines which operators apply.
  *
  * | Kind | Value of a player | Value in a rule |
  * |---|---|---|
@@ -19,7 +19,7 @@ export type FieldKind = (typeof fieldKinds)[number];
 /** A value of a player. null: there is none, for example the date of a deposit that never happened. */
 export type Value = number | DecimalText | Micros | boolean | readonly string[] | null;
 
-/** When and where a rule is read: "today" is a day of the brand's zone. */
+/** When and where a rule is evaluated: "today" is a day of the brand's zone. */
 export interface Reading {
   readonly at: Micros;
   /** IANA name, such as Europe/Malta. */

@@ -27,8 +27,8 @@ function valueFor(rule: Rule, player: Partial<SamplePlayer>, when = at) {
   return evaluate(rule, viewOf({ ...nobody, ...player }, zone), { catalogue, at: when, zone });
 }
 
-describe('two values only', () => {
-  test('a comparison with something absent is false; its complement is true', () => {
+describe('only two results', () => {
+  test('a comparison with an absent value is false; its complement is true', () => {
     expect(valueFor(one('profile.country', '=', 'DE'), {}).value).toBe(false);
     expect(valueFor(one('profile.country', '!=', 'DE'), {}).value).toBe(true);
     expect(valueFor(one('trait.seen_at', 'inLast', 'P7D'), {}).value).toBe(false);
@@ -54,14 +54,14 @@ describe('two values only', () => {
 });
 
 describe('holds_until', () => {
-  test('a stretch ends exactly its length after the moment', () => {
+  test('a time span ends exactly its length after the moment', () => {
     const seen_at = at - hour;
     expect(valueFor(one('trait.seen_at', 'inLast', 'PT3H'), { seen_at }).holds_until).toBe(seen_at + 3 * hour);
     expect(valueFor(one('trait.seen_at', 'inLast', 'PT3H'), { seen_at }, seen_at + 3 * hour).value).toBe(false);
     expect(valueFor(one('trait.seen_at', 'before', '2026-01-01'), { seen_at }).holds_until).toBeNull();
   });
 
-  test('a condition that cannot decide the rule does not end it', () => {
+  test('a condition that cannot decide the rule does not end the validity', () => {
     const rule: Rule = {
       combinator: 'or',
       rules: [...one('tag.vip', '=', true).rules, ...one('trait.seen_at', 'inLast', 'PT3H').rules],
@@ -69,7 +69,7 @@ describe('holds_until', () => {
     expect(valueFor(rule, { vip: true, seen_at: at - hour }).holds_until).toBeNull();
   });
 
-  test('29 February is celebrated on 28 February in other years', () => {
+  test('29 February has its anniversary on 28 February in other years', () => {
     const rule = one('profile.birth_date', 'anniversaryWithin', 'P0D');
     const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) * 1000;
     const player = { birth_date: '1988-02-29' };
@@ -79,7 +79,7 @@ describe('holds_until', () => {
   });
 });
 
-test('the trace shows every condition with the value that it met', () => {
+test("the trace shows every condition with the player's value", () => {
   const rule: Rule = {
     combinator: 'and',
     rules: [
@@ -142,7 +142,7 @@ describe('checkRule', () => {
     expect(checkRule(rule, catalogue)).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
-  test('too deep, too many, and never more than 20 errors', () => {
+  test('too deep, too many, and at most 20 errors', () => {
     const deep = Array.from({ length: 50 }).reduce<unknown>((rule) => ({ combinator: 'and', rules: [rule] }), {
       combinator: 'and',
       rules: [],
@@ -190,7 +190,7 @@ test('the sentence', () => {
   expect(sentenceOf({ combinator: 'and', rules: [] }, catalogue)).toBe('Every player.');
 });
 
-test('the hash is that of the meaning', () => {
+test('the hash depends only on the meaning', () => {
   const rule = one('tag.vip', '=', true);
   const fromBuilder = {
     id: 'a1',

@@ -4,8 +4,9 @@ import { type Comparison, type Did, type Field, operatorsOf, type Rule, type Rul
 import { allFields, allRoundFields, type SamplePlayer, type SampleRound } from './sample-world.ts';
 
 /*
- * Random players and random rules over the sample world. Values come from small sets, so that conditions are true about as often as
- * not, and moments lie around the edges where an answer turns: now, the ends of stretches, midnights, changes of the clock.
+ * Random players and random rules over the sample world. Values come from small sets, so that conditions are true about
+ * half of the time. Moments are around the points where an answer changes: now, the ends of time spans, midnights,
+ * changes of the clock.
  */
 export const zones = ['UTC', 'Europe/Malta', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'] as const;
 

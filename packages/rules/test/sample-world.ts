@@ -3,8 +3,9 @@ import { dayOf, momentText, nextMidnight } from '../src/calendar.ts';
 import type { Catalogue, FactKind, FactRow, Field, PlayerView, SqlSource, SqlWriter, Value } from '../src/index.ts';
 
 /*
- * A small world with every kind of field, for the test that compares both readings of rules: tables that PostgreSQL reads, and the same
- * players in memory. `trait.bets_...` slides over buckets as the platform's traits do: hours of UTC, days of the brand.
+ * A small world with every kind of field, for the test that compares both implementations of rules: tables for
+ * PostgreSQL, and the same players in memory. `trait.bets_...` is a window over buckets, like the platform's traits:
+ * hours of UTC, days of the brand.
  */
 export interface SamplePlayer {
   player_id: number;
@@ -15,7 +16,7 @@ export interface SamplePlayer {
   email: 'true' | 'false' | 'unknown';
   vip: boolean;
   roles: readonly string[] | null;
-  /** Bets per hour of UTC; the hour is its first moment. */
+  /** Bets per UTC hour; the hour is given by its first moment. */
   bets: readonly { hour: number; count: number }[];
   rounds: readonly SampleRound[];
 }
@@ -102,7 +103,7 @@ const columns: Readonly<Record<string, string>> = {
 };
 
 /** The statement begins `from sample_player p`. */
-/** @returns the alias of the bets of a window, for players who have some. */
+/** @returns the alias of the bets in a window, with rows only for players who have some */
 function betsOf(name: string, writer: SqlWriter): string {
   return writer.join(name, () => {
     const today = () => writer.today();

@@ -16,15 +16,16 @@ import {
 } from './sample-world.ts';
 
 /*
- * Two readings of one tree, and PostgreSQL judges: for random rules and random players the evaluator gives the answer that the compiled
- * SQL gives, at the moment of reading and just before and after the moment until which the evaluator says that the answer holds.
+ * Compares the two implementations of one tree in PostgreSQL. For random rules and random players the evaluator must
+ * give the same answer as the compiled SQL: at the moment of reading, and just before and after the moment until which
+ * the evaluator says that the answer holds.
  */
 const { pool } = await setupDatabase();
 const playersPerMoment = 60;
 const rulesPerMoment = 80;
 const seed = Number(process.env.RULES_SEED ?? 20260504);
 
-/** What SQL says of each player: whether the rule holds, and when that may change first; null for never. */
+/** SQL's result for each player: whether the rule holds, and when that may first change; null for never. */
 async function changes(
   rule: Rule,
   at: number,
@@ -39,7 +40,7 @@ async function changes(
   return new Map(rows.map((row) => [Number(row.player_id), row]));
 }
 
-/** The players whom SQL finds where the rule stands in the where clause. */
+/** The players that SQL finds with the rule in the where clause. */
 async function judged(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
   const { joins, condition, values } = compileToSql(rule, {
     catalogue,
@@ -54,7 +55,7 @@ async function judged(rule: Rule, at: number, zone: string, ids: readonly number
   return new Set(rows.map((row) => Number(row.player_id)));
 }
 
-describe('both readings of a rule agree', () => {
+describe('both implementations of a rule agree', () => {
   const seen = { pairs: 0, operators: new Map<string, Set<boolean>>(), flips: 0, staying: 0 };
   beforeAll(() => createTables(pool));
 
@@ -93,14 +94,14 @@ describe('both readings of a rule agree', () => {
           if (result.holds_until === null) seen.staying++;
           else turns.push({ player, value: result.value, until: result.holds_until });
         }
-        // The clock is moved for a few of them, because each moment is a statement of its own.
+        // The clock is moved for only a few of them, because each moment is a separate statement.
         for (const { player, value, until } of turns.slice(0, 3)) {
           const holdsAt = async (when: number) =>
             (await judged(rule, when, zone, [player.player_id])).has(player.player_id);
           const told = `seed ${seed}, zone ${zone}, until ${momentText(until)}\n${JSON.stringify({ rule, player }, null, 1)}`;
           expect(await holdsAt(until - 1), `before: ${told}`).toBe(value);
           expect(await holdsAt(Math.floor((at + until) / 2)), `in the middle: ${told}`).toBe(value);
-          // Beyond the horizon the moment is only the next one to ask at.
+          // Beyond the horizon it is only the next moment at which to ask.
           if (until <= at + horizon) expect(await holdsAt(until), `then: ${told}`).toBe(!value);
           seen.flips++;
         }
@@ -108,7 +109,7 @@ describe('both readings of a rule agree', () => {
     },
   );
 
-  test('over enough pairs, with each operator true and false', () => {
+  test('covers enough pairs, with each operator true and false', () => {
     expect(seen.pairs).toBeGreaterThanOrEqual(20_000);
     expect(seen.flips).toBeGreaterThan(100);
     expect(seen.staying).toBeGreaterThan(100);

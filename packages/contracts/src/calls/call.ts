@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * One documented HTTP call, whichever side serves it: what the OpenAPI documents are made of. Events, operator endpoints
- * and the notification API are all tables of these.
+ * One documented HTTP call, whichever side serves it. The OpenAPI documents are made from these. Events, operator
+ * endpoints and the notification API are all tables of calls.
  */
 export interface Call {
   /** Unique within its document; becomes the operationId. */
@@ -16,9 +16,9 @@ export interface Call {
   readonly parameters?: readonly Parameter[];
   readonly request?: RequestBody;
   readonly answers: readonly Answer[];
-  /** False where no credentials are needed. */
+  /** False if no credentials are needed. */
   readonly secured?: boolean;
-  /** Another base address than the document's, relative to the platform's public URL. */
+  /** A base URL other than the document's, relative to the platform's public URL. */
   readonly server?: string;
 }
 
@@ -36,9 +36,9 @@ export interface RequestBody {
   /** Name of the schema in the document's components. */
   readonly schemaName: string;
   readonly samples: Readonly<Record<string, unknown>>;
-  /** True where a call may come without a body. */
+  /** True if the body is optional. */
   readonly optional?: boolean;
-  /** Besides application/json. */
+  /** Content types besides application/json. */
   readonly alsoAs?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Answer {
   readonly status: number;
   readonly description: string;
   readonly contentType?: string;
-  /** Absent: the body is empty or means nothing. */
+  /** Absent if the body is empty or has no meaning. */
   readonly schema?: TSchema;
   readonly schemaName?: string;
   readonly samples?: Readonly<Record<string, unknown>>;

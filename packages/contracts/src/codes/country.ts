@@ -21,7 +21,9 @@ const alpha3ToAlpha2 = new Map(
 
 export const countries: ReadonlySet<string> = new Set(alpha3ToAlpha2.values());
 
-/** A country: ISO 3166 alpha-2, upper-cased; alpha-3 is mapped. Kosovo's XK is in common use and counts as known. */
+/**
+ * A country: ISO 3166 alpha-2 in upper case; alpha-3 is converted. Kosovo's XK is in common use and counts as known.
+ */
 export function readCountry(text: string): Code {
   const code = text.trim().toUpperCase();
   const alpha2 = alpha3ToAlpha2.get(code) ?? code;

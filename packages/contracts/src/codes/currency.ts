@@ -1,12 +1,12 @@
 import type { Code } from './code.ts';
 
-/** Currencies without an ISO 4217 code that casinos do take. */
+/** Currencies without an ISO 4217 code that casinos accept. */
 const cryptoCurrencies = 'ADA BCH BNB BTC DAI DOGE DOT EOS ETH LTC MBTC SOL TON TRX UBTC USDC USDT XLM XRP'.split(' ');
 const currencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...cryptoCurrencies]);
 
-/** A currency: ISO 4217 or the name of a crypto currency, upper-cased. */
+/** A currency: ISO 4217 or the name of a cryptocurrency, in upper case. */
 export function readCurrency(text: string): Code {
-  // Nearly every currency is written as it should be; this one look-up is all that the hot path does.
+  // Nearly all currencies are already normalized, so the hot path needs only this look-up.
   if (currencies.has(text)) return { code: text, known: true };
   const code = text.trim().toUpperCase();
   return { code, known: currencies.has(code) };

@@ -4,7 +4,7 @@ import { id } from '../fields/id.ts';
 import { label } from '../fields/text.ts';
 import { eventTimestamp } from '../fields/timestamp.ts';
 
-/** Fields that mean the same in every kind of event. */
+/** Fields with the same meaning in every kind of event. */
 export const userId = id('Identifier of the player on the operator platform.');
 export const timestamp = eventTimestamp('Time of the event.');
 export const origin = label('Label of the operator site that the event comes from, such as www.example.com.');

@@ -11,9 +11,9 @@ import { settleRate } from './money-rules.ts';
 export const fundsStatuses = ['Approved', 'Rollback'] as const;
 
 /**
- * Funds that the platform had credited to a player's wallet, by POST /bonus/credit/funds (docs/reference/decisions.md 3: they are bonus cost). An
- * event of the platform's own. What is known of a call may change (a match turns out to be another intent's), so each intent numbers
- * what it tells: the highest revision holds.
+ * Funds that the platform credited to a player's wallet, by POST /bonus/credit/funds (docs/reference/decisions.md 3:
+ * they are a bonus cost). An event of the platform itself. What is known about a call may change (a match turns out to
+ * belong to another intent), so each intent numbers its reports: the highest revision is in force.
  */
 export const fundsCredited = message({
   kind: 'funds_credited',

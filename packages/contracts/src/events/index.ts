@@ -16,7 +16,7 @@ import { siteEvent } from './site-event.ts';
 import { sports } from './sports.ts';
 import { blocksUpdate, consentsUpdate, userUpdate } from './updates.ts';
 
-/** Every kind of event, under its name. */
+/** All kinds of events, by name. */
 export const messages = {
   registration,
   login,
@@ -42,5 +42,5 @@ export const messages = {
 export type EventOf<K extends EventKind> = { [P in K]: EventOfMessage<(typeof messages)[P]> }[K];
 /** Any event, discriminated by `kind`. */
 export type PlatformEvent = EventOf<EventKind>;
-/** What a sender writes for one kind when it keeps to the published schema. */
+/** What a sender writes for one kind according to the published schema. */
 export type BodyOf<K extends EventKind> = { [P in K]: BodyOfMessage<(typeof messages)[P]> }[K];

@@ -4,7 +4,8 @@ import { eventKinds, messages, parseBody, readEvent } from '../index.ts';
 import { optionalFields } from './optional-fields.ts';
 
 /*
- * Whatever stands in an informational field, the event is taken, and everything else in it is read as before (docs/reference/decisions.md 1).
+ * Whatever an informational field contains, the event is accepted, and all its other fields are read as before
+ * (docs/reference/decisions.md 1).
  */
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
@@ -17,7 +18,7 @@ const cases = eventKinds.flatMap((kind) => {
 
 type Json = { [name: string]: unknown };
 
-/** A copy with the value at the path, in every entry of the lists on the way; an empty list gets none. */
+/** A copy with the value at the path, in every entry of the lists on the way. An empty list gets none. */
 function withValue(body: Json, [name = '', ...rest]: string[], value: unknown): Json {
   if (rest.length === 0) return { ...body, [name]: value };
   const inner = body[name];
@@ -30,7 +31,7 @@ const anyJson = fc.oneof(
   fc.constantFrom(-1, 2.5, 1e300, 'x'.repeat(300), '\u0000', '\ud800', 'maybe', [], {}, [null], [{}], [-1, 2.5]),
 );
 
-test('no value of an informational field refuses an event, or changes what else it says', () => {
+test('no value of an informational field refuses an event, or changes its other fields', () => {
   fc.assert(
     fc.property(fc.constantFrom(...cases), anyJson, ({ kind, sample, path }, value) => {
       const body = withValue(sample as Json, path.split('.'), value);
@@ -49,7 +50,7 @@ test('no value of an informational field refuses an event, or changes what else 
   );
 });
 
-test('what is left out of an event reads the same when it is read again from its text', () => {
+test('an event with left-out fields reads the same when it is read again from its text', () => {
   fc.assert(
     fc.property(fc.constantFrom(...cases), anyJson, ({ kind, sample, path }, value) => {
       const parsed = parseBody(JSON.stringify(withValue(sample as Json, path.split('.'), value)));

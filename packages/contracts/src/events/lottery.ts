@@ -17,7 +17,10 @@ export const lotteryTypes = ['Bet', 'Settlement'] as const;
 
 const numbers = (description: string) => list(description, integer('A number.'));
 
-/** A line of a Bet and of a Settlement in one: lines are joined over messages by line_id (docs/reference/decisions.md 2.9). */
+/**
+ * A line of a Bet and of a Settlement in one: lines are joined over messages by line_id
+ * (docs/reference/decisions.md 2.9).
+ */
 const line = record('One line of the ticket; the first five fields belong to a Bet, the last three to a Settlement.', {
   line_id: numericId('Identifier of the line.'),
   is_free_bet: optional(truth('True when the line is a free bet.')),

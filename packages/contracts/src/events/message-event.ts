@@ -5,7 +5,7 @@ import { label } from '../fields/text.ts';
 import { timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
-/** What can come back about a message that was sent. */
+/** The reports that can arrive about a message. */
 export const messageReports = [
   'delivered',
   'shown',
@@ -21,9 +21,9 @@ export const messageReports = [
 export type MessageReport = (typeof messageReports)[number];
 
 /**
- * What came back about a message of the platform: what its provider, a mail server or whoever called the player reported. An event of the
- * platform's own. The one who reports has a name for each report, so `event_id` (with the provider's name in it) is the same whenever the
- * report is repeated, and so is the whole event.
+ * A report about a message of the platform, by its provider, a mail server or the person who called the player. An
+ * event of the platform itself. The reporter has an id for each report, so `event_id` (which contains the provider's
+ * name) is the same if the report is repeated, and so is the whole event.
  */
 export const messageEvent = message({
   kind: 'message_event',

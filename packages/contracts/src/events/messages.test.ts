@@ -3,7 +3,10 @@ import { endpoints, eventKinds, messages, operatorEventKinds, readEvent, validat
 
 const context = { now: Date.UTC(2026, 5, 1) * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
-/** As docs/reference/interface.md, Endpoints B and docs/reference/decisions.md 1 name them; written out a second time on purpose. */
+/**
+ * As listed in docs/reference/interface.md, Endpoints B and docs/reference/decisions.md 1. This is an intentional
+ * second copy.
+ */
 const requiredFields = {
   registration: 'timestamp user_id',
   login: 'timestamp user_id',
@@ -35,17 +38,17 @@ const cases = eventKinds.flatMap((kind) =>
   })),
 );
 
-test('every kind of the operators has one endpoint, and no two share one; those of the platform itself have none', () => {
+test('every operator kind has its own endpoint; kinds of the platform itself have none', () => {
   expect(endpoints.map(({ kind }) => kind).sort()).toEqual([...operatorEventKinds].sort());
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(endpoints.length);
 });
 
-test.each(cases)('$kind: the sample $name reads, and is written as published', ({ kind, sample }) => {
+test.each(cases)('$kind: the sample $name can be read, and matches the published schema', ({ kind, sample }) => {
   expect(readEvent(kind, sample, context)).toMatchObject({ ok: true, event: { kind, user_id: '7865312321' } });
   expect(validator(messages[kind].schema).errors(sample)).toEqual([]);
 });
 
-test.each(eventKinds)('%s: all missing required fields are named in one answer', (kind) => {
+test.each(eventKinds)('%s: one answer lists all missing required fields', (kind) => {
   const reading = readEvent(kind, {}, context);
   const errors = reading.ok ? [] : reading.errors;
   expect(errors.map(({ path }) => path).sort()).toEqual(requiredFields[kind].split(' '));
@@ -62,7 +65,7 @@ const singleOmissions = cases.flatMap(({ kind, name, sample }) =>
     .flatMap((field) => [undefined, null].map((value) => ({ kind, name, sample, field, value }))),
 );
 
-test.each(singleOmissions)('$kind $name: $field = $value is named alone', ({ kind, sample, field, value }) => {
+test.each(singleOmissions)('$kind $name: $field = $value is the only error', ({ kind, sample, field, value }) => {
   const reading = readEvent(kind, { ...sample, [field]: value }, context);
   expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual([field]);
 });
@@ -79,7 +82,7 @@ test.each(cases)(
       expect(reading.ok).toBe(true);
       const present = Object.entries(reading.ok ? reading.event : {}).filter(([, value]) => value !== undefined);
       const optional = present.map(([name]) => name).filter((name) => !required.has(name));
-      // Only what has a value when it is absent stands: the status of casino and sports.
+      // Only fields with a default remain: the status of casino and sports.
       expect(optional.filter((name) => name !== 'kind' && name !== 'status')).toEqual([]);
     }
   },
@@ -100,13 +103,13 @@ test.each([
   ['sports', { bets: [5] }, ['bets[0]']],
   ['cart', { items: {} }, ['items']],
   ['custom', { data: 'text' }, ['data']],
-] as const)('%s with %j names %j', (kind, change, paths) => {
+] as const)('%s with %j reports %j', (kind, change, paths) => {
   const [sample] = Object.values(messages[kind].samples);
   const reading = readEvent(kind, { ...sample, ...change }, context);
   expect(reading.ok ? [] : reading.errors.map(({ path }) => path)).toEqual(paths);
 });
 
-test('the published schema asks for the draw_numbers of a Settlement, and not of a Bet', () => {
+test('the published schema requires the draw_numbers of a Settlement, but not of a Bet', () => {
   const { accepts, errors } = validator(messages.lottery.schema);
   const { bet, settlement } = messages.lottery.samples;
   expect([accepts(bet), accepts(settlement)]).toEqual([true, true]);
@@ -115,7 +118,7 @@ test('the published schema asks for the draw_numbers of a Settlement, and not of
   expect(errors(without)).not.toEqual([]);
 });
 
-test('what a Settlement of a lottery needs besides is named in the same answer', () => {
+test('the other missing fields of a lottery Settlement are in the same answer', () => {
   const reading = readEvent('lottery', { type: 'settlement' }, context);
   const expected = [...requiredFields.lottery.split(' ').filter((name) => name !== 'type'), 'draw_numbers'].sort();
   expect(reading.ok ? [] : reading.errors.map(({ path }) => path).sort()).toEqual(expected);
@@ -126,7 +129,7 @@ test.each([
   ['an array', []],
   ['"text"', 'text'],
   ['5', 5],
-])('a body that is %s is named as no object', (shown, body) => {
+])('a body that is %s is reported as not an object', (shown, body) => {
   expect(readEvent('payment', body, context)).toEqual({
     ok: false,
     errors: [

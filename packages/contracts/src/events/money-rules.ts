@@ -3,7 +3,8 @@ import type { Reading } from '../fields/field.ts';
 import type { DecimalText } from '../values.ts';
 
 /**
- * If the currency is the brand's base currency the rate is 1; another one is flagged and 1 stands (docs/reference/decisions.md 1, "Money").
+ * The rate of the brand's base currency is 1. Another rate is flagged, and 1 is used
+ * (docs/reference/decisions.md 1, "Money").
  */
 export function settleRate(money: { currency: string; exchange_rate: DecimalText }, reading: Reading): void {
   if (money.currency !== reading.baseCurrency || money.exchange_rate === '1') return;
@@ -18,11 +19,14 @@ interface Wager {
   locked_wager_amount?: DecimalText;
 }
 
-/** Flags a bet whose real, bonus and locked parts are absent or do not sum to its amount (docs/reference/decisions.md 3, "Bet"). */
+/**
+ * Flags a bet whose real, bonus and locked parts are missing or do not add up to its amount
+ * (docs/reference/decisions.md 3, "Bet").
+ */
 export function flagWagerParts(bet: Wager, reading: Reading): void {
   const { amount, wager_amount: real, bonus_wager_amount: bonus, locked_wager_amount: locked } = bet;
   if (real === undefined && bonus === undefined && locked === undefined) reading.flag('parts_absent');
-  // Nearly every bet is all real: no arithmetic then.
+  // Nearly all bets are entirely real, which needs no arithmetic.
   else if (real === amount && isNothing(bonus) && isNothing(locked)) return;
   else if (!sum(real, bonus, locked).eq(amount)) reading.flag('parts_do_not_sum');
 }

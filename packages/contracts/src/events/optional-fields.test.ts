@@ -3,7 +3,7 @@ import type { Fields } from '../fields/field.ts';
 import { eventKinds, messages } from '../index.ts';
 import { optionalFields } from './optional-fields.ts';
 
-/** Every optional field below these, by its path, and whether one of the wrong form is left out. */
+/** Every optional field below these, by its path, and whether it is left out if its form is invalid. */
 function optionalBelow(fields: Fields, prefix = ''): [path: string, isInformational: boolean][] {
   return Object.entries(fields).flatMap(([name, field]) => [
     ...(field.presence === 'optional' ? [[prefix + name, field.isInformational === true] as [string, boolean]] : []),
@@ -11,7 +11,7 @@ function optionalBelow(fields: Fields, prefix = ''): [path: string, isInformatio
   ]);
 }
 
-test.each(eventKinds)('%s: every optional field is decided about, and read as decided', (kind) => {
+test.each(eventKinds)('%s: every optional field is classified, and read accordingly', (kind) => {
   const decided = Object.entries(optionalFields[kind]).map(([path, carries]) => [path, carries === 'nothing']);
   expect(Object.fromEntries(optionalBelow(messages[kind].fields))).toEqual(Object.fromEntries(decided));
 });

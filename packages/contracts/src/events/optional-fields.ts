@@ -1,8 +1,8 @@
 import type { EventKind } from '../kinds.ts';
 
 /**
- * What an optional field carries. Only informational ones may be left out of an event when their form is wrong: without any of the
- * others the event would be counted as something that it is not (docs/reference/decisions.md 1).
+ * What an optional field carries. Only informational fields may be left out of an event if their form is invalid:
+ * without any of the others the event would count as something else (docs/reference/decisions.md 1).
  */
 export type Carries = 'identity' | 'money' | 'status' | 'time' | 'nothing';
 
@@ -11,12 +11,12 @@ const balance = { balance_before: 'money', balance_after: 'money' } as const;
 const from = { ip_address: 'nothing', user_agent: 'nothing', origin: 'nothing' } as const;
 
 /**
- * Every optional field of every kind. Those that carry nothing of the four are informational. A test holds the table against the
- * definitions of the messages, so that a new field has to be decided about.
+ * Every optional field of every kind. Those that carry none of the four are informational. A test compares the table
+ * with the definitions of the messages, so that every new field must be classified.
  */
 export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>> = {
   registration: { url_referer: 'nothing', note: 'nothing', ...from },
-  // Whether it is a login of the player at all.
+  // Decides whether it is a login of the player at all.
   login: { is_impersonated: 'status', ...from },
   logout: { origin: 'nothing' },
   user_update: { origin: 'nothing' },
@@ -48,7 +48,7 @@ export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>
   lottery: {
     lottery_name: 'nothing',
     lottery_type: 'nothing',
-    // What ends the draw: a Settlement must have them.
+    // A Settlement must have them, because they end the draw.
     draw_numbers: 'status',
     draw_special_numbers: 'nothing',
     // A free line is staked with bonus money.

@@ -4,8 +4,9 @@ import { timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
 /**
- * An event that a page of the player tracked (`Crm.track`). It is the player's word: anyone who opens the developer tools can send any
- * name. So it is a kind apart from the operator's custom events, whatever its name is: it is counted and listed by itself.
+ * An event that a page of the player tracked (`Crm.track`). It is unverified: anyone can send any name with the
+ * developer tools. So it is a separate kind from the operator's custom events, whatever its name: it is counted and
+ * listed separately.
  */
 export const siteEvent = message({
   kind: 'site_event',

@@ -2,7 +2,10 @@ import { informational } from '../fields/field.ts';
 import { origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
 
-/** The three updates say only that something changed; the platform then asks the operator what (docs/reference/interface.md, Events). */
+/**
+ * The three updates only say that something changed. The platform then asks the operator what
+ * (docs/reference/interface.md, Events).
+ */
 const fields = { user_id: userId, timestamp, origin: informational(origin) };
 const sample = { user_id: '7865312321', timestamp: '2026-03-02T08:20:00+01:00', origin: 'www.example.com' };
 

@@ -7,30 +7,31 @@ import { type Rule, ruleMeanings } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
- * A field is one small idea in two forms that must never drift apart: the schema that is published (OpenAPI, the type of
- * what a sender writes, the compiled validator) and the reader that turns what operators really send into the one normal
- * form that the platform works with.
+ * A field is one definition in two forms that must never diverge: the schema that is published (OpenAPI, the type of
+ * what a sender writes, the compiled validator) and the reader that converts what operators really send to the one
+ * normalized form that the platform works with.
  *
- * The schema is what we ask for; the reader is what we take. The reader accepts everything the schema accepts and more:
- * ids as numbers, any letter case in sets, decimals as text, null or blank for absent (docs/reference/decisions.md 1). The property test
- * `events/published-is-accepted.prop.test.ts` keeps the first half of that sentence true.
+ * The schema is what we ask for; the reader is what we accept. The reader accepts everything that the schema accepts
+ * and more: ids as numbers, any letter case in sets, decimals as text, null or blank for absent
+ * (docs/reference/decisions.md 1). The property test `events/published-is-accepted.prop.test.ts` checks the first part
+ * of that sentence.
  */
 export interface Field<T, S extends TSchema = TSchema> {
   readonly schema: S;
-  /** What a sender is told to do when the field is missing or wrong: completes "send ...". */
+  /** What a sender should do if the field is missing or invalid. It completes "send ...". */
   readonly fix: string;
   readonly presence: 'required' | 'optional';
-  /** Set where a blank text is a value of its own: plain labels. Elsewhere blank counts as absent. */
+  /** Set if a blank text is a valid value, as for plain labels. Otherwise blank counts as absent. */
   readonly blankIsValue?: boolean;
-  /** One of the wrong form is left out and flagged; only for fields made by `informational`. */
+  /** An invalid value is left out and flagged; only for fields made by `informational`. */
   readonly isInformational?: boolean;
   /** The fields of a record, or of the entries of a list. */
   readonly inner?: Fields;
-  /** What stands when the field is absent; only for fields made by `withDefault`. */
+  /** The value if the field is absent; only for fields made by `withDefault`. */
   readonly fallback?: T;
   /**
-   * Reads a value that is there (neither undefined nor null). Returns `undefined` when it is refused, after saying why
-   * through `reading.refuse`. Never throws, whatever the value.
+   * Reads a value that exists (neither undefined nor null). If it is refused, it reports why through `reading.refuse`
+   * and returns `undefined`. Never throws, whatever the value.
    */
   readonly read: (value: unknown, reading: Reading, name: string) => T | undefined;
 }
@@ -38,19 +39,19 @@ export interface Field<T, S extends TSchema = TSchema> {
 export type OptionalField<T, S extends TSchema = TSchema> = Field<T, S> & { readonly presence: 'optional' };
 export type DefaultedField<T, S extends TSchema = TSchema> = OptionalField<T, S> & { readonly fallback: T };
 
-/** The fields of one object, in the order in which they are published. */
+/** The fields of one object, in the order of publication. */
 export type Fields = Record<string, Field<unknown>>;
 
-/** What a reader sees of its surroundings, and where it leaves refusals and flags. One per event. */
+/** The context of a reader, which also collects refusals and flags. One per event. */
 export class Reading {
   readonly now: Micros;
   readonly zone: string;
   readonly baseCurrency: string;
-  /** The event is in the ledger already: rules about arrival are not applied again. */
+  /** The event is already in the ledger: rules about arrival are not applied again. */
   readonly trusted: boolean;
-  /** Where the body had numbers that are texts now, and could be no ids; undefined in nearly every body. */
+  /** Where the body had numbers that are texts now and cannot be ids; undefined for nearly all bodies. */
   readonly numbers: NumberMarks | undefined;
-  /** Whether unknown fields are compared with the known ones: not on the way of an event that is valid. */
+  /** True if unknown fields are compared with the known ones. False on the path of a valid event. */
   readonly looksForLikeness: boolean;
   /** The object being read. */
   holder: object;
@@ -58,7 +59,7 @@ export class Reading {
   prefix = '';
   errors: FieldError[] | undefined;
   flags: Flag[] | undefined;
-  /** What the flags are about, where they are about single fields. */
+  /** What the flags refer to, if they refer to single fields. */
   remarks: FieldError[] | undefined;
 
   constructor(
@@ -74,7 +75,7 @@ export class Reading {
     this.holder = body;
   }
 
-  /** Notes one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
+  /** Adds one refusal; `says` continues the field's path to a sentence: "must be ...; send ...". */
   refuse(name: string, rule: Rule, says: string): undefined {
     const path = this.prefix + name;
     this.errors ??= [];
@@ -82,20 +83,20 @@ export class Reading {
     return undefined;
   }
 
-  /** Flags a single field of an event that is accepted all the same. */
+  /** Flags a single field of an event that is accepted nevertheless. */
   remark(flag: Flag, remark: FieldError): void {
     this.flag(flag);
     this.remarks ??= [];
     if (this.remarks.length < maxRemarks) this.remarks.push(remark);
   }
 
-  /** Takes refusals back: what was read since `before` refusals is left out of the event, which counts without it. */
+  /** Removes refusals: what was read since `before` refusals is left out of the event, which counts without it. */
   leaveOut(before: number): void {
     const [first] = this.errors?.splice(before) ?? [];
     if (this.errors?.length === 0) this.errors = undefined;
     if (first === undefined) return;
     const { path, rule } = first;
-    // Not its value: people who may not see personal data read remarks.
+    // The value is not included, because people who may not see personal data read remarks.
     this.remark('field_left_out', { path, rule, message: `${path} was left out. ${ruleMeanings[rule as Rule]}` });
   }
 
@@ -105,9 +106,9 @@ export class Reading {
   }
 }
 
-/** A body of 1 MiB can hold 100,000 wrong list entries; the answer names the first ones and stays small. */
+/** A body of 1 MiB can contain 100,000 invalid list entries. The answer lists the first ones and stays small. */
 export const maxErrors = 20;
-/** Remarks about one event; more say nothing new. */
+/** The maximum of remarks about one event. More of them add no information. */
 const maxRemarks = 20;
 
 export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
@@ -115,8 +116,9 @@ export function optional<T, S extends TSchema>(field: Field<T, S>): OptionalFiel
 }
 
 /**
- * An optional field that carries neither identity, money, status nor time: one of the wrong form is left out and flagged, and the event
- * counts (docs/reference/decisions.md 1). `events/optional-fields.ts` says of every optional field whether it is one.
+ * An optional field that carries neither identity, money, status nor time: if its form is invalid it is left out and
+ * flagged, and the event counts (docs/reference/decisions.md 1). `events/optional-fields.ts` classifies every optional
+ * field.
  */
 export function informational<T, S extends TSchema>(field: Field<T, S>): OptionalField<T, S> {
   return {
@@ -134,26 +136,28 @@ export function informational<T, S extends TSchema>(field: Field<T, S>): Optiona
   };
 }
 
-/** A blank text counts as absent, so an optional field may be blank even where a required one may not. */
+/** A blank text counts as absent, so an optional field may be blank even if a required one may not. */
 function optionalSchema<S extends TSchema>(schema: S): S {
   const published = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'minLength'));
-  // TypeBox marks the schema as optional in its object; the type of the value itself stays S, presence tells the rest.
+  // TypeBox marks the schema as optional in its object. The type of the value itself stays S; its presence is separate.
   return Type.Optional(published) as unknown as S;
 }
 
-/** An optional field whose absence means a value: casino `status` absent is Approved (docs/reference/decisions.md 1, "Closed sets"). */
+/**
+ * An optional field with a default: casino `status` absent is Approved (docs/reference/decisions.md 1, "Closed sets").
+ */
 export function withDefault<T, S extends TSchema>(field: Field<T, S>, fallback: T): DefaultedField<T, S> {
   return { ...optional(field), fallback };
 }
 
-/** What the reader of a field gives. */
+/** The type that the reader of a field returns. */
 export type ReadOf<F> = F extends Field<infer T> ? T : never;
 
 type OptionalKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends { fallback: unknown } ? never : F[K] extends { presence: 'optional' } ? K : never;
 }[keyof F];
 
-/** What reading an object with these fields gives; an absent optional field is undefined. */
+/** The type of an object with these fields after reading; an absent optional field is undefined. */
 export type ReadOfFields<F extends Fields> = {
   [K in Exclude<keyof F, OptionalKeys<F>>]: ReadOf<F[K]>;
 } & { [K in OptionalKeys<F>]?: ReadOf<F[K]> };
@@ -162,7 +166,7 @@ type UnsentKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends { presence: 'optional' } ? K : never;
 }[keyof F];
 
-/** What a sender writes when it keeps to the published schema. */
+/** What a sender writes according to the published schema. */
 export type WireOfFields<F extends Fields> = {
   [K in Exclude<keyof F, UnsentKeys<F>>]: Static<F[K]['schema']>;
 } & { [K in UnsentKeys<F>]?: Static<F[K]['schema']> };

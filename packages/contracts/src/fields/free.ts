@@ -5,7 +5,7 @@ import { storable } from './text.ts';
 
 export type JsonObject = { [key: string]: unknown };
 
-/** An object with free keys (meta, data). An empty array counts as an empty object: PHP writes it so. */
+/** An object with free keys (meta, data). An empty array counts as an empty object, because PHP encodes it that way. */
 export function freeObject(description: string): Field<JsonObject, TUnsafe<JsonObject>> {
   return {
     schema: Type.Unsafe<JsonObject>({ type: 'object', description }),
@@ -19,7 +19,7 @@ export function freeObject(description: string): Field<JsonObject, TUnsafe<JsonO
   };
 }
 
-/** Any JSON value, kept as it is: fields that operators send and whose shape nothing hangs on. */
+/** Any JSON value, kept unchanged: fields that operators send and whose shape does not matter. */
 export function anything(description: string): Field<unknown, TUnsafe<unknown>> {
   return {
     schema: Type.Unsafe<unknown>({ description }),

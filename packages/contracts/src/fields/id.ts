@@ -3,12 +3,12 @@ import { digitsOf, plainText } from '../numbers/digits.ts';
 import type { Field } from './field.ts';
 import { show } from './show.ts';
 
-/** Ids are parts of keys and indexes; the longest seen in practice have 64 characters. */
+/** Ids are parts of keys and indexes. The longest seen in practice have 64 characters. */
 export const maxIdLength = 255;
 
 /**
- * An id: an opaque, non-blank text, compared exactly. Sent as a number it is stored as text, and as `parseBody` hands
- * long numbers over as their source text, an id beyond 2^53 is never rounded (docs/reference/decisions.md 1, "Ids").
+ * An id: an opaque, non-blank text, compared exactly. A number is stored as text. `parseBody` returns long numbers as
+ * their source text, so an id beyond 2^53 is never rounded (docs/reference/decisions.md 1, "Ids").
  */
 export function id(description: string): Field<string, TUnsafe<string | number>> {
   return {
@@ -51,7 +51,7 @@ const readId: Field<string>['read'] = (value, reading, name) => {
   return value;
 };
 
-/** Beyond 1e21 JavaScript writes an exponent where an id has its zeros. */
+/** From 1e21 on JavaScript writes an exponent instead of the id's zeros. */
 function wholeNumberText(value: number): string {
   const text = String(value === 0 ? 0 : value);
   const digits = Number.isSafeInteger(value) ? undefined : digitsOf(text);

@@ -1,8 +1,8 @@
 import type { Reading } from './field.ts';
 
-/** A name that is longer, or is more than plain ASCII, is no slip of one of ours. */
+/** A name that is longer, or not plain ASCII, is not a misspelling of one of ours. */
 const plainName = /^[ -~]{1,60}$/;
-/** Below this length one other letter makes another word. */
+/** In shorter names one changed letter makes a different word. */
 const slipAtLeast = 6;
 /** An operator uses the same few unknown names in every event. */
 const maxRemembered = 1_000;
@@ -10,13 +10,14 @@ const maxRemembered = 1_000;
 interface Likeness {
   /** The known field. */
   name: string;
-  /** One letter differs, and not only the way of writing: `ammount`. */
+  /** One letter differs, and not only the spelling style: `ammount`. */
   isSlip: boolean;
 }
 
 /**
- * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and `PaymentId` for `payment_id`, in any
- * case; `ammount` for `amount` only where that is absent, for with both there the operator means two things.
+ * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and
+ * `PaymentId` for `payment_id` always; `ammount` for `amount` only if `amount` is absent, because if both exist the
+ * operator means two things.
  */
 export function likenessReader(known: readonly string[]) {
   const names = new Set(known);
@@ -61,7 +62,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** One letter more, less or other, or two neighbours exchanged. */
+/** One letter added, removed or changed, or two neighbours swapped. */
 function differByOne(a: string, b: string): boolean {
   const [long, short] = a.length >= b.length ? [a, b] : [b, a];
   let i = 0;

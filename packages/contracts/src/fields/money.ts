@@ -52,7 +52,7 @@ function refuseDecimal(why: DecimalRefusal, value: unknown, reading: Reading, na
   return reading.refuse(name, rule, `${says}; ${show(value)} was sent.`);
 }
 
-/** A balance: an amount that may be negative (credit lines); nothing is computed from it. */
+/** A balance: an amount that may be negative (credit lines). Nothing is computed from it. */
 export function balance(description: string): MoneyField {
   return {
     schema: Type.Unsafe<number | string>({

@@ -3,7 +3,7 @@ import type { Field, Fields, Reading, ReadOfFields, WireOfFields } from './field
 import { likenessReader } from './likeness.ts';
 import { show } from './show.ts';
 
-/** An object of known fields, inside another one (a sports selection, a lottery line). Further fields are left alone. */
+/** An object of known fields inside another one (a sports selection, a lottery line). Unknown fields are ignored. */
 export function record<const F extends Fields>(
   description: string,
   fields: F,
@@ -28,7 +28,7 @@ export function record<const F extends Fields>(
   };
 }
 
-/** A list of which every entry is read by `entry`. */
+/** A list whose entries are all read by `entry`. */
 export function list<T, S extends TSchema>(description: string, entry: Field<T, S>) {
   return {
     schema: Type.Array(entry.schema, { description }),
@@ -61,8 +61,8 @@ export function fieldsSchema(fields: Fields) {
 }
 
 /**
- * One pass over the fields: reads what is there into `result`, names every required field that is not. `body` is a product
- * of JSON.parse, whose prototype has none of the interface's names, so plain property access is safe and twice as fast.
+ * Reads existing fields into `result`, and reports missing required fields, in one pass. `body` comes from JSON.parse,
+ * whose prototype has none of the interface's names, so plain property access is safe and twice as fast.
  */
 export function fieldsReader(fields: Fields) {
   const entries = Object.entries(fields);
@@ -87,12 +87,12 @@ export function refuseMissing(value: unknown, field: Field<unknown>, reading: Re
   reading.refuse(name, 'required', `${rule}; send ${field.fix}.`);
 }
 
-/** Null counts as absent, and so does a blank text where blank is no value of its own. */
+/** Null counts as absent, and so does a blank text if blank is not a valid value. */
 export function isAbsent(value: unknown, field: Field<unknown>): boolean {
   return value === undefined || value === null || (field.blankIsValue !== true && isBlank(value));
 }
 
-/** The first character decides nearly always: only space-like ones are worth a closer look. */
+/** The first character decides almost always: only whitespace needs a closer check. */
 function isBlank(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (value.length === 0) return true;

@@ -7,7 +7,8 @@ const maxLength = 100;
 
 /**
  * A closed set: one of the values or a refusal. Compared without letter case, read in the interface's spelling
- * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes that spelling only, so that generated clients send it.
+ * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes only that spelling, so that generated clients
+ * send it.
  */
 export function closedSet<const V extends string>(values: readonly V[], description: string): Field<V, TUnsafe<V>> {
   const spellings = spellingTable(values);
@@ -23,7 +24,10 @@ export function closedSet<const V extends string>(values: readonly V[], descript
   };
 }
 
-/** An open set: known values are read in the interface's spelling, any other is kept as sent and flagged `unknown_value`. */
+/**
+ * An open set: known values are read in the interface's spelling, any other value is kept as sent and flagged
+ * `unknown_value`.
+ */
 export function openSet(values: readonly string[], description: string): Field<string, TUnsafe<string>> {
   const spellings = spellingTable(values);
   const known = `Known values: ${values.join(', ')}; another one is accepted and shown as unknown.`;
@@ -43,7 +47,7 @@ export function openSet(values: readonly string[], description: string): Field<s
   };
 }
 
-/** Holds each value under its own and under its lower-case spelling, so that the spelling asked for is found at once. */
+/** Contains each value under its own and under its lower-case spelling, so that the usual spelling is found at once. */
 function spellingTable<V extends string>(values: readonly V[]): ReadonlyMap<string, V> {
   return new Map([
     ...values.map((value) => [value.toLowerCase(), value] as const),

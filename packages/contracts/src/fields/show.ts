@@ -1,4 +1,4 @@
-/** How a refused value is shown in a message: its JSON, cut short, so that an answer never repeats a large body. */
+/** How a refused value is shown in a message: its JSON, truncated, so that an answer never repeats a large body. */
 export function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

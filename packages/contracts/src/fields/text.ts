@@ -6,14 +6,14 @@ import { show } from './show.ts';
 const maxLabel = 255;
 
 /**
- * A label: a short text that names something (origin, game_name). A required label may be blank: it is there, and nothing
- * hangs on it; only ids must be non-blank (docs/reference/decisions.md 1).
+ * A label: a short text that names something (origin, game_name). A required label may be blank: then it exists, and
+ * nothing depends on it. Only ids must be non-blank (docs/reference/decisions.md 1).
  */
 export function label(description: string): Field<string, TUnsafe<string>> {
   return textField(description, maxLabel);
 }
 
-/** Free text of any length (note, user_agent); the body limit bounds it. */
+/** Free text of any length (note, user_agent), limited only by the body limit. */
 export function freeText(description: string): Field<string, TUnsafe<string>> {
   return textField(description, undefined);
 }
@@ -26,7 +26,7 @@ function textField(description: string, maxLength: number | undefined): Field<st
     presence: 'required',
     blankIsValue: true,
     read(value, reading, name) {
-      // A number as a label is a slip of form, not of meaning: vendor_name 1 is "1". As a text to be read it is nothing.
+      // A number as a label is only a different form: vendor_name 1 is "1". As free text a number has no meaning.
       const text = typeof value === 'number' && maxLength !== undefined ? String(value) : value;
       if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a text; ${show(value)} was sent.`);
       if (maxLength !== undefined && text.length > maxLength)
@@ -36,7 +36,10 @@ function textField(description: string, maxLength: number | undefined): Field<st
   };
 }
 
-/** PostgreSQL texts hold neither NUL nor half a surrogate pair. In a label they carry nothing: left out, replaced. */
+/**
+ * PostgreSQL texts cannot contain NUL or half a surrogate pair. They mean nothing in a label, so NUL is removed and
+ * half a pair replaced.
+ */
 export function storable(text: string): string {
   const clean = text.includes('\u0000') ? text.replaceAll('\u0000', '') : text;
   return clean.isWellFormed() ? clean : clean.toWellFormed();

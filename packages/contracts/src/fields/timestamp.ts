@@ -17,7 +17,7 @@ const flaggedAhead = 5 * minute;
 const forms = 'RFC 3339; without an offset it is read in the zone that the brand has set.';
 const fix = 'RFC 3339 such as 2026-03-01T18:27:58.123456Z';
 
-/** A time that the message tells about (draw_date, match_start): any form of timestamp, past or future. */
+/** A time in the message (draw_date, match_start): any form of timestamp, past or future. */
 export function moment(description: string): TimeField {
   return {
     schema: Type.Unsafe<string>({ type: 'string', pattern: timestampPattern, description: `${description} ${forms}` }),
@@ -27,12 +27,12 @@ export function moment(description: string): TimeField {
   };
 }
 
-/** As long as a label: what is kept of a text that should have been a timestamp. */
+/** As long as a label: the part that is kept of a text that should have been a timestamp. */
 const maxCached = 255;
 
 /**
- * A moment on which nothing depends: one that cannot be read is no reason to refuse the event. It is kept as the text
- * that was sent, at most 255 characters of it, and flagged.
+ * A moment on which nothing depends. If it cannot be read the event is not refused: the sent text is kept, at most 255
+ * characters of it, and flagged.
  */
 export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
   const retained = `${description} Another text is kept as it is and flagged.`;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseBody } from '../parse-body.ts';
 import { readDecimal } from './decimal.ts';
 
-/** A decimal within the limits, in one of its many spellings, beside big.js's reading of it. */
+/** A decimal within the limits, in one of its many spellings, with big.js's reading of it. */
 const spelledDecimal = fc
   .record({
     digits: fc.stringMatching(/^\d{1,17}$/),
@@ -36,7 +36,7 @@ test('reading is idempotent: the canonical text reads as itself', () => {
   );
 });
 
-test('a JSON number of any length keeps its exact value through parseBody', () => {
+test('parseBody keeps the exact value of a JSON number of any length', () => {
   fc.assert(
     fc.property(spelledDecimal, (text) => {
       // JSON allows no leading zeros.
@@ -48,6 +48,6 @@ test('a JSON number of any length keeps its exact value through parseBody', () =
   );
 });
 
-test('no value makes it throw', () => {
+test('never throws, whatever the value', () => {
   fc.assert(fc.property(fc.anything(), (value) => void readDecimal(value)));
 });

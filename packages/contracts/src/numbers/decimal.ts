@@ -1,22 +1,26 @@
 import type { DecimalText } from '../values.ts';
 import { digitsOf, plainText } from './digits.ts';
 
-/** A money amount with more integer digits is a mistake, not a fortune (docs/reference/decisions.md 1, "Money"). */
+/** An amount with more integer digits is an error (docs/reference/decisions.md 1, "Money"). */
 export const maxIntegerDigits = 18;
-/** The finest units in use are those of crypto currencies (18 digits); beyond 30 a number is noise such as 1e-300. */
+/**
+ * The smallest units in use are those of cryptocurrencies (18 digits). A number with more than 30 is noise such as
+ * 1e-300.
+ */
 export const maxFractionDigits = 30;
 
 export type DecimalRefusal = 'not_a_decimal' | 'negative' | 'too_many_digits';
 export type DecimalReading = { ok: true; text: DecimalText } | { ok: false; why: DecimalRefusal };
 
 /**
- * Reads a JSON number or a decimal text, exactly, as the canonical text of a decimal that is zero or more.
+ * Reads a JSON number or a decimal text exactly, as the canonical text of a decimal that is zero or more.
  *
- * A number is read through its shortest text, which is the text that was sent as long as that had at most 15 digits;
- * longer ones arrive as text already (see `parseBody`). Nothing is rounded: what does not fit is refused.
+ * A number is read through its shortest text, which equals the sent text up to 15 digits. Longer ones arrive as text
+ * already (see `parseBody`). Nothing is rounded: what does not fit is refused.
  */
 export function readDecimal(value: unknown): DecimalReading {
-  // Between these bounds the shortest text of a number has no exponent and is canonical: the happy path of every amount.
+  // Between these bounds the shortest text of a number has no exponent and is canonical: the fast path of nearly all
+  // amounts.
   if (typeof value === 'number' && value >= 1e-6 && value < 1e18) return { ok: true, text: String(value) };
   const reading = readSignedDecimal(value);
   return reading.ok && reading.text.startsWith('-') ? { ok: false, why: 'negative' } : reading;

@@ -1,4 +1,7 @@
-/** A decimal number taken apart: 0.`significant` x 10^`point`, with no zero at either end of `significant`; zero has none. */
+/**
+ * A decomposed decimal number: 0.`significant` x 10^`point`, with no zero at either end of `significant`; empty for
+ * zero.
+ */
 export interface Digits {
   negative: boolean;
   significant: string;
@@ -8,14 +11,15 @@ export interface Digits {
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const zero = 48;
 
-/** Takes a number apart from its text, exactly, whatever its length; undefined when it is no decimal number. */
+/** Decomposes a number from its text, exactly, whatever its length; undefined if it is not a decimal number. */
 export function digitsOf(text: string): Digits | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
   if (digits === '') return undefined;
-  // By hand: a pattern such as /0+$/ tries again at every zero, which takes minutes for a number of a million digits.
+  // Done by hand, because a pattern such as /0+$/ restarts at every zero, which takes minutes for a number of a million
+  // digits.
   let first = 0;
   while (first < digits.length && digits.charCodeAt(first) === zero) first++;
   let end = digits.length;
@@ -27,7 +31,7 @@ export function digitsOf(text: string): Digits | undefined {
   };
 }
 
-/** The number without an exponent. The caller bounds `point`: the text is that long. */
+/** The number without an exponent. The caller limits `point`, because the text is that long. */
 export function plainText({ negative, significant, point }: Digits): string {
   if (significant === '') return '0';
   const sign = negative ? '-' : '';

@@ -1,11 +1,12 @@
 /*
- * Where a body had a number, though what was parsed is a text: `parseBody` hands numbers over as text that binary cannot hold. A whole
- * number is a fine id. A fraction or a number of hundreds of digits is none, and its text could not be told from a text that was sent.
+ * Records where a body had a number although the parsed value is a text: `parseBody` returns numbers that binary cannot
+ * represent as text. A whole number is a valid id. A fraction or a number of hundreds of digits is not, and its text
+ * could not be distinguished from a text that was sent.
  *
- * Such numbers are rare, so the marks cost the usual body one look into an empty map.
+ * Such numbers are rare, so the marks cost a typical body only one look-up in an empty map.
  */
 
-/** The names under which each object of a body holds such a number. */
+/** The names under which each object of a body has such a number. */
 export type NumberMarks = Map<object, Set<string>>;
 
 const marksOfBody = new WeakMap<object, NumberMarks>();
@@ -24,7 +25,7 @@ export function marksOf(body: object): NumberMarks | undefined {
   return marksOfBody.get(body);
 }
 
-/** A copy of a body that holds the same numbers at its first level. */
+/** Copies the marks of the first level to a copy of a body. */
 export function copyMarks(from: object, to: object): void {
   const marks = marksOfBody.get(from);
   if (marks === undefined) return;

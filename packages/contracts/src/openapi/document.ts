@@ -1,6 +1,6 @@
 import type { Answer, Call, Parameter, RequestBody } from '../calls/call.ts';
 
-/** A JSON object of an OpenAPI document; its shape is the standard's, and the tests validate it as a whole. */
+/** A JSON object of an OpenAPI document. The standard defines its shape, and the tests validate the whole document. */
 export type Json = { [key: string]: unknown };
 
 export interface OpenApiDocument extends Json {
@@ -20,7 +20,7 @@ export interface DocumentParts {
 
 const version = '1.0.0';
 
-/** Builds an OpenAPI 3.1 document from a table of calls. Schemas with a name are written once, under components. */
+/** Builds an OpenAPI 3.1 document from a table of calls. Named schemas are written once, under components. */
 export function openApiDocument(parts: DocumentParts): OpenApiDocument {
   const schemas: Json = {};
   const paths: { [path: string]: Json } = {};
@@ -38,13 +38,13 @@ export function openApiDocument(parts: DocumentParts): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: parts.servers,
-    // Any one of the schemes is enough.
+    // Any one of the schemes is sufficient.
     security: Object.keys(parts.securitySchemes).map((name) => ({ [name]: [] })),
     tags: [...new Set(parts.calls.map((call) => call.tag))].map((name) => ({ name })),
     paths,
     components: { schemas, securitySchemes: parts.securitySchemes },
   };
-  // TypeBox keeps marks of its own on schemas, outside of JSON; what is published is JSON alone.
+  // TypeBox keeps non-JSON marks on schemas; only JSON is published.
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
 }
 

@@ -4,14 +4,14 @@ import type { FieldError } from '../field-error.ts';
 import { type ProblemCode, problem, problemContentType } from '../problems.ts';
 import { malformedBody, malformedErrors, missingFieldErrors, okAnswer } from './integration.ts';
 
-/** One documented exchange with the integration API, ready to be sent. */
+/** One documented exchange with the integration API, ready to send. */
 export interface Example {
   /** `payment: deposit_approved`, `payment: malformed_json` */
   name: string;
   request: {
     method: Endpoint['method'];
     path: string;
-    /** Which key the caller has to send: that of a brand, an unknown one, or none. */
+    /** Which key the caller must send: that of a brand, an unknown one, or none. */
     key: 'valid' | 'unknown' | 'none';
     contentType: string | undefined;
     body: string;
@@ -19,17 +19,17 @@ export interface Example {
   answer: {
     status: number;
     contentType: string;
-    /** Equal to the answer's body, save a problem's `detail`, whose words are free. */
+    /** Equal to the answer's body, except a problem's `detail`, whose wording may differ. */
     body: unknown;
   };
 }
 
-/** Over the limit of 1 MiB; made once, because every kind shows it. */
+/** Over the limit of 1 MiB. Made once, because every kind uses it. */
 const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
 
 /**
- * Every exchange that the integration document shows and that a caller can bring about (503 takes a broken store). A test
- * sends them all to a running server, so that the document never promises what the server does not keep.
+ * Every exchange that the integration document shows and that a caller can cause (a 503 requires a broken store). A
+ * test sends all of them to a running server, so that the document never promises what the server does not do.
  */
 export const examples: readonly Example[] = endpoints.flatMap((endpoint) => {
   const { kind } = endpoint;

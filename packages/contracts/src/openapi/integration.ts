@@ -11,7 +11,7 @@ import { problemAnswer } from './problem-answers.ts';
 export const okAnswer = { status: 'ok' } as const;
 export const quarantinedAnswer = { status: 'quarantined' } as const;
 
-/** A body cut off in the middle, as a broken connection leaves it. */
+/** A body cut off in the middle, as by a broken connection. */
 export const malformedBody = '{"user_id": "7865312321", ';
 
 const eventAnswer = Type.Object({
@@ -37,7 +37,7 @@ answered 200; repeating never counts twice. A 503 carries Retry-After.
 values are compared without letter case. Amounts are numbers or decimal texts and are never rounded. Timestamps are RFC 3339; one
 without an offset is read in the zone that the brand has set. Unknown fields are kept.`;
 
-/** What reading `{}` says: every required field of the kind is missing. */
+/** The result of reading `{}`: every required field of the kind is missing. */
 export function missingFieldErrors(kind: Endpoint['kind']): FieldError[] {
   const reading = readEvent(kind, {}, { now: 0, zoneless_timestamps: 'UTC', base_currency: 'EUR' });
   return reading.ok ? [] : reading.errors;
@@ -77,7 +77,7 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
   };
 }
 
-/** Schemes by which an operator calls the platform (docs/reference/decisions.md 1, "Authentication"). */
+/** Schemes with which an operator calls the platform (docs/reference/decisions.md 1, "Authentication"). */
 const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the brand.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },

@@ -12,7 +12,7 @@ test.each(documents)('$name is valid OpenAPI 3.1', async ({ document }) => {
   expect(result.valid).toBe(true);
 });
 
-test.each(documents)('$name: every reference leads somewhere, every operation has its own name', ({ document }) => {
+test.each(documents)('$name: every reference can be resolved, and operation ids are unique', ({ document }) => {
   const text = JSON.stringify(document);
   for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
     expect(Object.keys(document.components.schemas)).toContain(name);
@@ -24,7 +24,7 @@ function operations(document: OpenApiDocument): Json[] {
   return Object.values(document.paths).flatMap((path) => Object.values(path) as Json[]);
 }
 
-test.each(operatorCalls)('$method $path: every sample is written as its schema says', (call) => {
+test.each(operatorCalls)('$method $path: every sample matches its schema', (call) => {
   const bodies = [...call.answers, ...(call.request === undefined ? [] : [call.request])];
   for (const { schema, samples = {} } of bodies) {
     if (schema === undefined) continue;
@@ -33,7 +33,7 @@ test.each(operatorCalls)('$method $path: every sample is written as its schema s
 });
 
 describe('the operator document', () => {
-  test('names all endpoints of section A and the three schemes', () => {
+  test('contains all endpoints of section A and the three schemes', () => {
     const document = openApi.operator();
     const calls = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
@@ -57,7 +57,7 @@ describe('the operator document', () => {
 describe('the examples of the integration document', () => {
   const context = { now: Date.now() * 1000, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
-  test('show for each operation a valid event and each problem that a caller can cause', () => {
+  test('contain for each operation a valid event and each problem that a caller can cause', () => {
     for (const operation of operations(openApi.integration())) {
       const kind = String(operation.operationId);
       const statuses = examples.filter(({ name }) => name.startsWith(`${kind}: `)).map(({ answer }) => answer.status);
@@ -67,11 +67,11 @@ describe('the examples of the integration document', () => {
     }
   });
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(examples.map(({ name, request }) => `${name} ${request.key}`)).size).toBe(examples.length);
   });
 
-  test.each(examples.filter(({ answer }) => answer.status === 200))('$name reads', ({ name, request }) => {
+  test.each(examples.filter(({ answer }) => answer.status === 200))('$name can be read', ({ name, request }) => {
     const parsing = parseBody(request.body);
     const kind = name.split(':')[0] as Parameters<typeof readEvent>[0];
     expect(parsing.ok && readEvent(kind, parsing.body, context)).toMatchObject({ ok: true });

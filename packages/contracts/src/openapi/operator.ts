@@ -7,7 +7,7 @@ Every endpoint is protected by one of the three schemes, which the brand's setti
 \`Cache-Control: no-store\` and never answers a look-up of user details from a cache. It waits 2 seconds for a connection and 10
 seconds for a whole answer (a reconciliation may take longer, as long as it is not silent for 30 seconds), and follows no redirects.`;
 
-/** Schemes by which the platform calls an operator (docs/reference/interface.md, Authentication 1). */
+/** Schemes with which the platform calls an operator (docs/reference/interface.md, Authentication 1). */
 const securitySchemes = {
   apiKey: {
     type: 'apiKey',

@@ -25,7 +25,7 @@ export const problemSchema = Type.Object(
   { description: 'A problem answer (RFC 9457).' },
 );
 
-/** One problem answer of an operation: all its codes share the status. */
+/** One problem answer of an operation. All its codes have the same status. */
 export function problemAnswer(
   description: string,
   codes: Partial<Record<ProblemCode, readonly FieldError[]>>,

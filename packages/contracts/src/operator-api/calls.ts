@@ -4,7 +4,10 @@ import { blocksRecord, consentsRecord, userDetails } from './player-records.ts';
 import * as requests from './requests.ts';
 import { sampleBlocks, sampleConsents, sampleUserDetails } from './samples.ts';
 
-/** The endpoints that an operator provides and the platform calls: docs/reference/interface.md, Endpoints A, and the further ones of docs/reference/decisions.md 4. */
+/**
+ * The endpoints that an operator provides and the platform calls: docs/reference/interface.md, Endpoints A, and the
+ * further ones of docs/reference/decisions.md 4.
+ */
 const userid: Parameter = {
   in: 'path',
   name: 'userid',

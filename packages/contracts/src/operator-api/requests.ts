@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 
-/** What the platform sends to an operator, and the short answers it gets (docs/reference/interface.md, Endpoints A, docs/reference/decisions.md 4). */
+/**
+ * What the platform sends to an operator, and the short answers it gets (docs/reference/interface.md, Endpoints A,
+ * docs/reference/decisions.md 4).
+ */
 const id = (description: string) => Type.String({ minLength: 1, description });
 
 export const bonusCredit = Type.Object(

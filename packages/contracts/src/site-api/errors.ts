@@ -1,13 +1,13 @@
 /**
- * Every error of the site API, under its code. docs/errors.md lists the same (a test compares them). A code is never renamed and
- * a number never given again: front ends of operators hang on them.
+ * All errors of the site API, by code. docs/errors.md lists the same (a test compares them). Codes are never renamed
+ * and numbers never re-used, because operators' front ends depend on them.
  *
- * The number is the status and two digits, so that a program that reads only `ErrorCodeID` learns both.
+ * The number is the status and two digits, so that a program that only reads `ErrorCodeID` knows both.
  */
 export interface SiteErrorKind {
   status: number;
   id: number;
-  /** Said to whoever reads the answer; of the caller, not of the inside. */
+  /** For the person who reads the answer. It refers to the call, not to internals. */
   message: string;
 }
 

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 
 /*
- * What the page of a signed-in player may ask for beyond the notifications (docs/reference/decisions.md 8, "`Crm` also has"): events it
- * tracks, rewards it offers, consents it shows. PascalCase as in the rest of the site API.
+ * What the page of a signed-in player may call besides the notifications
+ * (docs/reference/decisions.md 8, "`Crm` also has"): events it tracks, rewards it offers, consents it shows. PascalCase
+ * as in the rest of the site API.
  */
 
 const siteTime = (description: string) =>
@@ -11,9 +12,9 @@ const siteTime = (description: string) =>
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
   });
 
-/** Bytes of the JSON text of an event's data. Four times what the largest page of a shop has to say about a click. */
+/** The maximum bytes of the JSON text of an event's data: four times what the largest shop page sends about a click. */
 export const mostTrackedBytes = 8 * 1024;
-/** Objects and lists within one another. */
+/** The maximum depth of nested objects and lists. */
 export const mostTrackedDepth = 5;
 
 export const trackRequest = Type.Object({
@@ -40,7 +41,9 @@ export type TrackRequest = Static<typeof trackRequest>;
 export const trackResult = Type.Object({ Id: Type.String({ description: 'Identifier of the event.' }) });
 export type TrackResult = Static<typeof trackResult>;
 
-/** offered: the player may claim it. claimed: it was, and is on its way. credited: the operator has it. */
+/**
+ * offered: the player may claim it. claimed: it was claimed and is being processed. credited: the operator credited it.
+ */
 export const rewardStates = ['offered', 'claimed', 'credited'] as const;
 
 const RewardId = Type.String({ format: 'uuid', description: 'Identifier of the reward.' });

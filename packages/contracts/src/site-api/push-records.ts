@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 
-/** What a page, and the script that shows pushes, tell of the player's devices (docs/reference/decisions.md 8; Web Push, RFC 8030 and 8291). */
+/**
+ * What a page, and the script that shows pushes, report about the player's devices (docs/reference/decisions.md 8; Web
+ * Push, RFC 8030 and 8291).
+ */
 
 export const pushState = Type.Object({
   Enabled: Type.Boolean({ description: 'Whether the brand sends pushes.' }),
@@ -11,7 +14,7 @@ export const pushState = Type.Object({
 });
 export type PushState = Static<typeof pushState>;
 
-/** As browsers write it, hence not in PascalCase; further members are ignored. */
+/** In the format of browsers, hence not in PascalCase. Other members are ignored. */
 const Subscription = Type.Object(
   {
     endpoint: Type.String({ maxLength: 2_000, description: 'Address of the device at its push service.' }),
@@ -37,7 +40,9 @@ export const pushSubscriptionRequest = Type.Object({
 });
 export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
 
-/** What the script that shows pushes needs when the browser gives the device another endpoint: no page is open then. */
+/**
+ * What the script that shows pushes needs when the browser assigns the device another endpoint: no page is open then.
+ */
 export const pushSubscriptionResult = Type.Object({
   Token,
   PublicKey: pushState.properties.PublicKey,
@@ -56,17 +61,20 @@ export type PushRenewalRequest = Static<typeof pushRenewalRequest>;
 export const pushClickRequest = Type.Object({ Token });
 export type PushClickRequest = Static<typeof pushClickRequest>;
 
-/** What a push tells the device, encrypted for it alone: no call of this API, but both ends are ours. Short names: every byte counts. */
+/**
+ * The content of a push, encrypted for the device alone. It is not a call of this API, but both ends are ours. Short
+ * names, because every byte counts.
+ */
 export interface PushPayload {
-  /** Message: also the tag, by which a device shows one notification and not two. */
+  /** Message id. Also the tag, so that a device shows one notification instead of two. */
   id: number;
   title: string;
   body: string;
-  /** Where a press leads; absent: the site. */
+  /** Where a click leads; absent: the site. */
   link?: string;
   image?: string;
   icon?: string;
-  /** {notifications_base_url}, which the script tells of a press, with the token. */
+  /** {notifications_base_url}, to which the script reports a click, with the token. */
   base: string;
   token: string;
 }

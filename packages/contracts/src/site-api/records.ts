@@ -3,7 +3,10 @@ import Type, { type Static, type TSchema } from 'typebox';
 export * from './player-records.ts';
 export * from './push-records.ts';
 
-/** Records of the notification API (docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8). Names are the interface's own, PascalCase. */
+/**
+ * Records of the notification API (docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8). The names
+ * are the interface's own, in PascalCase.
+ */
 const text = (description: string, more: object = {}) => Type.String({ description, ...more });
 const siteTime = (description: string) =>
   text(`${description}: YYYY-MM-DD HH:MM:SS, UTC.`, {
@@ -47,7 +50,7 @@ export const envelopeError = Type.Object({
 });
 export type EnvelopeError = Static<typeof envelopeError>;
 
-/** Every answer of the notification API: the three members are always present. */
+/** Every answer of the notification API. The three members are always present. */
 export interface Envelope<T> {
   Data: T;
   Success: boolean;
@@ -62,7 +65,7 @@ export function envelopeOf<S extends TSchema>(data: S) {
   });
 }
 
-/** A text of digits is taken, too (docs/reference/decisions.md 1: tolerant in form). */
+/** A text of digits is accepted, too (docs/reference/decisions.md 1: tolerant in form). */
 export const markAsReadRequest = Type.Object({
   MessageId: Type.Union(
     [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })],
@@ -71,7 +74,7 @@ export const markAsReadRequest = Type.Object({
 });
 export type MarkAsReadRequest = Static<typeof markAsReadRequest>;
 
-/** Ours. One that arrived after the player pressed the button was not seen, and stays unread. */
+/** Our own addition. A message that arrived after the player clicked the button was not seen, and stays unread. */
 export const markAllAsReadRequest = Type.Object({
   UpTo: Type.Integer({
     minimum: 1,
@@ -81,7 +84,7 @@ export const markAllAsReadRequest = Type.Object({
   }),
 });
 
-/** Items of one call of `MessageActivity`: as many as the largest list has messages. */
+/** The maximum of items in one call of `MessageActivity`: as many as the largest list has messages. */
 export const mostMessageActivities = 100;
 
 export const messageActivityRequest = Type.Object({

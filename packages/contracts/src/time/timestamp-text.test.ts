@@ -44,6 +44,6 @@ test.each([
   '2026-01-01T00:00Z',
   '9999-12-31T00:00:00Z',
   '1767225600',
-])('%j is no timestamp', (text) => {
+])('%j is not a timestamp', (text) => {
   expect(readTimestampText(text)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type { Micros } from '../values.ts';
 
-/** A timestamp as written: with an offset it is an instant, without one it is the reading of some wall clock. */
+/** A timestamp as written: with an offset it is an instant, without one it is a local time. */
 export interface WrittenTime {
-  /** Microseconds; the instant if `zoned`, else the wall clock as if it were UTC. */
+  /** Microseconds; the instant if `zoned`, otherwise the local time as if it were UTC. */
   micros: Micros;
   zoned: boolean;
 }
@@ -13,13 +13,13 @@ const form =
 /** The form as a JSON Schema pattern, for publication. */
 export const timestampPattern = form.source;
 
-/** 2255: beyond it microseconds leave the safe integers. */
+/** From 2255 on microseconds are no longer safe integers. */
 const maxYear = 2254;
 
 /**
- * Reads RFC 3339 with any offset and up to 9 fraction digits, one-digit hours, a space for the T, and the zone-less
- * `YYYY-MM-DD HH:MM:SS[.fff]` (docs/reference/decisions.md 1, "Timestamps"). Digits below the microsecond are cut off. A leap second
- * (:60) is the first second of the next minute. Anything else: undefined.
+ * Reads RFC 3339 with any offset and up to 9 fraction digits, one-digit hours, a space instead of the T, and the
+ * zone-less `YYYY-MM-DD HH:MM:SS[.fff]` (docs/reference/decisions.md 1, "Timestamps"). Digits below the microsecond are
+ * cut off. A leap second (:60) is the first second of the next minute. Returns undefined for anything else.
  */
 export function readTimestampText(text: string): WrittenTime | undefined {
   const match = form.exec(text);
@@ -38,7 +38,7 @@ export function readTimestampText(text: string): WrittenTime | undefined {
 function wallClock(year: number, month: number, day: number, hours: number, minutes: number, seconds: number) {
   if (year < 1 || year > maxYear || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   if (hours > 23 || minutes > 59 || seconds > 60) return undefined;
-  // Date.UTC takes years below 100 for 1900 and later; such a year is refused by every caller anyway.
+  // Date.UTC maps years below 100 to 1900 and later. All callers refuse such years anyway.
   return Date.UTC(year, month - 1, day, hours, minutes, seconds) * 1000;
 }
 

@@ -13,7 +13,7 @@ test.each([
   ['Australia/Lord_Howe', '2026-04-04T15:00:00', 630],
 ])('%s at %s is %i minutes ahead', (zone, at, minutes) => {
   expect(zoneOffsetMinutes(zone, utc(at))).toBe(minutes);
-  // The second question is answered from memory.
+  // The second call is answered from the cache.
   expect(zoneOffsetMinutes(zone, utc(at))).toBe(minutes);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['Europe/Malta', '2026-07-01T22:00:00', '2026-07-02'],
   ['Pacific/Kiritimati', '2025-12-31T10:00:00', '2026-01-01'],
   ['America/Los_Angeles', '2026-01-01T07:59:59', '2025-12-31'],
-])('in %s, %s falls on %s', (zone, at, day) => {
+])('in %s, %s is the day %s', (zone, at, day) => {
   expect(dayOf(zone, utc(at))).toBe(day);
 });
 
@@ -43,7 +43,7 @@ test.each([
   expect(local.flag).toBe(flag);
 });
 
-test('an unknown zone is named', () => {
+test('an unknown zone is reported by name', () => {
   expect(isZone('Europe/Valletta')).toBe(false);
   expect(() => dayOf('Europe/Valletta', 0)).toThrow('Europe/Valletta');
 });

@@ -2,17 +2,17 @@ import { IANAZone } from 'luxon';
 import type { Micros } from '../values.ts';
 
 /**
- * Zones: which calendar day an instant falls on for a brand, and which instant a zone-less local time means.
+ * Time zones: on which calendar day an instant falls for a brand, and which instant a zone-less local time means.
  *
- * The zone rules come from the runtime's own tz data through luxon. One question costs about 2 microseconds there, and
- * derive asks several times per event, so answers are kept per quarter of an hour: every change of offset since 2000
+ * The zone rules come from the runtime's own tz data through luxon. One query costs about 2 microseconds there, and
+ * derive needs several per event, so answers are cached per quarter of an hour: every change of offset since 2000
  * happens on a quarter of an hour in UTC.
  */
 const quarter = 15 * 60_000_000;
 const minute = 60_000_000;
 const day = 24 * 60 * minute;
 
-/** Quarters kept per zone; a live feed touches a few hundred, an import of old events passes through. */
+/** Quarters cached per zone. A live feed uses a few hundred; an import of old events uses many. */
 const maxQuarters = 20_000;
 
 class Zone {
@@ -50,7 +50,9 @@ export function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** How far `zone` is ahead of UTC at an instant, in minutes (negative west of Greenwich). Throws on an unknown zone. */
+/**
+ * How far `zone` is ahead of UTC at an instant, in minutes (negative west of Greenwich). Throws for an unknown zone.
+ */
 export function zoneOffsetMinutes(zone: string, at: Micros): number {
   return zone === 'UTC' ? 0 : zoneNamed(zone).offsetAt(at);
 }
@@ -75,10 +77,10 @@ export interface LocalTime {
 }
 
 /**
- * The instant that a wall clock in `zone` means. `wall` is the local time as if it were UTC.
+ * The instant of a local time in `zone`. `wall` is the local time as if it were UTC.
  *
- * A time that occurs twice means the first; one that does not exist moves forward by the gap (02:30 becomes 03:30), which
- * is what the clock shows that nobody put forward (docs/reference/decisions.md 1, "Timestamps").
+ * A time that occurs twice means the first. One that does not exist moves forward by the gap (02:30 becomes 03:30),
+ * which is what a clock shows that was not put forward (docs/reference/decisions.md 1, "Timestamps").
  */
 export function fromLocalTime(zone: string, wall: Micros): LocalTime {
   if (zone === 'UTC') return { at: wall };

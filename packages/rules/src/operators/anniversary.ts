@@ -2,21 +2,24 @@ import { dayOf, daysBetween, nextMidnight, plusDays, plusYears, startOfDay } fro
 import { wholeDays } from '../duration.ts';
 import type { Operator } from './operator.ts';
 
-/** The first anniversary of a day that is today or later. Who was born on 29 February has it on 28 February in other years. */
+/**
+ * The first anniversary of a day that is today or later. A person born on 29 February has it on 28 February in other
+ * years.
+ */
 export function nextAnniversary(day: string, today: string): string {
   const years = Number(today.slice(0, 4)) - Number(day.slice(0, 4));
   const thisYear = plusYears(day, years);
   return thisYear < today ? plusYears(day, years + 1) : thisYear;
 }
 
-/** The days, as MM-DD, whose anniversary is today or within so many days. */
+/** The days, as MM-DD, whose anniversary is today or within this many days. */
 function daysOfYear(today: string, within: number): string[] {
   const days = Array.from({ length: within + 1 }, (_, later) => plusDays(today, later));
   const leaps = days.filter((day) => day.endsWith('-02-28') && !plusDays(day, 1).endsWith('-29')).map(() => '02-29');
   return [...new Set([...days.map((day) => day.slice(5)), ...leaps])];
 }
 
-/** The anniversary is today (P0D) or within that many days; days are those of the brand's zone. */
+/** The anniversary is today (P0D) or within that many days, in days of the brand's zone. */
 export const anniversaryWithin: Operator = {
   name: 'anniversaryWithin',
   kinds: ['date'],
@@ -28,7 +31,7 @@ export const anniversaryWithin: Operator = {
     const today = dayOf(reading.zone, reading.at);
     return daysBetween(today, nextAnniversary(String(actual), today)) <= (wholeDays(String(value)) ?? 0);
   },
-  // Between two anniversaries lie at most 366 days, so that stretch never ends.
+  // Two anniversaries are at most 366 days apart, so that span never ends.
   changesAfter: ({ actual, value, reading: { at, zone } }) => {
     const within = wholeDays(String(value)) ?? 0;
     if (within >= 366) return undefined;
@@ -40,7 +43,7 @@ export const anniversaryWithin: Operator = {
     const today = dayOf(writer.reading.zone, writer.reading.at);
     return `to_char(${expression}, 'MM-DD') = any(${writer.parameter(daysOfYear(today, wholeDays(String(value)) ?? 0), 'text[]')})`;
   },
-  // Too early, but never late: who has a birth date is looked at again at midnight.
+  // Too early, but never late: players with a birth date are evaluated again at midnight.
   changesSql: (expression, _value, writer) => [
     `case when ${expression} is not null then ${writer.moment(nextMidnight(writer.reading.zone, writer.reading.at))} end`,
   ],

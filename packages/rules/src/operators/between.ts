@@ -1,7 +1,7 @@
 import { complementOf, type Operator } from './operator.ts';
 import { valueKind, valueWords } from './values.ts';
 
-/** Both ends are included. Two texts joined by a comma are taken too, because builders write ranges that way. */
+/** Both ends are inclusive. Also accepts one text with a comma, because builders write ranges that way. */
 export function rangeOf(value: unknown): readonly [unknown, unknown] | undefined {
   const ends = typeof value === 'string' ? value.split(',').map((end) => end.trim()) : value;
   return Array.isArray(ends) && ends.length === 2 ? [ends[0], ends[1]] : undefined;

@@ -36,7 +36,7 @@ export const operators: readonly Operator[] = [
   anniversaryWithin,
 ];
 
-/** The operators that a field takes, in the order in which a builder should offer them. */
+/** The operators of a field, in the order in which a builder should offer them. */
 export function operatorsOf(field: Field): readonly Operator[] {
   return operators.filter(({ kinds }) => kinds.includes(field.kind));
 }

@@ -1,10 +1,10 @@
 import { complementOf, type Operator } from './operator.ts';
 import { kindsOfValue, valueKind, valueWords } from './values.ts';
 
-/** The most values of one list. */
+/** The maximum of values in one list. */
 const maxValues = 1_000;
 
-/** Builders write lists as texts with commas, too. */
+/** Builders also write lists as texts with commas. */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((one) => one.trim()) : undefined;
@@ -41,7 +41,7 @@ export const noneOf = complementOf(
     `is none of ${(listOf(value) ?? []).map((one) => valueWords(one, field)).join(', ')} (or has no value)`,
 );
 
-/** For lists such as roles: one of the texts is this one. */
+/** For lists such as roles: contains this text. */
 export const includes: Operator = {
   name: 'contains',
   kinds: ['list'],

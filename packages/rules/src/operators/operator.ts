@@ -6,35 +6,38 @@ import type { FieldKind, Reading, Value } from '../value.ts';
 /** A condition with the value of one player. */
 export interface Compared {
   readonly actual: Exclude<Value, null>;
-  /** What the rule says; checked before. */
+  /** The value in the rule, already checked. */
   readonly value: unknown;
   readonly field: Field;
   readonly reading: Reading;
 }
 
 /**
- * One way to compare a field with a value. Each operator says the same thing twice: `holds` for one player in memory, `sql` for all
- * players at once. The property test in `test/` proves that both agree, with PostgreSQL as the judge.
+ * One way to compare a field with a value. Each operator is defined twice: `holds` for one player in memory, `sql` for
+ * all players at once. The property test in `test/` compares both in PostgreSQL.
  */
 export interface Operator {
   readonly name: string;
   readonly kinds: readonly FieldKind[];
-  /** What is wrong with the value of a condition, or undefined. */
+  /** The error in the value of a condition, or undefined. */
   check(value: unknown, field: Field): string | undefined;
-  /** The answer for a player who has no value. Default: false. */
+  /** The answer for a player without a value. Default: false. */
   readonly withoutValue?: boolean;
   holds(compared: Compared): boolean;
-  /** The first moment after `reading.at` at which the answer may change by the passing of time alone. Default: never. */
+  /** The first moment after `reading.at` at which the answer may change with time alone. Default: never. */
   changesAfter?(compared: Compared): Micros | undefined;
-  /** A boolean expression; SQL null where the player has no value. */
+  /** A boolean expression; SQL null if the player has no value. */
   sql(expression: string, value: unknown, writer: SqlWriter, field: Field): string;
-  /** SQL moments at which the answer may change by the passing of time alone, those of `changesAfter`; past ones do no harm. Default: none. */
+  /**
+   * SQL moments at which the answer may change with time alone, the same as `changesAfter`. Past moments do no harm.
+   * Default: none.
+   */
   changesSql?(expression: string, value: unknown, writer: SqlWriter): string[];
-  /** "is at least 2": what follows the title of the field in the sentence. */
+  /** "is at least 2": the words after the title of the field in the sentence. */
   words(value: unknown, field: Field): string;
 }
 
-/** The exact complement: holds wherever `operator` does not, players without a value included. */
+/** The exact complement: holds whenever `operator` does not, including for players without a value. */
 export function complementOf(operator: Operator, name: string, words: Operator['words']): Operator {
   return {
     ...operator,
@@ -46,7 +49,7 @@ export function complementOf(operator: Operator, name: string, words: Operator['
   };
 }
 
-/** The first of some moments that lies after `at`. */
+/** The first of the moments that is after `at`. */
 export function firstAfter(at: Micros, ...moments: (Micros | undefined)[]): Micros | undefined {
   const later = moments.filter((moment): moment is Micros => moment !== undefined && moment > at);
   return later.length === 0 ? undefined : Math.min(...later);

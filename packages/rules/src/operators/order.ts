@@ -17,7 +17,7 @@ export const atMost = ordered('<=', 'is at most', (difference) => difference <= 
 export const more = ordered('>', 'is more than', (difference) => difference > 0);
 export const atLeast = ordered('>=', 'is at least', (difference) => difference >= 0);
 
-/** Moments have words of their own: before and after an instant that the rule names. */
+/** Moments have operators of their own: before and after an instant in the rule. */
 export const before: Operator = {
   ...less,
   name: 'before',
@@ -26,7 +26,7 @@ export const before: Operator = {
   words: (value, field) => `is before ${valueWords(value, field)}`,
 };
 
-/** From the instant on, itself included, so that `before` and `after` one day leave no gap. */
+/** From the instant on, inclusive, so that `before` and `after` the same day leave no gap. */
 export const after: Operator = {
   ...atLeast,
   name: 'after',

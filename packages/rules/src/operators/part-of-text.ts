@@ -1,7 +1,7 @@
 import type { Operator } from './operator.ts';
 import { kindsOfValue } from './values.ts';
 
-/** Letter case counts: codes and ids are compared as the operator writes them. */
+/** Case-sensitive, because codes and ids are compared as the operator writes them. */
 function partOfText(
   name: string,
   words: string,

@@ -1,7 +1,7 @@
 import { fieldKinds } from '../value.ts';
 import { complementOf, type Operator } from './operator.ts';
 
-/** Whether the player has no value. A flag or a status always has one. */
+/** True if the player has no value. A flag or a status always has one. */
 export const isNull: Operator = {
   name: 'null',
   kinds: fieldKinds.filter((kind) => kind !== 'flag' && kind !== 'status'),

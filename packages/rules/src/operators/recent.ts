@@ -3,8 +3,8 @@ import type { Field } from '../field.ts';
 import { complementOf, firstAfter, type Operator } from './operator.ts';
 
 /*
- * Moments compared with the moment of reading. A stretch is open at its old end and closed at its new one, so a stretch of 7 days
- * that begins with a deposit ends exactly 7 days later.
+ * Compares moments with the moment of reading. A time span is exclusive at its old end and inclusive at its new one, so
+ * a span of 7 days that begins with a deposit ends exactly 7 days later.
  */
 function checkDuration(value: unknown): string | undefined {
   const length = typeof value === 'string' ? readDuration(value) : undefined;

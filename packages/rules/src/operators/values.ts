@@ -5,18 +5,19 @@ import type { SqlWriter } from '../sql-writer.ts';
 import type { FieldKind, Reading, Value } from '../value.ts';
 
 /*
- * How values of each kind are read, compared and written to SQL. What only some kinds have, such as an order, is undefined for the others.
+ * How values of each kind are read, compared and written to SQL. Properties that only some kinds have, such as an
+ * order, are undefined for the others.
  */
 interface KindOfValue {
-  /** What a value of a rule must be; undefined if it is right. */
+  /** What a value in a rule must be; undefined if it is valid. */
   wrong(value: unknown): string | undefined;
-  /** Negative, zero or positive. The value of the rule was checked. */
+  /** Negative, zero or positive. The value in the rule was checked. */
   compare(actual: Exclude<Value, null>, value: unknown, reading: Reading): number;
-  /** The value of the rule as SQL of the type that the field has. */
+  /** The value in the rule as SQL, in the type of the field. */
   sql(value: unknown, writer: SqlWriter): string;
 }
 
-/** Digits beyond these are a mistake; PostgreSQL and the evaluator compare what is left exactly. */
+/** More digits than this are an error. PostgreSQL and the evaluator compare valid values exactly. */
 const decimal = /^-?\d{1,18}(?:\.\d{1,12})?$/;
 
 const text: KindOfValue = {
