@@ -52,7 +52,7 @@ describe('migrations', () => {
     await expect(migrate(url, folder)).rejects.toThrow(SchemaTooOld);
   });
 
-  test('a database set up with the many files of an earlier version is refused, with one paragraph of explanation, and not changed', async () => {
+  test('a database set up with the many files of an earlier version is refused with an explanation, and not changed', async () => {
     await write('0007-seeds.sql', 'alter table fruit add seeds int');
     await migrate(url, folder);
     await rm(path.join(folder, '0007-seeds.sql'));
