@@ -10,22 +10,22 @@ import type { NotificationState } from './notifications/notification.ts';
 import type { SiteSignal } from './signals/signal.ts';
 
 /*
- * What a channel is: a way to a player, seen from whoever asks for a message, protects a player, recalls or erases.
+ * A channel is a way to reach a player. This is its interface for code that sends, recalls, protects or erases:
  *
- *   compose   checks and cleans what is to be said. Pure.
- *   send      writes messages in the transaction of their cause, asks the gate there, and queues what it allows. A channel that calls somebody
- *             has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate once more, at the last moment.
- *   received  what may come back of a message later, through the ledger as events.
- *   protect   what becomes of queued messages when a player's protection changes; in the transaction of the follower.
- *   recall    takes a message back, as far as it can be taken; recallCampaign takes back those of a campaign, in portions.
- *   logout    takes away what the next person at a device would see; in the transaction that ends the sessions.
- *   forget    takes away what would still reach the player; in the transaction that closes an erasure.
- *   dueTimes  its queues, for the watch over the database's clock.
+ *   compose   checks and cleans the content. Pure.
+ *   send      writes messages in the transaction of their cause, asks the gate there, and queues those that it allows. A channel that makes
+ *             calls has a queue on the engine for outgoing calls (../outgoing), whose `begin` asks the gate again at the last moment.
+ *   received  which reports about a message may arrive later, as events through the ledger.
+ *   protect   what happens to queued messages when a player's protection changes; in the transaction of the follower.
+ *   recall    recalls a message if that is still possible; recallCampaign recalls those of a campaign, in portions.
+ *   logout    removes what the next user of a device would see; in the transaction that ends the sessions.
+ *   forget    removes what would still reach the player; in the transaction that closes an erasure.
+ *   dueTimes  its queues, for the chore that watches the database's clock.
  *
  * Every channel passes testing/channels/channel.conformance.ts.
  */
 
-/** What can come back of a message. A channel names those that it learns. */
+/** Kinds of reports about a message. A channel lists those that it receives. */
 export const receivedKinds = [
   'delivered',
   'shown',
@@ -42,32 +42,32 @@ export const receivedKinds = [
 ] as const;
 export type ReceivedKind = (typeof receivedKinds)[number];
 
-/** What every message has, whatever its channel. */
+/** Fields that every message has, whatever its channel. */
 export interface MessageTerms {
   brand_id: number;
   player_id: number;
   purpose: Exclude<Purpose, 'bonus'>;
-  /** Null: never. */
+  /** Null if it never expires. */
   expires_at: Micros | null;
   campaign_id: string | null;
-  /** A repeated request with the same key makes no second message. Null: none. */
+  /** A repeated request with the same key creates no second message. Null: no key. */
   request_key: string | null;
   created_by: string;
 }
 
-/** Of messages on the site, and of those that are sent: docs at notifications/notification.ts and email/message.ts. */
+/** States of site messages and of sent messages: see notifications/notification.ts and email/message.ts. */
 export type MessageState = NotificationState | EmailState | EntryState;
 
-/** One message that was asked for. */
+/** The result of one request for a message. */
 export interface MadeMessage {
   message_id: number;
   state: MessageState;
-  /** Why it is held or withheld, and the decision of the gate that says so. */
+  /** Why it is held or withheld, and the decision of the gate. */
   reason: string | null;
   decision_id: number | null;
-  /** The request had been made before; this is what it made then. */
+  /** The request was made before; this is the message of the first request. */
   repeated: boolean;
-  /** To poke the sender of signals with, after the commit. */
+  /** Signals for the sender, to poke after the commit. */
   signals: SiteSignal[];
 }
 
@@ -79,7 +79,7 @@ export interface RecallOrder {
 
 export interface RecalledMessage {
   state: MessageState;
-  /** False: it was at its end already. */
+  /** False if the message had already ended. */
   recalled: boolean;
   signals: SiteSignal[];
 }
@@ -91,38 +91,40 @@ export interface CampaignRecallOrder {
   requested_by: string;
 }
 
-/** A recall of a campaign that was ordered. A worker does its portions; whoever ordered it may do the first ones. */
+/** A recall of a campaign. A worker processes it in portions; the caller may process the first ones. */
 export interface CampaignRecall {
   recall_id: number;
-  /** Does the next portion, in a transaction of its own. @returns null when another process is at it, or none is left. */
+  /**
+   * Processes the next portion, in a transaction of its own. @returns null if another process is working on it, or none is left
+   */
   advance(deps: { pool: Pool; clock: Clock }): Promise<{ done: boolean; signals: SiteSignal[] } | null>;
 }
 
-/** The end of one session, or (with an empty `sid_hash`) of all sessions of the player. */
+/** The end of one session, or (if `sid_hash` is empty) of all sessions of the player. */
 export interface SessionEnded {
   player_id: number;
   sid_hash: string;
   at: Micros;
 }
 
-/** What is to be told after the commit. */
+/** Signals to send after the commit. */
 export interface ChannelEffect {
   signals: SiteSignal[];
 }
 
-/** @typeParam Content what a message of this channel says */
+/** @typeParam Content the content of a message of this channel */
 export interface PlayerChannel<Content extends object = never> {
-  /** As in requests to the gate, in campaigns and in the console. */
+  /** The name that gate requests, campaigns and the console use. */
   readonly name: Exclude<Channel, 'bonus'>;
-  /** Channels whose consents marketing needs, all of them: its own first. */
+  /** Channels whose consents are required for marketing, all of them; its own comes first. */
   readonly asks: readonly Channel[];
   readonly received: readonly ReceivedKind[];
   readonly dueTimes: readonly DueTimes[];
-  /** Pure; composing what was composed changes nothing. */
+  /** Pure and idempotent. */
   compose(content: Content): { content: Content; errors: FieldError[] };
   /**
-   * @returns one entry per message, in their order.
-   * @throws an error with the fields at fault when one cannot be sent as it is: nothing of the batch is made then
+   * @returns one entry per message, in the order of the requests
+   * @throws an error with the fields at fault if one cannot be sent as it is; then none of the batch is created
    */
   send(
     tx: PoolClient,
@@ -130,9 +132,9 @@ export interface PlayerChannel<Content extends object = never> {
     messages: readonly (MessageTerms & Content)[],
     at: Micros,
   ): Promise<MadeMessage[]>;
-  /** @returns null when it has no such message. */
+  /** @returns null if there is no such message */
   recall(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null>;
-  /** @returns null when another channel takes its messages back: a push is the bell of a message in the inbox. */
+  /** @returns null if another channel recalls its messages: a push only announces a message in the inbox */
   recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall | null>;
   protect(tx: PoolClient, transitions: readonly ProtectionTransition[], at: Micros): Promise<ChannelEffect>;
   logout(tx: PoolClient, ends: readonly SessionEnded[]): Promise<void>;

@@ -1,14 +1,16 @@
 import type { Pool } from 'pg';
 import type { Channel } from '../gate/index.ts';
 
-/** A message that something came back about. */
+/** A message about which a report arrived. */
 export interface FoundMessage {
   message_id: number;
   player_id: number;
   user_id: string;
   channel: Exclude<Channel, 'bonus'> | 'webhook' | 'operator';
   campaign_id: string | null;
-  /** Of the address or number that it went to (Vault.addressKey); null before it was sent, and for other channels. */
+  /**
+   * The key of the address or number to which it was sent (Vault.addressKey); null before it was sent, and for other channels.
+   */
   address_key: Buffer | null;
 }
 
@@ -19,7 +21,7 @@ const all = `(
   union all
   select message_id, brand_id, player_id, channel, campaign_id, null, null from list_entry)`;
 
-/** @returns null when the brand keeps no such message, or its player was erased. */
+/** @returns null if the brand has no such message, or its player was erased */
 export async function findMessage(
   pool: Pool,
   brandId: number,
@@ -36,7 +38,7 @@ export async function findMessage(
   return rows[0] ?? null;
 }
 
-/** The last SMS that went to a player: what a reply most likely answers. */
+/** The last SMS that was sent to a player: the one that a reply most likely answers. */
 export async function findLastSms(pool: Pool, brandId: number, playerId: number): Promise<FoundMessage | null> {
   const { rows } = await pool.query<FoundMessage>({
     name: 'find_last_sms',

@@ -1,4 +1,4 @@
-/** Front door of the channels; see README.md. */
+/** Public exports of the channels; see README.md. */
 export { operatorChannel, smsChannel, webhookChannel } from './calls/call-channels.ts';
 export * from './calls/index.ts';
 export { textAt } from './calls/providers/http-sms.ts';

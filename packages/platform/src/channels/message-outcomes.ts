@@ -1,12 +1,14 @@
 /**
- * What became of ordered messages over all channels, as a relation `(message_id, outcome, at, reason)`: a row for each outcome that a message
- * reached, so a message may have several. For results of campaigns, which join it by message_id.
+ * The outcomes of messages over all channels, as a relation `(message_id, outcome, at, reason)`. It has one row for each
+ * outcome that a message reached, so a message may have several. Campaign results join it by message_id.
  *
- * - `withheld` after the order: the message was given up before it went out, with the reason.
- * - `sent`: it stands in the player's lists of the site, or the provider took it, or it was exported.
- * - `delivered`: a site message when it is in the lists; of a telephone or postal list when the player was reached.
- * - `shown`, `opened` (read), `clicked`: what the player's screen told. Whoever opened or clicked has seen it, so each includes those behind it.
- * - `delivered` to `clicked`, `bounced`, `complained`, `unsubscribed`, `replied` of other channels: what came back through the ledger.
+ * - `withheld`: the message was dropped after it was ordered and before it was sent, with the reason.
+ * - `sent`: it is in the player's lists on the site, or the provider accepted it, or it was exported.
+ * - `delivered`: for a site message, it is in the lists; for a telephone or postal list, the player was reached.
+ * - `shown`, `opened` (read), `clicked`: reported by the player's screen. A player who opened or clicked a message has also
+ *   seen it, so each includes the later ones.
+ * - `delivered` to `clicked`, `bounced`, `complained`, `unsubscribed`, `replied` of other channels: reports that arrived
+ *   through the ledger.
  */
 export const messageOutcomes = `(
   select message_id, 'sent' as outcome, live_at as at, null::text as reason from notification where live_at is not null

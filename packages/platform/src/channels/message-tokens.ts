@@ -1,18 +1,18 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /*
- * Names a message so that nobody else can: `<brand_id>-<message_id>-<tag>`, in digits and lower case letters alone, because mail servers may
- * change the case of an address. Each purpose has a key of its own:
+ * Identifies a message by a token that cannot be forged: `<brand_id>-<message_id>-<tag>`. It uses only digits and lower case
+ * letters, because mail servers may change the case of an address. Each purpose has its own key:
  *
- *   report   in the headers and the envelope sender of an e-mail: a bounce that carries it speaks of this message
- *   open     in the address of the picture that tells that an e-mail was opened
+ *   report   in the headers and the envelope sender of an e-mail: a bounce that contains it concerns this message
+ *   open     in the address of the picture that reports that an e-mail was opened
  *   click    in the address of a link of a message
  *
- * A token can do nothing but report, so it never expires by itself; it ends with its message.
+ * A token only permits reports, so it never expires by itself; it ends with its message.
  */
 export type MessageTokenPurpose = 'report' | 'open' | 'click';
 
-/** 80 bits: nobody can try tags but by calling us. */
+/** 80 bits: a tag can be guessed only by sending requests to the platform. */
 const tagBytes = 10;
 
 export interface NamedMessage {
@@ -23,7 +23,7 @@ export interface NamedMessage {
 export class MessageTokens {
   readonly #secrets: readonly string[];
 
-  /** @param secrets CROUPIER_SECRET, and then those of earlier, whose tokens are still believed. */
+  /** @param secrets CROUPIER_SECRET, followed by earlier secrets whose tokens are still accepted */
   constructor({ secrets }: { secrets: readonly [string, ...string[]] }) {
     this.#secrets = secrets;
   }
@@ -33,7 +33,7 @@ export class MessageTokens {
     return `${name}-${tagOf(this.#secrets[0] ?? '', purpose, name).toString('hex')}`;
   }
 
-  /** Null when we did not write it. */
+  /** Null if the platform did not create the token. */
   read(purpose: MessageTokenPurpose, token: string): NamedMessage | null {
     const [, brand, message, tag] = /^(\d{1,10})-(\d{1,15})-([0-9a-f]{20})$/.exec(token.toLowerCase()) ?? [];
     if (brand === undefined || message === undefined || tag === undefined) return null;

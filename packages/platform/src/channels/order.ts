@@ -18,8 +18,8 @@ import {
 } from './templates/index.ts';
 
 /*
- * Orders one message, whatever its channel: what a step of a campaign and a call of the console do. In the transaction of the cause: the
- * words are made, the gate is asked, and the message is written, or withheld with its reason. What is then sent, a worker sends.
+ * Orders one message through any channel, for a step of a campaign or a call of the console. In the transaction of the cause it
+ * renders the content, asks the gate, and writes the message, or its withholding with the reason. A worker sends it later.
  */
 export interface MessageOrder {
   brand: Brand;
@@ -27,19 +27,19 @@ export interface MessageOrder {
   channel: keyof ChannelContents;
   purpose: 'marketing' | 'service';
   says: WordsByTemplate | { content: WrittenFields };
-  /** Reference of the campaign. */
+  /** The campaign's reference. */
   campaign_id: string | null;
-  /** Natural key, per player and channel: a repeated order makes no second message, and answers with the first. */
+  /** Idempotency key, per player and channel: a repeated order creates no second message, and returns the first. */
   request_key: string | null;
   created_by: string;
-  /** Null: as the channel says. */
+  /** Null for the default of the channel. */
   expires_at: number | null;
 }
 
 export interface WordsByTemplate {
-  /** Its code. */
+  /** The code of the template. */
   template: string;
-  /** Left out: by the player. */
+  /** If omitted, the player's language. */
   language?: string | undefined;
   variables?: CauseVariables | undefined;
 }
@@ -47,7 +47,7 @@ export interface WordsByTemplate {
 export interface OrderDeps {
   gate: Pick<Gate, 'mayContact'>;
   clock: Clock;
-  /** Where a player leaves the channel. */
+  /** Creates unsubscribe links. */
   links: { link(holder: { brand_id: number; player_id: number; channel: ConsentType }): string };
 }
 
@@ -57,8 +57,8 @@ export type Words = {
 
 /**
  * @returns the message; poke the sender of signals with its `signals` after the commit
- * @throws {UnfitNotification} it cannot be sent as it is; each error names its field
- * @throws {MessageKeyReused} the key belongs to another order
+ * @throws {UnfitNotification} if it cannot be sent as it is; each error names its field
+ * @throws {MessageKeyReused} if the key belongs to another order
  */
 export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: MessageOrder): Promise<MadeMessage> {
   const { brand, player, purpose, campaign_id, request_key, created_by, expires_at } = order;
@@ -75,7 +75,7 @@ export async function orderMessage(tx: PoolClient, deps: OrderDeps, order: Messa
   return sendWords(tx, deps, terms, said);
 }
 
-/** The words of an order, without its sending. @throws {UnfitNotification} */
+/** The content of an order, without sending it. @throws {UnfitNotification} */
 export async function orderedWords(
   tx: Pool | ClientBase,
   deps: Pick<OrderDeps, 'clock' | 'links'>,
@@ -86,9 +86,10 @@ export async function orderedWords(
 }
 
 /**
- * Reads a template once for many players. What it returns takes the variables of one player's cause in place of those of `said`.
+ * Reads a template once for many players. The returned function takes the variables of one player's cause in place of those of
+ * `said`.
  *
- * @throws {UnfitNotification} also what it returns, of one player
+ * @throws {UnfitNotification} also thrown by the returned function, for one player
  */
 export async function preparedWords(
   tx: Pool | ClientBase,
@@ -120,7 +121,7 @@ export async function preparedWords(
 
 type Said = Pick<MessageOrder, 'brand' | 'channel' | 'purpose' | 'says'>;
 
-/** What is wrong with words whoever they are for. @throws {UnfitNotification} */
+/** Checks content for errors that do not depend on the player. @throws {UnfitNotification} */
 export async function checkSaid(tx: Pool | ClientBase, said: Said): Promise<void> {
   await readSaid(tx, said);
 }
@@ -142,7 +143,10 @@ async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }
   return { read, template, language };
 }
 
-/** The channel whose consent the link in a message takes away. A message of the operator's channel may be any: its link leads to the page of all. */
+/**
+ * The channel whose consent the unsubscribe link of a message withdraws. For the operator's channel this may be any, so its
+ * link leads to the page of all channels.
+ */
 const consentOfLink: Readonly<Record<keyof ChannelContents, ConsentType>> = {
   email: 'Email',
   site: 'SiteNotification',
@@ -160,13 +164,13 @@ function wordsOf(
   template: { code: string; version: number; language: string } | null,
 ): Words {
   if (composed.channel === 'block') throw new Error('a block is of no channel that sends');
-  // A message of the site may ring on devices, too.
+  // A site message may also be pushed to devices.
   if (composed.channel === 'site' || composed.channel === 'push')
     return { channel: channel as 'site' | 'push', content: composed.content };
   return { channel: composed.channel, content: { ...composed.content, template } } as Words;
 }
 
-/** Through the channel that the words are for. */
+/** Sends through the channel of the content. */
 export async function sendWords(
   tx: PoolClient,
   deps: Pick<OrderDeps, 'gate' | 'clock'>,
@@ -179,10 +183,10 @@ export async function sendWords(
 }
 
 /**
- * Messages of one channel to many players: the gate is asked once for all.
+ * Sends messages of one channel to many players: the gate is asked once for all.
  *
- * @returns one entry per message, in their order
- * @throws when one cannot be sent as it is: nothing of the batch is made then
+ * @returns one entry per message, in the order of the messages
+ * @throws if one cannot be sent as it is; then none of the batch is created
  */
 export async function sendAll(
   tx: PoolClient,
@@ -195,7 +199,7 @@ export async function sendAll(
   return playerChannels.send(tx, gate, channel, written, clock());
 }
 
-/** Readers ask several things at once; a client of a transaction takes one query after the other. */
+/** Readers make several queries at once, but the client of a transaction takes one at a time. */
 function oneAtATime(db: Pool | ClientBase): ClientBase {
   let last: Promise<unknown> = Promise.resolve();
   const query = (...asked: Parameters<ClientBase['query']>) => {

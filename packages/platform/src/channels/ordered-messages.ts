@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
-/** A message that a player got or is about to get, whoever ordered it. */
+/** A message that a player received or is about to receive, from any source. */
 export interface OrderedMessage {
   player_id: number;
   channel: string;
@@ -11,8 +11,8 @@ export interface OrderedMessage {
 }
 
 /**
- * Messages ordered after a moment, of some players, over all channels. Left out: those that were withheld, given up before they went out, or
- * failed. A push stands in the inbox, too, and is one message.
+ * Messages ordered after a given time, of some players, over all channels, without those that were withheld, dropped before
+ * they were sent, or failed. A push also appears in the inbox, and counts as one message.
  */
 export async function readOrderedMessages(
   tx: ClientBase,

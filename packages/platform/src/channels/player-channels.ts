@@ -12,7 +12,7 @@ import { dropAtLogout, dropSubscriptions, protectPushes } from './push/drop.ts';
 import { pushDueTimes } from './push/index.ts';
 import { checkEmail } from './templates/index.ts';
 
-/** Messages in the inbox of the site. What the player does to one is known at once, in the call that does it. */
+/** Messages in the inbox of the site. A player's action is stored at once, in the call that makes it. */
 export const siteChannel: PlayerChannel<NotificationContent> = {
   name: 'site',
   asks: ['site'],
@@ -38,13 +38,13 @@ export const siteChannel: PlayerChannel<NotificationContent> = {
     };
   },
   protect: (tx, transitions, at) => protectMessages(tx, transitions, at),
-  // The session ends, and with it every answer of the site.
+  // Without a session the site returns no messages.
   logout: async () => {},
-  // Its rows go with the player's tables; nothing of them is on its way.
+  // Its rows are deleted with the player's tables, and it sends nothing.
   forget: async () => {},
 };
 
-/** The same messages, with a bell on the devices of the player: the push is only the bell, so it goes with its message. */
+/** The same messages, also announced on the player's devices. The push is only the announcement, so it ends with its message. */
 export const pushChannel: PlayerChannel<NotificationContent> = {
   name: 'push',
   asks: ['push', 'site'],
@@ -58,7 +58,7 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
       messages.map((message) => ({ ...message, channel: 'push' })),
       at,
     ),
-  // What is taken back is the message; a delivery that waits asks for it before its call.
+  // The message is recalled; a waiting delivery checks the message before its call.
   recall: (tx, order, at) => recallMessage(tx, order, at),
   recallCampaign: async () => null,
   async protect(tx, transitions, at) {
@@ -73,23 +73,23 @@ export const pushChannel: PlayerChannel<NotificationContent> = {
   },
 };
 
-/** E-mails by the brand's SMTP server. */
+/** E-mails through the brand's SMTP server. */
 export const emailChannel: PlayerChannel<EmailMessage> = {
   name: 'email',
   asks: ['email'],
   received: ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
   dueTimes: emailDueTimes,
-  // A whole e-mail is made by templates, sanitised and compiled; what is left is to look whether it can be sent.
+  // Templates render, sanitise and compile the whole e-mail; this only checks whether it can be sent.
   compose: (content) => ({ content, errors: checkEmail(content) }),
   send: (tx, gate, messages, at) => createEmails(tx, gate, messages, at),
   recall: (tx, order, at) => recallEmail(tx, order, at),
-  // An e-mail that waits looks for the recall of its campaign, which the inbox writes, before its call.
+  // Before its call, a waiting e-mail checks whether its campaign was recalled; the inbox writes that.
   recallCampaign: async () => null,
   async protect(tx, transitions) {
     await protectEmails(tx, transitions);
     return { signals: [] };
   },
-  // An address is of no session.
+  // An address belongs to no session.
   logout: async () => {},
   forget: (tx, playerIds, at) => forgetEmails(tx, playerIds, at),
 };

@@ -21,7 +21,7 @@ import { type EntryWords, postMailChannel, telephoneChannel } from './lists/list
 import type { NotificationContent } from './notifications/index.ts';
 import { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
 
-/** What a message of each channel says. */
+/** The content of a message, by channel. */
 export interface ChannelContents extends CallContents {
   site: NotificationContent;
   push: NotificationContent;
@@ -30,10 +30,13 @@ export interface ChannelContents extends CallContents {
   post_mail: EntryWords;
 }
 
-/** Any channel, whatever its messages say. */
+/** Any channel, whatever the content of its messages. */
 type AnyChannel = Omit<PlayerChannel, 'compose'>;
 
-/** Does for all channels what is not the matter of one: so a new channel is protected, recalled and erased once it is registered. */
+/**
+ * Does for all channels what does not depend on one. So a new channel is included in protection, recalls and erasures once it
+ * is registered.
+ */
 export class ChannelRegistry {
   readonly #channels: readonly AnyChannel[];
 
@@ -51,7 +54,7 @@ export class ChannelRegistry {
     return this.#channels.flatMap(({ dueTimes }) => dueTimes);
   }
 
-  /** Sends through the channel of that name, as its `send` says. */
+  /** Sends through the channel with this name; see its `send`. */
   async send<Name extends keyof ChannelContents>(
     tx: PoolClient,
     gate: Pick<Gate, 'mayContact'>,
@@ -71,7 +74,7 @@ export class ChannelRegistry {
     return { signals };
   }
 
-  /** @returns null when no channel has such a message. */
+  /** @returns null if no channel has such a message */
   async recall(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null> {
     for (const channel of this.#channels) {
       const recalled = await channel.recall(tx, order, at);
@@ -80,7 +83,7 @@ export class ChannelRegistry {
     return null;
   }
 
-  /** Orders the recall of everything that a campaign sent. @returns one for each channel that keeps messages of its own. */
+  /** Orders the recall of everything that a campaign sent. @returns one recall per channel that stores messages of its own */
   async recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall[]> {
     const ordered: CampaignRecall[] = [];
     for (const channel of this.#channels) {
@@ -90,7 +93,7 @@ export class ChannelRegistry {
     return ordered;
   }
 
-  /** Part of whatever ends sessions, in its transaction. */
+  /** Part of every logout, in its transaction. */
   async logout(tx: PoolClient, ends: readonly SessionEnded[]): Promise<void> {
     for (const channel of this.#channels) await channel.logout(tx, ends);
   }
@@ -100,7 +103,7 @@ export class ChannelRegistry {
   }
 }
 
-/** All there are. Messages before devices: that is the order in which their rows are locked. */
+/** All channels. Messages come before devices, because that is the order in which their rows are locked. */
 export const playerChannels = new ChannelRegistry([
   siteChannel,
   pushChannel,

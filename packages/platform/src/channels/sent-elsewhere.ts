@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EmailState } from './email/index.ts';
 import type { EntryState } from './lists/index.ts';
 
-/** A message that stands in no list of the site: an e-mail, an SMS, a call of a webhook, an entry of a list. */
+/** A message outside the lists of the site: an e-mail, an SMS, a webhook call, a list entry. */
 export interface MessageElsewhere {
   message_id: number;
   channel: 'email' | 'sms' | 'webhook' | 'operator' | 'telephone' | 'post_mail';
@@ -11,11 +11,11 @@ export interface MessageElsewhere {
   campaign_id: string | null;
   state: EmailState | EntryState;
   reason: string | null;
-  /** Since when it is in that state, as far as it is kept. */
+  /** Since when it has been in that state, if that is stored. */
   state_since: Micros;
 }
 
-/** The newest messages of a player over all channels but the site and push. */
+/** The newest messages of a player over all channels except the site and push. */
 export async function listMessagesElsewhere(
   pool: Pool,
   playerId: number,

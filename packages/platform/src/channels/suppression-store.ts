@@ -2,7 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
-/** Every statement on address_suppression. Addresses and mobile numbers come as keyed hashes (Vault.addressKey); nothing here knows them. */
+/**
+ * All SQL statements on address_suppression. Addresses and mobile numbers are passed as keyed hashes (Vault.addressKey), never
+ * in plain text.
+ */
 export const suppressionReasons = ['bounced', 'complained', 'staff'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
@@ -13,7 +16,7 @@ export interface Suppression {
   added_by: string | null;
 }
 
-/** The first reason stands. @returns false when the address was on the list. */
+/** The first reason is kept. @returns false if the address was already on the list */
 export async function suppress(
   db: ClientBase | Pool,
   { brand_id, address_key }: { brand_id: number; address_key: Buffer },

@@ -4,7 +4,7 @@ import { createCalls } from './create.ts';
 import type { CallChannel, CallContents, NewCall } from './message.ts';
 import { forgetCalls, protectCalls, recallCall } from './protect.ts';
 
-/** A channel whose messages go out by a call over HTTP. */
+/** A channel whose messages are sent by a call over HTTP. */
 function callChannel<C extends CallChannel>(
   name: C,
   received: readonly ReceivedKind[],
@@ -13,24 +13,24 @@ function callChannel<C extends CallChannel>(
     name,
     asks: [name],
     received,
-    // One queue for all of them: the first names it.
+    // All of these channels share one queue, so only the first names it.
     dueTimes: name === 'sms' ? [{ table: 'called_message', column: 'due_at' }] : [],
     compose: composeCall[name] as PlayerChannel<CallContents[C]>['compose'],
     send: (tx, gate, messages, at) => createCalls(tx, gate, name, messages as unknown as readonly NewCall[], at),
     recall: (tx, order, at) => recallCall(tx, name, order, at),
-    // A message that waits looks for the recall of its campaign, which the inbox writes, before its call.
+    // Before its call, a waiting message checks whether its campaign was recalled; the inbox writes that.
     recallCampaign: async () => null,
     async protect(tx, transitions) {
       await protectCalls(tx, name, transitions);
       return { signals: [] };
     },
-    // It is of no session.
+    // A message of these channels belongs to no session.
     logout: async () => {},
     forget: (tx, playerIds, at) => forgetCalls(tx, name, playerIds, at),
   };
 }
 
 export const smsChannel = callChannel('sms', ['delivered', 'opened', 'clicked', 'bounced', 'replied', 'unsubscribed']);
-/** What the receiver of a webhook does with it is its own matter. */
+/** What the receiver of a webhook does with it is unknown to the platform. */
 export const webhookChannel = callChannel('webhook', []);
 export const operatorChannel = callChannel('operator', ['delivered']);

@@ -18,7 +18,7 @@ const callsOf = (messageId: number) =>
   provider.taken.filter(({ headers }) => headers['x-crm-id'] === String(messageId));
 
 describe('an SMS by Twilio', () => {
-  test('is a form with the number in E.164, signed in to by Basic, and keeps the name that it got', async () => {
+  test('is a form with the number in E.164 and HTTP Basic, and stores the id that the provider returns', async () => {
     const id = await setup.sms(await setup.player('99 123 456'));
     await setup.run();
     const call = provider.taken.at(-1);
@@ -34,7 +34,7 @@ describe('an SMS by Twilio', () => {
     expect((await setup.read(id)).provider_id).toMatch(/^SM\d+$/);
   });
 
-  test('is withheld where the player has no number, or one that is none', async () => {
+  test('is withheld if the player has no number, or an invalid one', async () => {
     const ids = [await setup.sms(await setup.player('')), await setup.sms(await setup.player('12'))];
     const rows = await Promise.all(ids.map(setup.read));
     expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
@@ -48,7 +48,7 @@ describe('an SMS by Twilio', () => {
     ['breaks the connection', cut, 'cut'],
     ['answers 500 after it took it', answer(500, 'oops'), 'server_error'],
     ['answers 201 with nothing that names the message', answer(201, 'ok'), 'unclear'],
-  ] as const)('by a provider that takes it and %s is unknown, and never sent again', async (_, behaves, reason) => {
+  ] as const)('to a provider that accepts it and %s is unknown, and never sent again', async (_, behaves, reason) => {
     const id = await setup.sms(await setup.player());
     const before = provider.taken.length;
     provider.answers.push(behaves);
@@ -84,7 +84,7 @@ describe('an SMS by Twilio', () => {
     expect(await setup.read(next)).toMatchObject({ state: 'withheld', reason: 'no_consent' });
   });
 
-  test('to a number that does not exist is not tried again, whoever has the number; the list holds no number', async () => {
+  test('to a number that does not exist is not tried again, for any player with the number; the list does not contain the number', async () => {
     const id = await setup.sms(await setup.player('99 444 333'));
     provider.answers.push(answer(400, { code: 21_211, message: 'The To number +35699444333 is not valid' }));
     await setup.run();
@@ -105,14 +105,14 @@ describe('an SMS by Twilio', () => {
     expect(await setup.read(other)).toMatchObject({ state: 'sent' });
   });
 
-  test('what the provider says is kept without the number', async () => {
+  test("stores the provider's answer without the number", async () => {
     const id = await setup.sms(await setup.player('99555444'));
     provider.answers.push(answer(400, 'no SMS to +35699555444 (35699555444)'));
     await setup.run();
     expect((await setup.read(id)).detail).toBe('no SMS to (number) ((number))');
   });
 
-  test('whose worker was lost in the middle is unknown; its late answer is still written', async () => {
+  test('whose worker was lost during the call is unknown; its late answer is still written', async () => {
     const own = await setupCalls(pool);
     await own.set('sms', { ...twilioTo(own.provider), call_timeout_ms: 5_000 });
     const id = await own.sms(await own.player());
@@ -155,24 +155,27 @@ describe('an SMS by any provider over HTTP', () => {
     ['0', 'sent', null, 'm1'],
     ['5', 'failed', 'refused', null],
     ['9', 'unknown', 'unclear', null],
-  ] as const)('is made by template, and its answer %s reads as %s', async (status, state, reason, provider_id) => {
-    const own = await setupCalls(pool);
-    await own.set('sms', { ...http, url: `${own.provider.origin}/sms` });
-    const id = await own.send('sms', await own.player('99123456'), { text: 'Say "hi"\nnow' });
-    own.provider.answers.push(say(status));
-    await own.run();
-    const [call] = own.provider.taken;
-    expect(call?.headers).toMatchObject({ authorization: 'Bearer hidden', 'content-type': 'application/json' });
-    expect(JSON.parse(call?.body ?? '')).toEqual({
-      to: '+35699123456',
-      text: 'Say "hi"\nnow',
-      ref: String(id),
-      from: 'Casino',
-    });
-    expect(await own.read(id)).toMatchObject({ state, reason, provider_id });
-  });
+  ] as const)(
+    'is rendered from a template, and its answer %s reads as %s',
+    async (status, state, reason, provider_id) => {
+      const own = await setupCalls(pool);
+      await own.set('sms', { ...http, url: `${own.provider.origin}/sms` });
+      const id = await own.send('sms', await own.player('99123456'), { text: 'Say "hi"\nnow' });
+      own.provider.answers.push(say(status));
+      await own.run();
+      const [call] = own.provider.taken;
+      expect(call?.headers).toMatchObject({ authorization: 'Bearer hidden', 'content-type': 'application/json' });
+      expect(JSON.parse(call?.body ?? '')).toEqual({
+        to: '+35699123456',
+        text: 'Say "hi"\nnow',
+        ref: String(id),
+        from: 'Casino',
+      });
+      expect(await own.read(id)).toMatchObject({ state, reason, provider_id });
+    },
+  );
 
-  test('that takes a key is called again, with the same key, where nobody knows', async () => {
+  test('to a provider that accepts a key is sent again with the same key if the outcome is unknown', async () => {
     const own = await setupCalls(pool);
     const url = `${own.provider.origin}/sms`;
     await own.set('sms', { ...http, url, answer: {}, idempotency_header: 'Idempotency-Key' });
@@ -183,7 +186,7 @@ describe('an SMS by any provider over HTTP', () => {
     expect(await own.read(id)).toMatchObject({ state: 'sent', attempts: 3 });
   });
 
-  test('keeps its secrets: they stand sealed in the settings', async () => {
+  test('keeps its secrets: they are sealed in the settings', async () => {
     const { rows } = await pool.query('select settings::text as text, secrets from channel_settings');
     for (const { text, secrets } of rows) {
       expect(text).not.toMatch(/hidden|a token|shared/);
@@ -195,7 +198,7 @@ describe('an SMS by any provider over HTTP', () => {
 describe('a webhook', () => {
   const hook = (body = '') => ({ url: `${provider.origin}/hook`, body });
 
-  test('is signed over id, time and body, and says who and why where its author says nothing', async () => {
+  test('is signed over id, time and body, and by default contains the player and the reason', async () => {
     const id = await setup.send('webhook', await setup.player(), hook(), { campaign_id: 'spring' });
     await setup.run();
     const [call] = callsOf(id);
@@ -211,7 +214,7 @@ describe('a webhook', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent' });
   });
 
-  test('is called again with the same id until it is taken, whatever came before', async () => {
+  test('is called again with the same id until it is accepted, after any failure', async () => {
     const id = await setup.send('webhook', await setup.player(), hook('{"a":1}'));
     provider.answers.push(silence, cut, answer(500), answer(429), answer(204));
     for (let n = 0; n < 5; n++) await setup.round(setup.another());
@@ -219,7 +222,7 @@ describe('a webhook', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 5 });
   });
 
-  test('whose worker was lost in the middle is called again', async () => {
+  test('whose worker was lost during the call is called again', async () => {
     const id = await setup.send('webhook', await setup.player(), hook());
     await pool.query(
       `update called_message set state = 'sending', repeatable = true, attempts = 1, due_at = now(), claim = 1 where message_id = $1`,
@@ -230,7 +233,7 @@ describe('a webhook', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  test('never reaches a private address that the brand did not allow, nor one that hands out credentials', async () => {
+  test("never reaches a private address that the brand did not allow, nor a cloud's metadata address", async () => {
     const other = await startProvider();
     afterAll(() => other.stop());
     const { port } = new URL(other.origin);
@@ -253,7 +256,7 @@ describe('a webhook', () => {
     expect(await metadata.read(id)).toMatchObject({ state: 'failed', reason: 'private_address' });
   });
 
-  test('needs no consent where the brand names none, but no block and no exclusion; a named one counts', async () => {
+  test('needs no consent if the brand names none, but respects blocks and exclusions; a named consent counts', async () => {
     const own = await setupCalls(pool);
     await own.set('webhook', { secret: 'shared' });
     const player = await own.player();
@@ -280,7 +283,7 @@ describe('a webhook', () => {
 describe("the operator's own channel", () => {
   const content = { title: 'Spins', text: 'For you', data: '{"code":"TEN"}' };
 
-  test('is a signed call with the message, and keeps the name that the operator gave it', async () => {
+  test('is a signed call with the message, and stores the id that the operator returns', async () => {
     const id = await setup.send('operator', await setup.player(), content);
     provider.answers.push(answer(200, { id: 'op-1' }));
     await setup.run();
@@ -291,7 +294,7 @@ describe("the operator's own channel", () => {
     expect(await setup.read(id)).toMatchObject({ state: 'sent', provider_id: 'op-1' });
   });
 
-  test('believes no 200 that speaks of a failure, and asks again with the same id where nobody knows', async () => {
+  test('treats a 200 with a sign of failure as refused, and calls again with the same id if the outcome is unknown', async () => {
     const refused = await setup.send('operator', await setup.player(), content);
     provider.answers.push(answer(200, { success: false, error: 'no such player' }));
     await setup.run();
@@ -304,8 +307,8 @@ describe("the operator's own channel", () => {
   });
 });
 
-describe('providers and their share', () => {
-  test('a dead one takes its own slots and no other: neither of the same brand nor of another', async () => {
+describe('providers and their slots', () => {
+  test('a dead one takes only its own slots: none of another provider or brand', async () => {
     const own = await setupCalls(pool);
     const dead = await startProvider(silence);
     afterAll(() => dead.stop());
@@ -315,7 +318,7 @@ describe('providers and their share', () => {
     const url = `${own.provider.origin}/hook`;
     const alive: number[] = [];
     for (let n = 0; n < 10; n++) alive.push(await own.send('webhook', await own.player(), { url, body: '' }));
-    // Rounds go on while the calls to the dead one hang.
+    // Rounds continue while the calls to the dead one hang.
     const states = async () => (await Promise.all(alive.map(own.read))).map(({ state }) => state);
     while ((await states()).some((state) => state !== 'sent')) await own.sender.runOnce();
     expect(dead.taken.length).toBeLessThanOrEqual(3);
@@ -331,7 +334,7 @@ describe('providers and their share', () => {
     await own.sender.idle();
   });
 
-  test('a host that is silent holds up no other host of the same channel', async () => {
+  test('a host that does not answer delays no other host of the same channel', async () => {
     const own = await setupCalls(pool);
     const dead = await startProvider(silence);
     afterAll(() => dead.stop());
@@ -345,7 +348,7 @@ describe('providers and their share', () => {
     await own.sender.idle();
   });
 
-  test('its circuit opens after 20 failures in a row, and what waits keeps its tries', async () => {
+  test('its circuit opens after 20 consecutive failures, and waiting messages keep their tries', async () => {
     const own = await setupCalls(pool);
     await own.set('webhook', { secret: 'shared', max_connections: 1, per_second: 1_000 });
     own.provider.usual = answer(500);
@@ -393,7 +396,7 @@ describe('providers and their share', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'no_consent' });
   });
 
-  test('each channel forgets what waits for a player who is erased', async () => {
+  test('each channel deletes what waits for an erased player', async () => {
     const player = await setup.player();
     const sms = await setup.sms(player);
     const hook = await setup.send('webhook', player, { url: `${provider.origin}/hook`, body: '' });

@@ -2,12 +2,12 @@ import type { FieldError } from '@croupier/contracts';
 import { halfCharacter } from '../notifications/content.ts';
 import type { CallChannel, CallContents, OperatorContent, SmsContent, WebhookContent } from './message.ts';
 
-/** Characters of an SMS, over all its parts: what providers take. */
+/** Maximum number of characters of an SMS, over all its parts; providers accept this many. */
 export const longestSms = 1_600;
 const longestBody = 100_000;
 const longestText = 20_000;
 
-/** Checks and cleans what a message of each channel says. Pure; composing what was composed changes nothing. */
+/** Checks and cleans the content of a message of each channel. Pure, and idempotent. */
 export const composeCall: { [C in CallChannel]: (content: CallContents[C]) => Composed<CallContents[C]> } = {
   sms: composeSms,
   webhook: composeWebhook,
@@ -66,7 +66,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whose slots, rate and circuit a message takes. */
+/** The target whose slots, rate and circuit a message uses. */
 export function targetOf(channel: CallChannel, content: CallContents[CallChannel]): string {
   return channel === 'webhook' ? (URL.parse((content as WebhookContent).url)?.host ?? '').slice(0, 253) : '';
 }

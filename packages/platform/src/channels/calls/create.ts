@@ -20,15 +20,15 @@ import {
   readRequestedCalls,
 } from './store.ts';
 
-/** So long a message waits to be sent where its sender says nothing else. */
+/** How long a message waits to be sent if its sender sets no limit: 3 days. */
 export const callLife: Micros = 3 * 24 * 3_600_000_000;
 
 /**
- * Writes messages in the transaction of what asks for them: checked, decided by the gate, and queued unless it withholds them. The gate is
- * asked again when each is sent.
+ * Creates messages in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
+ * is asked again when each is sent.
  *
- * @returns one entry per message asked for, in their order.
- * @throws {UnfitNotification} when one cannot be sent as it is: nothing of the batch is made then
+ * @returns one entry per requested message, in the order of the requests
+ * @throws {UnfitNotification} if one cannot be sent as it is; then none of the batch is created
  * @throws {MessageKeyReused}
  */
 export async function createCalls(
@@ -54,7 +54,7 @@ export async function createCalls(
   if (late) throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
   const decided = await decide(tx, gate, channel, fresh, at);
   const made = await insertCalls(tx, decided, at);
-  // Requests of a key that came twice in this batch, or to somebody else in this moment.
+  // Requests whose key occurs twice in this batch, or is being used concurrently by another request.
   const others = fresh.filter(({ message_id }) => !made.has(message_id)).map(({ asked }) => asked);
   const known = [...before, ...(await readRequestedCalls(tx, channel, keysOf(others)))];
   const decisionOf = new Map(decided.map((one) => [one.message_id, one]));
@@ -66,7 +66,7 @@ export async function createCalls(
   });
 }
 
-/** What every message has goes through untouched. */
+/** Fields that every message has are kept as they are. */
 function composed(channel: CallChannel, message: NewCall): { content: NewCall; errors: FieldError[] } {
   const compose = composeCall[channel] as unknown as (content: NewCall) => { content: NewCall; errors: FieldError[] };
   return compose(message);
@@ -138,7 +138,9 @@ const channelOfConsent: Readonly<Record<ConsentType, Channel>> = {
   PushNotification: 'push',
 };
 
-/** What the gate is asked: for the channel whose consent the brand says stands behind this one, else for the channel itself. */
+/**
+ * The question to the gate: for the channel whose consent the brand requires for this one, or otherwise for the channel itself.
+ */
 export function contactOf(
   {
     brand_id,
@@ -178,7 +180,7 @@ function repeated(asked: NewCall, known: readonly KnownCall[]): MadeMessage {
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 
-/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+/** Covers the request without its author: a repeated request may come from another session. */
 function digestOf({ created_by: _, request_key: __, ...asked }: NewCall): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -1,4 +1,4 @@
-/** Front door of messages by calls over HTTP within the channels; see README.md. */
+/** Public exports of messages by HTTP calls, a part of the channels; see README.md. */
 export { type CallFilter, type ListedCall, listCalls, readCall } from './listing.ts';
 export {
   type CallChannel,

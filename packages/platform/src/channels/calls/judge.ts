@@ -5,11 +5,11 @@ export type CallResult = PushResult;
 
 export type CallOutcome =
   | { outcome: 'sent'; provider_id: string | null }
-  /** Again later: it was certainly not taken, or the receiver knows it by its id. */
+  /** Repeat later: it was certainly not accepted, or the receiver recognises it by its id. */
   | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
-  /** Refused for good. */
+  /** Permanently refused. */
   | { outcome: 'failed'; reason: FailReason }
-  /** Nobody knows whether it was taken. */
+  /** It may or may not have been accepted. */
   | { outcome: 'unknown'; reason: 'timeout' | 'cut' | 'server_error' | 'unclear' };
 
 export type RetryReason =
@@ -23,24 +23,24 @@ export type RetryReason =
   | 'server_error';
 export type FailReason = 'refused' | 'redirected' | 'gone' | 'private_address' | 'no_such_number' | 'opted_out';
 
-/** How a channel reads what its provider says. */
+/** How a channel reads its provider's answers. */
 export interface AnswerReading {
-  /** The receiver knows a message by its id: what nobody knows is asked again. */
+  /** The receiver recognises a message by its id, so a call with an unknown outcome is repeated. */
   repeatable: boolean;
-  /** Of a 2xx. */
+  /** Reads a 2xx. */
   taken(body: unknown, text: string): CallOutcome;
-  /** Of a 4xx, where the provider says more than the status. Null: it does not. */
+  /** Reads a 4xx if the provider says more than the status; null if it does not. */
   refused?(body: unknown): CallOutcome | null;
 }
 
 /**
  * The table of answers of providers. Pure and total.
  *
- *   2xx                         as the channel reads it
+ *   2xx                         read by the channel
  *   3xx                         redirected      never followed
  *   401, 403, 407               auth_failed     a person has to change something
  *   410                         gone
- *   425, 429                    rate_limited    Retry-After is heeded
+ *   425, 429                    rate_limited    Retry-After is respected
  *   408, 409, 5xx, timeout, cut repeatable: again; else unknown
  *   other 4xx                   refused
  *   never connected             again
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the provider is well, for its circuit: it answered, whatever it said of this message. */
+/** Whether the provider works, for its circuit: it answered, whatever it said about this message. */
 export function isAlive(outcome: CallOutcome): boolean {
   switch (outcome.outcome) {
     case 'sent':

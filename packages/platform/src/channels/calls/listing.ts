@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { CallChannel, CallState } from './message.ts';
 
-/** What people are shown of messages by SMS, webhook and the operator's channel. */
+/** A message by SMS, webhook or the operator's channel, as shown to people. */
 export interface ListedCall {
   message_id: number;
   user_id: string | null;
@@ -44,7 +44,7 @@ const columns = `c.message_id, p.user_id, c.player_id, c.channel, c.target, c.pu
   c.version_of_template, c.language, c.content, c.parts, c.created_at, c.created_by, c.expires_at, c.state, c.reason, c.status, c.detail,
   c.provider_id, c.attempts, c.decision_id, c.due_at, c.sent_at, c.ended_at, c.ended_by`;
 
-/** The newest first; a page is looked for among the next 100,000. */
+/** Newest first; a page is searched among the next 100,000. */
 export async function listCalls(
   pool: Pool,
   brandId: number,

@@ -2,26 +2,26 @@ import type { MessageTerms } from '../channel.ts';
 import type { EmailState } from '../email/message.ts';
 
 /*
- * One message that goes out by a call over HTTP: an SMS, a webhook, or a message by the operator's own channel. Its way is that of an
- * e-mail (../email/message.ts), with the same states.
+ * One message that is sent by a call over HTTP: an SMS, a webhook, or a message by the operator's own channel. It has the same
+ * states as an e-mail (../email/message.ts).
  *
- *   repeatable    the receiver knows a message by its id, so that a call of which nobody knows what came is made again: webhooks, the
- *                 operator's channel, an SMS provider that takes a key
+ *   repeatable    the receiver recognises a message by its id, so a call with an unknown outcome is made again: webhooks, the
+ *                 operator's channel, an SMS provider that accepts a key
  *   at most once  everything else: such a message is unknown, and not sent again (docs/decisions/1270)
  */
 export const callChannels = ['sms', 'webhook', 'operator'] as const;
 export type CallChannel = (typeof callChannels)[number];
 export type CallState = EmailState;
 
-/** Why it was not sent. The gate's own reasons (excluded, no_consent, ...) come beside them. */
+/** Why it was not sent. The gate's own reasons (excluded, no_consent, ...) are also possible. */
 export const callDropReasons = [
   'expired',
   'recalled',
   'campaign_recalled',
-  /** The operator's details have no mobile number, or one that is none. */
+  /** The operator's details have no mobile number, or an invalid one. */
   'no_number',
   'bad_number',
-  /** The number takes no SMS, or staff put it on the list. */
+  /** The number accepts no SMS, or staff added it to the list. */
   'suppressed',
   /** The player was erased. */
   'erased',
@@ -38,7 +38,7 @@ export interface SmsContent {
 
 export interface WebhookContent {
   url: string;
-  /** JSON. Empty: the default one. */
+  /** JSON. Empty means the default body. */
   body: string;
   template: MadeFrom;
 }
@@ -46,7 +46,7 @@ export interface WebhookContent {
 export interface OperatorContent {
   title: string;
   text: string;
-  /** JSON object, passed on. */
+  /** A JSON object, passed on unchanged. */
   data: string;
   template: MadeFrom;
 }

@@ -7,13 +7,13 @@ const settings = (changes: Partial<AnySettings>) =>
 const of = (target: string) => ({ brand_id: 1, channel: 'webhook' as const, target, due: 100 });
 const well = { isAlive: true, pauseMs: null };
 
-test('a provider begins no more than its rate, and no more at once than its connections', () => {
+test('a provider begins no more calls than its rate, and has no more open than its connections', () => {
   let now = 0;
   const places = new CallPlaces(() => now);
   const limit = (changes: Partial<AnySettings> = {}) => places.place(of('a'), settings(changes)).limit;
   expect(limit()).toBe(4);
   for (let n = 0; n < 4; n++) places.began(of('a'));
-  // Four are under way, and none may begin.
+  // Four calls are open, and none may begin.
   expect(limit()).toBe(4);
   for (let n = 0; n < 4; n++) places.ended(of('a'), well);
   expect(limit()).toBe(0);
@@ -24,7 +24,7 @@ test('a provider begins no more than its rate, and no more at once than its conn
   expect(limit({ max_connections: 1 })).toBe(1);
 });
 
-test('a rate below one a second is kept', () => {
+test('a rate below one per second is respected', () => {
   let now = 0;
   const places = new CallPlaces(() => now);
   const limit = () => places.place(of('a'), settings({ per_second: 0.1 })).limit;
@@ -48,7 +48,7 @@ test('each provider has its own rate and circuit', () => {
   expect([limit('dead'), limit('alive')]).toEqual([0, 100]);
 });
 
-test('a provider that asks to be left alone is', () => {
+test('a provider that asks for a pause gets no calls for that time', () => {
   let now = 0;
   const places = new CallPlaces(() => now);
   const limit = () => places.place(of('a'), settings({})).limit;

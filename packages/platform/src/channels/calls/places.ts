@@ -4,20 +4,20 @@ import type { AnySettings } from '../settings/settings.ts';
 import type { CallPlace } from './store.ts';
 
 /*
- * How many calls each provider gets now: no more than its connections, no more than its rate, and one at a time while its circuit tries it
- * again. What gets none stays due, with its tries unspent. A webhook has a place per host. All places of one brand's channel share a group,
- * so a brand whose hosts are all silent takes no slot of another brand's.
+ * How many calls each provider may get now: limited by its connections and its rate, and one at a time while its circuit is
+ * probing. Messages of other providers stay due, with their tries unspent. A webhook has one place per host. All places of one
+ * brand's channel share a group, so a brand whose hosts all fail to answer takes no slots of another brand.
  */
 const claimMs = 20_000;
 const slotsOfChannel = 32;
-/** Providers that this process remembers; the one used least recently is forgotten. */
+/** Maximum number of providers kept in memory; the least recently used one is dropped. */
 const mostRemembered = 2_000;
 
 type Target = Pick<CallPlace, 'brand_id' | 'channel' | 'target'>;
 
 interface Provider {
   circuit: Circuit;
-  /** Calls that may begin at once; refilled with time, never above one second's. */
+  /** Calls that may begin at once; refilled over time, up to the number of one second. */
   tokens: number;
   filledAt: number;
   busy: number;
@@ -27,7 +27,7 @@ export class CallPlaces {
   readonly #providers = new Map<string, Provider>();
   readonly #monotonic: () => number;
 
-  /** @param monotonic milliseconds of a clock that never steps. */
+  /** @param monotonic returns milliseconds of a monotonic clock */
   constructor(monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic;
   }
@@ -41,7 +41,7 @@ export class CallPlaces {
       limit: Math.max(slotsOfChannel, settings.max_connections),
     };
     const { brand_id, channel, target, due } = of;
-    // A limit counts what is under way; tokens count what may begin.
+    // A limit counts open calls; tokens count calls that may begin.
     const limit = Math.min(most, provider.busy + Math.floor(provider.tokens));
     return { brand_id, channel, target, due, limit, group, claim_ms: claimMs };
   }
@@ -70,7 +70,7 @@ export class CallPlaces {
     const now = this.#monotonic();
     const name = nameOf(of);
     const known = this.#providers.get(name);
-    // A rate below one a second still needs a whole token.
+    // A rate below one per second still needs a whole token.
     const most = Math.max(1, perSecond);
     if (known === undefined) {
       const made = { circuit: new Circuit(), tokens: most, filledAt: now, busy: 0 };

@@ -6,7 +6,7 @@ import type { RecalledMessage, RecallOrder } from '../channel.ts';
 import type { CallChannel } from './message.ts';
 import { dropWaitingCalls, hurryCalls, readCallState } from './store.ts';
 
-/** What waits is looked at now, and the gate decides: a service message may still go to a player who is blocked. */
+/** Makes waiting messages due now, so that the gate decides again: a service message may still go to a player who is blocked. */
 export async function protectCalls(
   tx: PoolClient,
   channel: CallChannel,
@@ -17,7 +17,7 @@ export async function protectCalls(
   await hurryCalls(tx, channel, [...new Set(players)]);
 }
 
-/** Takes a message back that waits; one that was sent, or is being sent, cannot be taken back. */
+/** Recalls a waiting message. One that was sent, or is being sent, cannot be recalled. */
 export async function recallCall(
   tx: PoolClient,
   channel: CallChannel,
@@ -34,7 +34,7 @@ export async function recallCall(
     : { state, recalled: false, signals: [] };
 }
 
-/** Nothing goes to players who are erased. */
+/** Drops everything that waits for players who are erased. */
 export async function forgetCalls(
   tx: PoolClient,
   channel: CallChannel,

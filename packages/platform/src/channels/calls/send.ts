@@ -34,14 +34,15 @@ import {
 } from './store.ts';
 
 /*
- * One message, in the three parts of a call (outgoing/call.ts). Begin reads the settings and the player's number and asks the gate; right
- * before the call the gate is asked once more. Where the process dies between begin and finish, the call counts as lost when its time is
- * over: it is made again if its receiver knows a message by its id, else it is unknown (docs/decisions/1270).
+ * One message, in the three parts of a call (outgoing/call.ts). Begin reads the settings and the player's number and asks the
+ * gate. Right before the call the gate is asked once more. If the process dies between begin and finish, the call counts as
+ * lost when its time is over. It is repeated if its receiver recognises a message by its id; otherwise it is unknown
+ * (docs/decisions/1270).
  */
 
-/** A call is given up as lost so long after its own time limit. */
+/** A call counts as lost this long after its own timeout. */
 const lostAfterMs = 15_000;
-/** A channel that is not set up, or switched off, is looked at again so often. */
+/** How often a channel that is not set up, or switched off, is checked again. */
 const notSetUpMs = 60_000;
 
 export interface SendCallDeps {
@@ -50,7 +51,7 @@ export interface SendCallDeps {
   gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   transport: Pick<PushTransport, 'post'>;
   tokens: Pick<MessageTokens, 'write'>;
-  /** Address of the installation, to which providers report. */
+  /** The public address of the installation, to which providers report. */
   publicUrl: string;
   clock: Clock;
   random: () => number;
@@ -62,9 +63,9 @@ export interface OpenCall {
   contact: ContactRequest;
   settings: AnySettings;
   call: ProviderCall;
-  /** What of the call names the player, and is kept out of what is stored of the answer. */
+  /** Values of the call that identify the player, which are removed from the stored answer. */
   personal: string[];
-  /** By what the number stands in the list of those that are not written to; null: it is no SMS. */
+  /** The key of the number in the suppression list; null if it is not an SMS. */
   listed: { brand_id: number; address_key: Buffer } | null;
 }
 
@@ -132,7 +133,7 @@ export function callMsOf({ call_timeout_ms }: AnySettings): number {
   return call_timeout_ms;
 }
 
-/** @returns null when the settings make no call of it: a body that cannot be rendered. */
+/** @returns null if the settings cannot be made into a call: a body that cannot be rendered */
 function built(
   { message_id, channel, content, parts, purpose, campaign_id }: WaitingCall,
   brand: Brand,
@@ -174,13 +175,13 @@ function built(
   }
 }
 
-/** The last look before the call: the gate, and the list. */
+/** The last check before the call: the gate, and the suppression list. */
 export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate }: SendCallDeps): Promise<boolean> {
   if (listed !== null && (await findSuppression(pool, listed)) !== null) return false;
   return gate.stillAllows(pool, contact);
 }
 
-/** Makes the call. Never throws for anything that the provider does. */
+/** Makes the call. Never throws for an error of the provider. */
 export async function sendCall({ call, settings }: OpenCall, { transport }: SendCallDeps): Promise<CallResult> {
   const { url, headers, body, mayBePrivate } = call;
   if (!mayBePrivate && !url.startsWith('https:'))
@@ -193,7 +194,7 @@ export async function sendCall({ call, settings }: OpenCall, { transport }: Send
   return transport.post({ endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs });
 }
 
-/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
+/** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */
 export async function finishCall(
   open: OpenCall,
   result: CallResult | null,
@@ -202,7 +203,7 @@ export async function finishCall(
   const { claim, message, call, personal, listed } = open;
   const judged = result === null ? null : judgeCall(result, call);
   const at = clock();
-  // By itself and first: an opt-out must count even if the outcome is never written.
+  // In its own transaction and first, because an opt-out must count even if the outcome is never written.
   if (judged?.outcome === 'failed' && judged.reason === 'opted_out') await withdrawSms(pool, message, at);
   if (judged?.outcome === 'failed' && judged.reason === 'no_such_number' && listed !== null) {
     const detail = result === null ? null : detailOf(result, personal);
@@ -223,13 +224,13 @@ export async function finishCall(
   });
 }
 
-/** Refusals that are about the player, and so events: others are about us. */
+/** Refusals that concern the player, and so become events; others concern the platform or its settings. */
 const reported: Readonly<Record<string, Pick<OwnReport, 'what' | 'reason'>>> = {
   no_such_number: { what: 'bounced', reason: 'hard' },
   opted_out: { what: 'unsubscribed' },
 };
 
-/** The provider knows that the player left, by a reply such as STOP: the consent goes here and at the operator. */
+/** The provider knows that the player opted out, by a reply such as STOP. The consent is withdrawn here and at the operator. */
 async function withdrawSms(
   pool: Pool,
   { brand_id, player_id }: Pick<WaitingCall, 'brand_id' | 'player_id'>,
@@ -244,12 +245,12 @@ async function withdrawSms(
   });
 }
 
-/** Providers repeat the number; what is kept says what happened, not to whom. */
+/** Providers repeat the number; the stored text contains what happened, but not the number. */
 function detailOf({ detail }: CallResult, personal: readonly string[]): string {
   return storableDetail(personal.reduce((text, name) => text.replaceAll(name, '(number)'), detail));
 }
 
-/** @param waits what waiting means: a message that was tried comes again, one that the gate holds was not tried. */
+/** @param waits the meaning of waiting: a message that was tried is retried; one that the gate holds was not tried */
 function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
@@ -272,7 +273,7 @@ function stepAfter(
     case 'retry': {
       const { reason, retry_after_ms } = outcome;
       const in_ms = callLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
-      // Tried until its end. Of a timeout or a cut nobody knows, even so.
+      // Tried until it expires. The outcome of a timeout or a cut is unknown even then.
       if (at + in_ms * 1_000 >= expires_at) {
         const nobodyKnows = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
         return { state: nobodyKnows ? 'unknown' : 'failed', reason };

@@ -27,18 +27,18 @@ import {
 } from './store.ts';
 
 /*
- * Sends the messages that are due (send.ts), each provider within its own slots, rate and circuit (places.ts), on the engine for outgoing
+ * Sends due messages (send.ts), each provider within its own slots, rate and circuit (places.ts), with the engine for outgoing
  * calls.
  */
 const perRound = 500;
-/** Rows of messages that have ended are kept for so long: a quarter, in which somebody may ask what was sent. */
+/** Rows of messages that have ended are kept for 90 days, so that people can look up what was sent. */
 const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
-/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log. */
+/** An outcome that the database cannot store waits in memory; after about two minutes it is only in the log. */
 const finishTries = 25;
-/** A success is written down so often per provider; a failure at once. */
+/** How often a success per provider is stored; a failure is stored at once. */
 const noteEveryMs = 5_000;
 
 export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport'> {
@@ -70,7 +70,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
           const settings = await readOpenSettings(pool);
           return due.flatMap((of) => {
             const own = settings.find(({ brand_id, channel }) => brand_id === of.brand_id && channel === of.channel);
-            // A brand that this process has not heard of yet waits a moment.
+            // A message of a brand that this process does not know yet waits.
             if (own === undefined || !own.settings.enabled || brands.byId(of.brand_id) === undefined) return [];
             return [places.place(of, own.settings)];
           });
@@ -112,7 +112,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     );
     this.#options = options;
 
-    /** For people only: whatever goes wrong here, the message has its outcome. */
+    /** Informational only: an error here does not affect the outcome of the message. */
     async function note(
       of: CallClaim,
       circuit: ReturnType<CallPlaces['ended']>['after'],
@@ -150,7 +150,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
   }
 }
 
-/** Words of ours: a provider's own may name the player. */
+/** Uses texts of the platform only, because a provider's text may contain personal data. */
 function reasonOf(result: CallResult): string {
   return result.answered ? `answered ${result.status}` : result.failure;
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Signs a call to another system, so that its receiver knows who calls, and refuses an old call that somebody repeats:
+ * Signs a call to another system, so that its receiver can identify the caller and refuse replays of old calls:
  *
- *   X-Crm-Id         stable per message: a receiver that has seen it does nothing again
- *   X-Crm-Timestamp  seconds since 1970, of this try; receivers refuse what is older than five minutes
+ *   X-Crm-Id         stable per message: a receiver that has processed it ignores repeats
+ *   X-Crm-Timestamp  seconds since 1970, of this try; receivers refuse calls older than five minutes
  *   X-Crm-Signature  v1=<hex HMAC-SHA-256 of `id.timestamp.body`>
  *
  * @param prefix the brand setting `reference_prefix`

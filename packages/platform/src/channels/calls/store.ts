@@ -4,7 +4,7 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { CallChannel, CallState, NewCall } from './message.ts';
 
-/** Statements on called_message: what makes messages, and what sends them. Lists are in listing.ts. */
+/** SQL statements on called_message that create and send messages. Lists are in listing.ts. */
 export interface CallPlace extends RunnerPlace {
   brand_id: number;
   channel: CallChannel;
@@ -38,11 +38,11 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
           q.attempts, now() as locked_at`,
 });
 
-/** At how many rows a count of what is due ends. */
+/** The count of due rows stops at this number. */
 const countedDue = 101;
 const mostTargets = 1_000;
 
-/** Where something is due, and how much of it, up to a hundred. One look into the index per target, whatever waits there. */
+/** Targets with due messages, with counts up to a hundred. One index probe per target, however many messages wait there. */
 export async function dueTargets(
   pool: Pool,
 ): Promise<(Pick<CallPlace, 'brand_id' | 'channel' | 'target'> & { due: number })[]> {
@@ -78,11 +78,11 @@ export interface DecidedCall {
   state: 'waiting' | 'withheld';
   reason: string | null;
   decision_id: number;
-  /** Of one that waits. */
+  /** For a waiting message. */
   in_ms: number;
 }
 
-/** @returns the message_ids that were new; another request with the same key may have been faster. */
+/** @returns the message_ids that were inserted; another request with the same key may have been first */
 export async function insertCalls(tx: ClientBase, calls: readonly DecidedCall[], at: Micros): Promise<Set<number>> {
   if (calls.length === 0) return new Set();
   const { rows } = await tx.query<{ message_id: number }>({
@@ -123,7 +123,7 @@ function asRecord({ asked, expires_at, ...decided }: DecidedCall) {
   };
 }
 
-/** The fields of the channel, without what every message has. */
+/** The fields of the channel, without those that every message has. */
 function contentOf(asked: NewCall): Record<string, string> {
   const { text, title, data, url, body } = asked as unknown as Partial<Record<string, string>>;
   return JSON.parse(JSON.stringify({ text, title, data, url, body })) as Record<string, string>;
@@ -155,7 +155,7 @@ export async function readRequestedCalls(
   return rows;
 }
 
-/** How players are reached, as the operator's details have it now. */
+/** How players can be reached, from the operator's current details. */
 export interface Reachable {
   player_id: number;
   user_id: string;
@@ -173,7 +173,7 @@ export async function readReachable(db: ClientBase, playerIds: readonly number[]
   return new Map(rows.map((row) => [row.player_id, row]));
 }
 
-/** A call begins, and counts as lost after so long. */
+/** Marks that a call begins; it counts as lost after the given time. */
 export async function beginCall(
   tx: ClientBase,
   { message_id, locked_at }: Pick<WaitingCall, 'message_id' | 'locked_at'>,
@@ -195,22 +195,22 @@ export async function beginCall(
   });
 }
 
-/** Where a message goes on: again later, or nowhere. */
+/** The next state of a message: a retry later, or an end. */
 export interface CallStep {
   state: CallState;
   reason: string | null;
   status?: number | null;
   detail?: string | null;
   provider_id?: string | null;
-  /** Of one that waits. */
+  /** For a waiting message. */
   in_ms?: number | null;
-  /** Of the gate, where it decided. */
+  /** The gate's decision, if it decided. */
   decision_id?: number;
 }
 
 /**
- * Writes what came of a claimed message. An answer that comes after its call had counted as lost is written all the same, unless it
- * would send again. @returns false when the row has gone on without us.
+ * Writes the outcome of a claimed message. An answer that arrives after its call had counted as lost is still written, unless
+ * it would send again. @returns false if another worker has already moved the row
  */
 export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallStep, at: Micros): Promise<boolean> {
   const ends = step.state !== 'waiting';
@@ -240,8 +240,8 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
 }
 
 /**
- * Calls whose worker never said what came of them: made again where the receiver knows a message by its id, else unknown. The claim of an
- * unknown one stays, so that a late answer is still written.
+ * Ends calls whose worker never reported an outcome: repeated if the receiver recognises a message by its id, otherwise
+ * unknown. The claim of an unknown one stays, so that a late answer is still written.
  */
 export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Promise<number> {
   const now = timestamptzText(await databaseTime(pool));
@@ -259,7 +259,7 @@ export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Pr
   return rowCount ?? 0;
 }
 
-/** Ends what waited too long for a provider that was never set up, or was switched off. */
+/** Ends messages that waited too long for a provider that was never set up, or was switched off. */
 export async function expireWaitingCalls(pool: Pool, limit: number, at: Micros): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'expire_waiting_calls',
@@ -272,7 +272,7 @@ export async function expireWaitingCalls(pool: Pool, limit: number, at: Micros):
   return rowCount ?? 0;
 }
 
-/** What waits for these players is looked at now. */
+/** Makes waiting messages of these players due now. */
 export async function hurryCalls(tx: ClientBase, channel: CallChannel, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
@@ -286,7 +286,7 @@ export async function hurryCalls(tx: ClientBase, channel: CallChannel, playerIds
   return rowCount ?? 0;
 }
 
-/** Ends what waits; what is being sent is left alone, since nothing can take it back. */
+/** Ends waiting messages. Those that are being sent are left alone, because they cannot be recalled. */
 export async function dropWaitingCalls(
   tx: ClientBase,
   channel: CallChannel,
@@ -320,7 +320,7 @@ export async function readCallState(
   return rows[0]?.state ?? null;
 }
 
-/** Words of messages that ended before then are removed with their rows. @returns how many, at most `limit`. */
+/** Deletes rows, including texts, of messages that ended before the given time. @returns how many, at most `limit` */
 export async function deleteEndedCalls(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from called_message where message_id in (

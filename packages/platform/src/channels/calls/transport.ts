@@ -4,13 +4,13 @@ import { PrivateAddress, publicConnector } from '../push/addresses.ts';
 import { resolveNamed } from '../push/resolve-host.ts';
 import { PushTransport } from '../push/transport.ts';
 
-/** Calls of this room have their time limits in the settings; this is the longest of them. */
+/** Calls have their timeouts in the settings; this is the longest allowed. */
 const longestCallMs = 60_000;
 
-/** Answers are read for what they say, not only shown. */
+/** More than the usual limit, because answers are evaluated and not only shown. */
 const answerCharacters = 16_384;
 
-/** Calls to providers and other systems: the addresses are checked and pinned when connecting, as those of push services are. */
+/** Calls to providers and other systems. Addresses are checked and pinned when connecting, as for push services. */
 export function callTransport(): PushTransport {
   return new PushTransport({
     callTimeoutMs: longestCallMs,
@@ -20,7 +20,7 @@ export function callTransport(): PushTransport {
   });
 }
 
-/** Any address but those at which a cloud hands out credentials. */
+/** Allows any address except clouds' metadata addresses. */
 function privateConnector(connectTimeoutMs: number): buildConnector.connector {
   const connect = publicConnector(connectTimeoutMs, {
     mayBePrivate: true,

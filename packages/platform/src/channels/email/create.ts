@@ -11,11 +11,11 @@ import { emailLife, type NewEmail } from './message.ts';
 import { type DecidedEmail, insertEmails, type KnownEmail, readRequested } from './store.ts';
 
 /**
- * Writes e-mails in the transaction of what asks for them: checked, decided by the gate, and queued unless it withholds them. The gate is
- * asked again when each is sent.
+ * Creates e-mails in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
+ * is asked again when each is sent.
  *
- * @returns one entry per e-mail asked for, in their order.
- * @throws {UnfitNotification} when one cannot be sent as it is: nothing of the batch is made then
+ * @returns one entry per requested e-mail, in the order of the requests
+ * @throws {UnfitNotification} if one cannot be sent as it is; then none of the batch is created
  * @throws {MessageKeyReused}
  */
 export async function createEmails(
@@ -38,7 +38,7 @@ export async function createEmails(
   if (late) throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
   const decided = await decide(tx, gate, fresh, at);
   const made = await insertEmails(tx, decided, at);
-  // Requests of a key that came twice in this batch, or to somebody else in this moment.
+  // Requests whose key occurs twice in this batch, or is being used concurrently by another request.
   const known = [
     ...before,
     ...(await readRequested(
@@ -114,7 +114,7 @@ function repeated(asked: NewEmail, known: readonly KnownEmail[]): MadeMessage {
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 
-/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+/** Covers the request without its author: a repeated request may come from another session. */
 function digestOf({ created_by: _, request_key: __, ...asked }: NewEmail): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

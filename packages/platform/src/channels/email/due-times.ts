@@ -1,4 +1,4 @@
 import type { DueTimes } from '../../operator/players/index.ts';
 
-/** What the watch over the database's clock looks after. */
+/** The queues that move with the database's clock (ClockWatch). */
 export const emailDueTimes: readonly DueTimes[] = [{ table: 'email_message', column: 'due_at' }];

@@ -99,7 +99,7 @@ describe('what a server receives', () => {
     expect(await setup.read(next)).toMatchObject({ state: 'withheld', reason: 'no_consent' });
   });
 
-  test('a service e-mail has no way out, and goes to who gave no consent', async () => {
+  test('a service e-mail has no unsubscribe link, and also goes to players without consent', async () => {
     const player = await setup.player();
     await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
     const { mail } = await sent(player, { purpose: 'service', html: '' });
@@ -107,7 +107,7 @@ describe('what a server receives', () => {
     expect(headersOf(mail.raw)['content-type']).toContain('text/plain');
   });
 
-  test('nothing of an e-mail becomes a header, a command or another recipient', async () => {
+  test('no content of an e-mail becomes a header, a command or another recipient', async () => {
     const player = await setup.player('x@y.example>\r\nRCPT TO:<z@y.example');
     const id = await setup.email(player);
     const [before, odd] = [server.mails.length, await setup.player('a@b.example, c@d.example')];
@@ -144,7 +144,7 @@ describe('at most once', () => {
     const id = await setup.email(player);
     const dying = setup.another({
       mayContact: (tx, requests) => setup.gate.mayContact(tx, requests),
-      // Between begin and the call the time of the call passes, as for a process that was stopped.
+      // Between begin and the call, the call's time runs out, as for a process that was stopped.
       async stillAllows() {
         await pool.query(`update email_message set due_at = now() - interval '1 second' where message_id = $1`, [id]);
         await giveUpLost(pool, 10, setup.clock.now());
@@ -163,7 +163,7 @@ describe('at most once', () => {
     expect(await setup.read(lost)).toMatchObject({ state: 'unknown', reason: 'lost' });
   });
 
-  test('an idle session that the server has ended costs nothing: the e-mail goes by another one', async () => {
+  test('if the server has ended an idle session, the e-mail uses another one', async () => {
     const own = await setupEmail(pool);
     const first = await own.email(await own.player());
     await own.run();
@@ -177,7 +177,7 @@ describe('at most once', () => {
 });
 
 describe('what a server refuses', () => {
-  test('an address that does not exist is written to no more, by nobody, until staff take it off the list', async () => {
+  test('an address that does not exist gets no more e-mail, for any player, until staff remove it from the list', async () => {
     const address = 'Gone@Players.example';
     const player = await setup.player(address);
     server.behave({ does: 'refuses', at: 'recipient', code: 550, says: '5.1.1 gone@players.example: no such user' });
@@ -235,7 +235,7 @@ describe('the gate', () => {
     expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'no_consent' });
   });
 
-  test('an exclusion makes what waits be looked at now; an erasure ends it', async () => {
+  test('an exclusion makes waiting e-mails due at once; an erasure ends them', async () => {
     const [excluded, erased] = [await setup.player(), await setup.player()];
     const ids = [await setup.email(excluded), await setup.email(erased)];
     await pool.query(`update email_message set due_at = now() + interval '1 hour' where state = 'waiting'`);
@@ -257,7 +257,7 @@ describe('the gate', () => {
   });
 });
 
-test('without an address, too late, or of a recalled campaign, nothing is sent', async () => {
+test('without an address, too late, or for a recalled campaign, nothing is sent', async () => {
   const nobody = await setup.email(await setup.player(null));
   const late = await setup.email(await setup.player(), { expires_at: setup.clock.now() + 1_000_000 });
   const recalled = await setup.email(await setup.player(), { campaign_id: 'spring' });
@@ -272,7 +272,7 @@ test('without an address, too late, or of a recalled campaign, nothing is sent',
   expect(reasons).toEqual(['no_address', 'expired', 'campaign_recalled', null]);
 });
 
-test('a request that is repeated makes no second e-mail, and one that differs is refused', async () => {
+test('a repeated request creates no second e-mail, and one that differs is refused', async () => {
   const player = await setup.player();
   const id = await setup.email(player, { request_key: 'once' });
   expect(await setup.email(player, { request_key: 'once', created_by: 'somebody else' })).toBe(id);
@@ -281,7 +281,7 @@ test('a request that is repeated makes no second e-mail, and one that differs is
 
 describe('the server', () => {
   test.each(['starttls', 'tls'] as const)(
-    'is reached by %s, signed in to, and only if its certificate is known',
+    'is reached by %s, with sign-in, and only if its certificate is trusted',
     async (security) => {
       const own = await startSmtp({ secure: security === 'tls' }, { crm: 'right' });
       afterAll(() => own.stop());
@@ -307,7 +307,7 @@ describe('the server', () => {
     },
   );
 
-  test('that offers no TLS is not spoken to where TLS is demanded', async () => {
+  test('that offers no TLS gets no e-mail if TLS is required', async () => {
     const own = await setupEmail(pool, {
       server: await startSmtp({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] }),
       email: { security: 'starttls' },
@@ -319,14 +319,14 @@ describe('the server', () => {
     expect(own.server.mails).toEqual([]);
   });
 
-  test('is never one at which a cloud hands out credentials', async () => {
+  test("is never a cloud's metadata address", async () => {
     const transport = new EmailTransport();
     const email = { ...brand.email, host: '169.254.169.254' } as NonNullable<typeof brand.email>;
     const result = await transport.send(1, email, { from: 'a@b.example', to: 'c@d.example' }, Buffer.from('x'));
     expect(result).toMatchObject({ answered: false, failure: 'metadata_address', begun: false });
   });
 
-  test('waits for a person where the key for DKIM is none', async () => {
+  test('waits for a person if the DKIM key is invalid', async () => {
     const own = await setupEmail(pool, { email: { dkim: { ...dkim, private_key: 'no key' } } });
     const id = await own.email(await own.player());
     await own.sender.runOnce();
@@ -335,7 +335,7 @@ describe('the server', () => {
     expect(own.server.mails).toEqual([]);
   });
 
-  test('keeps its secrets: neither password nor key stands in the settings of the brand', async () => {
+  test('keeps its secrets: the settings of the brand contain neither password nor key', async () => {
     const { rows } = await pool.query('select settings::text as text from brand where brand_id = $1', [brand.brand_id]);
     expect(rows[0].text).toContain('malta.example');
     expect(rows[0].text).not.toContain('PRIVATE KEY');

@@ -1,4 +1,4 @@
-/** Front door of e-mail within the channels; see README.md. */
+/** Public exports of e-mail, a part of the channels; see README.md. */
 export { type EmailFilter, type ListedEmail, listEmails, readEmail } from './listing.ts';
 export { type EmailMessage, type EmailState, emailStates, type NewEmail } from './message.ts';
 export { EmailSender, type EmailSenderOptions } from './sender.ts';

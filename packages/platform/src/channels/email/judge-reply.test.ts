@@ -13,7 +13,7 @@ const words = (result: SmtpResult) => {
   return 'reason' in outcome ? `${outcome.outcome} ${outcome.reason}` : outcome.outcome;
 };
 
-describe('what a server says', () => {
+describe('the reply of a server', () => {
   test.each<[SmtpResult, string]>([
     [said('data', 250), 'sent'],
     [said('data', 451), 'retry deferred'],
@@ -46,14 +46,14 @@ describe('what a server says', () => {
   });
 });
 
-test('a circuit learns from silence and refused sign-ins, not from what a server says of an e-mail', () => {
+test("a circuit opens because of timeouts and refused sign-ins, not because of a server's replies to an e-mail", () => {
   const alive = [said('data', 250), said('data', 451), said('recipient', 550), said('data', 554)];
   const dead = [said('auth', 535), silent('unreachable', false), silent('timeout', true)];
   expect(alive.map((result) => isAlive(judgeReply(result)))).toEqual([true, true, true, true]);
   expect(dead.map((result) => isAlive(judgeReply(result)))).toEqual([false, false, false]);
 });
 
-test('greylisting is waited out: a minute first', () => {
+test('greylisting: the first retry comes after a minute', () => {
   expect(emailLadder.delayMs('deferred', 1, { random: 0.5 })).toBe(60_000);
   expect(emailLadder.delayMs('unreachable', 1, { random: 0.5 })).toBe(5_000);
 });

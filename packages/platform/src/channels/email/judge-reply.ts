@@ -1,10 +1,13 @@
 import { Ladder, untilSomebodyActs, type Waits } from '../../outgoing/index.ts';
 
-/** What came of one call. */
+/** The result of one call. */
 export type SmtpResult =
-  /** The server's last word. `at`: what it answered to; `data` is the e-mail itself, `build` that there was nothing to send. */
+  /**
+   * The server's last reply. `at`: the command that it answered; `data` is the e-mail itself, `build` means that there was
+   * nothing to send.
+   */
   | { answered: true; at: 'build' | 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
-  /** `begun`: the e-mail, or a part of it, was on the way; it may have arrived. */
+  /** `begun`: the e-mail, or a part of it, was sent; it may have arrived. */
   | { answered: false; failure: SmtpFailure; begun: boolean; detail: string };
 export type SmtpFailure =
   | 'unreachable'
@@ -17,13 +20,13 @@ export type SmtpFailure =
 
 export type EmailOutcome =
   | { outcome: 'sent' }
-  /** Certainly not taken: again later. */
+  /** Certainly not accepted: repeat later. */
   | { outcome: 'retry'; reason: RetryReason }
-  /** There is no such address: it is not written to again. */
+  /** The address does not exist: it gets no more e-mail. */
   | { outcome: 'bounced'; reason: 'no_such_address' }
-  /** Refused for good: the same e-mail would be refused again. */
+  /** Permanently refused: the same e-mail would be refused again. */
   | { outcome: 'failed'; reason: 'refused' | 'sender_refused' | 'metadata_address' }
-  /** Nobody knows whether it was taken. */
+  /** It may or may not have been accepted. */
   | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
 
 export type RetryReason =
@@ -36,17 +39,17 @@ export type RetryReason =
   | 'not_built';
 
 /**
- * The table of what SMTP servers say (RFC 5321, RFC 3463). Pure and total.
+ * The table of SMTP replies (RFC 5321, RFC 3463). Pure and total.
  *
- *   no e-mail could be made of it       not_built        a key for DKIM that is none: a person has to change something
+ *   no e-mail could be made of it       not_built        an invalid DKIM key: a person has to change something
  *   answer to the e-mail 2xx            sent
- *   any 4xx                             deferred         the server says that it did not take it, also after the whole e-mail
+ *   any 4xx                             deferred         the server did not accept it, even after the whole e-mail
  *   sign-in 5xx, or a session 5xx       auth_failed      a person has to change something
  *   recipient 550, 551, 553             no_such_address  unless its enhanced code says otherwise (5.7.1 is a policy)
  *   sender 5xx                          sender_refused
  *   other 5xx                           refused
  *   no answer before the e-mail began   retry
- *   no answer after it began            unknown          it may have been taken: at most once
+ *   no answer after it began            unknown          it may have been accepted: at most once
  */
 export function judgeReply(result: SmtpResult): EmailOutcome {
   if (!result.answered) return ofFailure(result.failure, result.begun);
@@ -62,7 +65,7 @@ export function judgeReply(result: SmtpResult): EmailOutcome {
 
 function isNoSuchAddress(code: number, detail: string): boolean {
   const enhanced = /\b5\.(\d{1,3})\.\d{1,3}\b/.exec(detail);
-  // 5.1.x speaks of addresses; without an enhanced code the basic one has to do.
+  // 5.1.x concerns addresses; without an enhanced code the basic one decides.
   if (enhanced !== null) return enhanced[1] === '1';
   return code === 550 || code === 551 || code === 553;
 }
@@ -85,7 +88,7 @@ function ofFailure(failure: SmtpFailure, begun: boolean): EmailOutcome {
   }
 }
 
-/** Whether the server is well, for its circuit: it answered, whatever it said of this e-mail. */
+/** Whether the server works, for its circuit: it answered, whatever it said about this e-mail. */
 export function isAlive(outcome: EmailOutcome): boolean {
   if (outcome.outcome === 'unknown') return false;
   return outcome.outcome !== 'retry' || outcome.reason === 'deferred' || outcome.reason === 'not_built';
@@ -94,7 +97,7 @@ export function isAlive(outcome: EmailOutcome): boolean {
 const second = 1_000;
 const minute = 60 * second;
 const waits: Waits = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 60 * minute];
-/** Greylisting servers take an e-mail after a few minutes. */
+/** Greylisting servers accept an e-mail after a few minutes. */
 const deferred: Waits = [minute, 5 * minute, 15 * minute, 60 * minute];
 export const emailLadder = new Ladder<RetryReason>(
   {

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { EmailState } from './message.ts';
 
-/** What people are shown of e-mails. */
+/** An e-mail as shown to people. */
 export interface ListedEmail {
   message_id: number;
   user_id: string | null;
@@ -39,7 +39,7 @@ const columns = `e.message_id, p.user_id, e.player_id, e.purpose, e.campaign_id,
   e.subject, e.created_at, e.created_by, e.expires_at, e.state, e.reason, e.status, e.detail, e.attempts, e.decision_id, e.due_at,
   e.sent_at, e.ended_at, e.ended_by`;
 
-/** The newest first; a page is looked for among the next 100,000. */
+/** Newest first; a page is searched among the next 100,000. */
 export async function listEmails(
   pool: Pool,
   brandId: number,
@@ -66,7 +66,7 @@ export async function listEmails(
   return rows;
 }
 
-/** With what it said. */
+/** Includes the content. */
 export async function readEmail(
   pool: Pool,
   brandId: number,

@@ -4,27 +4,27 @@ import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Brand, EmailSettings } from '../../brands/index.ts';
 
-/** One e-mail as it goes to the server. */
+/** One e-mail as passed to the server. */
 export interface OutgoingMail {
   message_id: number;
   to: string;
   subject: string;
   html: string;
   text: string;
-  /** Header fields beside the usual ones: those of unsubscribing. */
+  /** Additional header fields: those for unsubscribing. */
   headers: Readonly<Record<string, string>>;
   /** Milliseconds. */
   date: number;
 }
 
-/** In the `Message-ID`, by which bounces tell of which e-mail they are. */
+/** The `Message-ID`, by which bounces identify their e-mail. */
 export function messageIdOf(messageId: number, brand: Pick<Brand, 'code'>, { from_address }: EmailSettings): string {
   return `<${messageId}.${brand.code}@${from_address.slice(from_address.lastIndexOf('@') + 1)}>`;
 }
 
 /**
- * The bytes of an e-mail (RFC 5322), signed where the brand signs. `List-Unsubscribe-Post` is among what is signed: mail providers ignore it
- * where it is not (RFC 8058). No file is read and nothing is fetched, whatever an e-mail names.
+ * The bytes of an e-mail (RFC 5322), signed if the brand signs. The signature covers `List-Unsubscribe-Post`, because mail
+ * providers ignore it otherwise (RFC 8058). No file is read and nothing is fetched, whatever an e-mail refers to.
  */
 export async function buildMail(
   mail: OutgoingMail,
@@ -76,7 +76,7 @@ async function signed(
     headerFieldNames: signedFields,
   });
   const bytes = await buffer(dkim.sign(Readable.from([mail])) as PassThrough);
-  // With a key that is none, nodemailer leaves the signature out and says nothing.
+  // With an invalid key, nodemailer silently omits the signature.
   if (!/^dkim-signature:/i.test(bytes.subarray(0, 20).toString('latin1')))
     throw new Error('the e-mail could not be signed: the DKIM key of the brand is no RSA key');
   return bytes;

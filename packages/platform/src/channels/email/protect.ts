@@ -6,8 +6,8 @@ import type { RecalledMessage, RecallOrder } from '../channel.ts';
 import { dropWaiting, hurryEmails, readState } from './store.ts';
 
 /**
- * What changes for e-mails when a player's protection does; part of the follower 'channels'. What waits is looked at now, and the gate
- * decides: a service e-mail may still go to a player who is blocked.
+ * Changes e-mails when a player's protection changes; part of the follower 'channels'. Makes waiting e-mails due now, so that
+ * the gate decides again: a service e-mail may still go to a player who is blocked.
  */
 export async function protectEmails(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<number> {
   const kinds: readonly ProtectionTransition['kind'][] = ['excluded', 'blocked', 'consent_withdrawn'];
@@ -15,7 +15,7 @@ export async function protectEmails(tx: PoolClient, transitions: readonly Protec
   return hurryEmails(tx, [...new Set(players)]);
 }
 
-/** Takes an e-mail back that waits; one that was sent, or is being sent, cannot be taken back. */
+/** Recalls a waiting e-mail. One that was sent, or is being sent, cannot be recalled. */
 export async function recallEmail(tx: PoolClient, order: RecallOrder, at: Micros): Promise<RecalledMessage | null> {
   const state = await readState(tx, order.brand_id, order.message_id);
   if (state === null) return null;
@@ -26,7 +26,7 @@ export async function recallEmail(tx: PoolClient, order: RecallOrder, at: Micros
     : { state, recalled: false, signals: [] };
 }
 
-/** Nothing goes to players who are erased. */
+/** Drops everything that waits for players who are erased. */
 export async function forgetEmails(tx: PoolClient, playerIds: readonly number[], at: Micros): Promise<void> {
   if (playerIds.length === 0) return;
   await forget(tx, await dropWaiting(tx, { player_ids: playerIds }, { reason: 'erased', by: null }, at));

@@ -1,8 +1,8 @@
 import type { EmailSettings } from '../../brands/index.ts';
 
 /**
- * Header fields by which what comes back about an e-mail names it. Reports of mail servers bring `X-Message-Token` along. Postmark and Amazon SES
- * replace the Message-ID; they report metadata and tags, which they take out of these fields.
+ * Header fields by which reports identify an e-mail. Reports of mail servers return `X-Message-Token`. Postmark and Amazon SES
+ * replace the Message-ID; they report metadata and tags, which they take from these fields.
  */
 export function reportHeaders({ reports }: Pick<EmailSettings, 'reports'>, token: string): Record<string, string> {
   return {
@@ -12,7 +12,7 @@ export function reportHeaders({ reports }: Pick<EmailSettings, 'reports'>, token
   };
 }
 
-/** Where servers report what they could not deliver: with `verp`, an address that names the e-mail. */
+/** The address to which servers report what they could not deliver; with `verp`, it identifies the e-mail. */
 export function envelopeSender(
   { bounce_address, from_address, reports }: Pick<EmailSettings, 'bounce_address' | 'from_address' | 'reports'>,
   token: string,

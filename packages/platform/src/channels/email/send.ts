@@ -27,12 +27,15 @@ import {
 import type { EmailTransport } from './transport.ts';
 
 /*
- * One e-mail, in the three parts of a call (outgoing/call.ts). Begin reads the address, looks at the list of those that are not written to,
- * and asks the gate; right before the call both are asked once more. Where the process dies between begin and finish, the call counts as
+ * One e-mail, in the three parts of a call (outgoing/call.ts). Begin reads the address, checks the suppression list, and asks
+ * the gate. Right before the call both are checked once more. If the process dies between begin and finish, the call counts as
  * lost when its time is over, and the e-mail is unknown: it is not sent again (message.ts).
  */
 
-/** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
+/**
+ * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
+ * moment.
+ */
 const lostAfterMs = 15_000;
 
 export interface SendEmailDeps {
@@ -42,11 +45,11 @@ export interface SendEmailDeps {
   transport: EmailTransport;
   clock: Clock;
   random: () => number;
-  /** By which reports about an e-mail name it. */
+  /** Creates the tokens by which reports identify an e-mail. */
   tokens: Pick<MessageTokens, 'write'>;
-  /** Address of the installation, without a slash at its end: tracked links begin with it. */
+  /** The public address of the installation, without a trailing slash: tracked links begin with it. */
   publicUrl: string;
-  /** Header fields by which the player leaves the channel (RFC 2369, RFC 8058). */
+  /** Header fields for unsubscribing from the channel (RFC 2369, RFC 8058). */
   unsubscribeHeaders(brandId: number, playerId: number): Record<string, string>;
 }
 
@@ -102,12 +105,12 @@ export async function beginEmail(
   });
 }
 
-/** Connecting and sending have the limit each, and a session that had ended is tried once more. */
+/** Connecting and sending have this timeout each, and one more try is made if a session had ended. */
 export function callMsOf({ call_timeout_ms }: EmailSettings): number {
   return 3 * call_timeout_ms;
 }
 
-/** One address, with nothing in it that would be another command or another recipient. */
+/** One address, without any character that could form another command or recipient. */
 function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/.test(text);
 }
@@ -125,14 +128,16 @@ function causeOf({ message_id }: Pick<WaitingEmail, 'message_id'>) {
   return { kind: 'message', id: String(message_id) } as const;
 }
 
-/** The last look: the gate, and the list, since another e-mail to this address may have bounced meanwhile. */
+/**
+ * The last check: the gate, and the suppression list, because another e-mail to this address may have bounced in the meantime.
+ */
 export async function isStillAllowed(open: OpenEmail, { pool, gate }: SendEmailDeps): Promise<boolean> {
   const { contact, message, address_key } = open;
   const suppressed = await findSuppression(pool, { brand_id: message.brand_id, address_key });
   return suppressed === null && gate.stillAllows(pool, contact);
 }
 
-/** Makes the call. Never throws for anything that the server does. */
+/** Makes the call. Never throws for an error of the server. */
 export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<SmtpResult> {
   const { message, brand, email, to } = open;
   const { message_id, player_id, purpose, subject, html, plain } = message;
@@ -153,12 +158,12 @@ function trackingOf({ brand, message, recipient }: OpenEmail, { tokens, publicUr
   return {
     clickUrl: clicks ? (place) => `${publicUrl}/t/${click}-${place}` : null,
     openUrl: opens ? `${publicUrl}/o/${tokens.write('open', named)}` : null,
-    // Links by which the player leaves stay short and work for ever.
+    // Unsubscribe links stay short, and work forever.
     isOwn: (url) => url.startsWith(`${publicUrl}/`),
   };
 }
 
-/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
+/** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */
 export async function finishEmail(
   open: OpenEmail,
   result: SmtpResult | null,
@@ -168,7 +173,7 @@ export async function finishEmail(
   const judged = result === null ? null : judgeReply(result);
   const at = clock();
   const detail = result === null ? null : withoutAddress(result.detail, open.to);
-  // By itself, since the list belongs to no cell; written again it changes nothing.
+  // In its own transaction, because the list belongs to no cell. Writing it again changes nothing.
   if (judged?.outcome === 'bounced')
     await suppress(
       pool,
@@ -188,13 +193,13 @@ export async function finishEmail(
   });
 }
 
-/** Servers repeat the address; what is kept says what happened, not to whom. */
+/** Servers repeat the address; the stored text contains what happened, but not the address. */
 export function withoutAddress(detail: string, to: string): string {
   const address = new RegExp(to.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
   return detail.replace(address, '(address)');
 }
 
-/** @param waits what waiting means: an e-mail that was tried comes again, one that the gate holds was not tried. */
+/** @param waits the meaning of waiting: an e-mail that was tried is retried; one that the gate holds was not tried */
 function outcomeOf({ state, reason, in_ms }: EmailStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
@@ -219,7 +224,7 @@ function stepAfter(
     case 'retry': {
       const { reason } = outcome;
       const in_ms = emailLadder.delayMs(reason, attempts + 1, { random });
-      // The last answer tells more than that the time was over.
+      // The last reply is more useful than "expired".
       if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
       return { state: 'waiting', reason, in_ms };
     }

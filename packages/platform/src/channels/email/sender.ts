@@ -16,16 +16,19 @@ import { EmailServers } from './servers.ts';
 import { deleteEnded, type EmailClaim, type EmailPlace, emailQueue, giveUpLost } from './store.ts';
 
 /*
- * Sends the e-mails that are due (send.ts), each brand's server within its own slots, rate and circuit (servers.ts), on the engine for
+ * Sends due e-mails (send.ts), each brand's server within its own slots, rate and circuit (servers.ts), with the engine for
  * outgoing calls.
  */
 const lostPerRound = 500;
-/** Rows of e-mails that have ended are kept for so long: a quarter, in which somebody may ask what was sent. */
+/** Rows of e-mails that have ended are kept for 90 days, so that people can look up what was sent. */
 const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
-/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log, and the e-mail unknown. */
+/**
+ * An outcome that the database cannot store waits in memory; after about two minutes it is only in the log, and the e-mail is
+ * unknown.
+ */
 const finishTries = 25;
 
 export interface EmailSenderOptions extends Omit<SendEmailDeps, 'random'> {
@@ -61,7 +64,7 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
         async send(open) {
           servers.began(open.claim.brand_id);
           const result = await sendEmail(open, deps).catch((error: unknown) => {
-            // A key that cannot sign, for example: nothing has left.
+            // For example, a key that cannot sign: nothing was sent.
             log.error({ err: error, message_id: open.claim.message_id }, 'an e-mail could not be built');
             const failed: SmtpResult = {
               answered: true,

@@ -10,13 +10,13 @@ const brand = (max_connections: number, per_second: number) =>
 const sent = { outcome: 'sent' } as const;
 const dead = { outcome: 'retry', reason: 'unreachable' } as const;
 
-test('a server gets no more than its connections, and no more a second than its rate', () => {
+test('a server gets no more e-mails at once than its connections, and no more per second than its rate', () => {
   let now = 0;
   const servers = new EmailServers(() => now);
   const limits = () => servers.places(brand(5, 4)).map(({ brand_id, limit }) => [brand_id, limit]);
   expect(limits()).toEqual([[1, 4]]);
   for (let n = 0; n < 4; n++) servers.began(1);
-  // Four are under way; none may begin.
+  // Four calls are open; none may begin.
   expect(limits()).toEqual([[1, 4]]);
   for (let n = 0; n < 4; n++) servers.ended(1, sent);
   expect(limits()).toEqual([[1, 0]]);
@@ -27,7 +27,7 @@ test('a server gets no more than its connections, and no more a second than its 
   expect(servers.places(brand(3, 400)).map(({ limit }) => limit)).toEqual([3]);
 });
 
-test('a server that fails is left alone, tried once, and served again when it answers', () => {
+test('a server that fails gets no e-mails, then a probe, and all e-mails once it answers', () => {
   let now = 0;
   const servers = new EmailServers(() => now);
   const limit = () => servers.places(brand(5, 1_000))[0]?.limit;

@@ -4,14 +4,14 @@ import { type EmailOutcome, isAlive } from './judge-reply.ts';
 import type { EmailPlace } from './store.ts';
 
 /*
- * How many e-mails each brand's server gets now: no more than its connections, no more than its rate, and one at a time while its circuit
- * tries it again. What gets none stays due, with its tries unspent.
+ * How many e-mails each brand's server may get now: limited by its connections and its rate, and one at a time while its
+ * circuit is probing. Other e-mails stay due, with their tries unspent.
  */
 const claimMs = 20_000;
 
 interface Server {
   circuit: Circuit;
-  /** E-mails that may begin at once; refilled with time, never above one second's. */
+  /** E-mails that may begin at once; refilled over time, up to the number of one second. */
   tokens: number;
   filledAt: number;
   busy: number;
@@ -21,7 +21,7 @@ export class EmailServers {
   readonly #servers = new Map<number, Server>();
   readonly #monotonic: () => number;
 
-  /** @param monotonic milliseconds of a clock that never steps. */
+  /** @param monotonic returns milliseconds of a monotonic clock */
   constructor(monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic;
   }
@@ -32,7 +32,7 @@ export class EmailServers {
       const server = this.#of(brand_id, email.per_second);
       const passage = server.circuit.passage(this.#monotonic());
       const most = { all: email.max_connections, probe: 1, none: 0 }[passage];
-      // A limit counts what is under way; tokens count what may begin.
+      // A limit counts open calls; tokens count calls that may begin.
       return [{ brand_id, limit: Math.min(most, server.busy + Math.floor(server.tokens)), claim_ms: claimMs }];
     });
   }

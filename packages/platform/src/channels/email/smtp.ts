@@ -7,17 +7,17 @@ import { isMetadataAddress, storableStart } from '../../operator/calling/index.t
 import type { SmtpFailure, SmtpResult } from './judge-reply.ts';
 
 /*
- * One session with an SMTP server, for one e-mail after the other. A call never throws for anything that the server or the network does;
- * it says what the server said, and whether a byte of the e-mail can have left.
+ * One session with an SMTP server, for one e-mail after the other. A call never throws for an error of the server or the
+ * network. Its result contains the server's reply, and whether any byte of the e-mail may have been sent.
  *
- * The server is named by an administrator and may have a private address. The addresses at which clouds hand out credentials are never
- * dialled; the check sits between resolving and connecting, on the very address that is dialled.
+ * An administrator sets the server, which may have a private address. A cloud's metadata address is never dialled. The check
+ * runs between resolving and connecting, on the address that is then dialled.
  */
 const connectTimeoutMs = 10_000;
 
 interface SmtpError extends Error {
   code?: string;
-  /** Of the system, where nodemailer put its own in its place. */
+  /** The system's code, if nodemailer replaced it with its own. */
   originalCode?: string;
   responseCode?: number;
   response?: string;
@@ -28,7 +28,7 @@ class MetadataAddress extends Error {
   override name = 'MetadataAddress';
 }
 
-/** The e-mail, which knows whether anybody has begun to read it: nodemailer pipes it when the server has said that it takes it. */
+/** The e-mail. It records whether nodemailer has begun to read it, which it does once the server is ready for the data. */
 class Body extends Readable {
   begun = false;
   readonly #bytes: Buffer;
@@ -48,7 +48,7 @@ class Body extends Readable {
 export class SmtpSession {
   readonly #connection: SMTPConnection;
   #isOpen = false;
-  /** Of the step under way. A connection that is closed from this side tells nobody. */
+  /** Fails the current step. A connection that is closed from this side emits no event. */
   #break: ((error: SmtpError) => void) | null = null;
 
   private constructor(connection: SMTPConnection) {
@@ -56,7 +56,7 @@ export class SmtpSession {
     connection.on('end', () => {
       this.#isOpen = false;
     });
-    // Each is told to whoever has a call under way; this one is for those between two calls.
+    // Errors during a call go to its step; this listener handles errors between two calls.
     connection.on('error', () => {
       this.#isOpen = false;
     });
@@ -66,7 +66,7 @@ export class SmtpSession {
     return this.#isOpen;
   }
 
-  /** Connects, secures and signs in. */
+  /** Connects, starts TLS and signs in. */
   static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
     const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
       (error: NodeJS.ErrnoException) => error,
@@ -118,7 +118,7 @@ export class SmtpSession {
     };
   }
 
-  /** Also what is under way ends, as cut; what has left may still arrive. */
+  /** Also ends the current step, as cut. Data already sent may still arrive. */
   close(): void {
     this.#isOpen = false;
     this.#connection.close();
@@ -130,7 +130,7 @@ export class SmtpSession {
     this.#connection.quit();
   }
 
-  /** One step of the conversation. Null: the server agreed. */
+  /** One step of the conversation. Null if the server agreed. */
   #step(
     step: (done: (error?: SmtpError | null) => void) => void,
     at: Extract<SmtpResult, { answered: true }>['at'],
@@ -154,7 +154,7 @@ export class SmtpSession {
   }
 }
 
-/** Pure, but for reading the error. */
+/** Converts an error into a result. Pure. */
 function whatItSaid(error: SmtpError, at: Extract<SmtpResult, { answered: true }>['at'], begun: boolean): SmtpResult {
   const { responseCode, command = '', code, originalCode = '' } = error;
   if (responseCode !== undefined) {
@@ -164,11 +164,11 @@ function whatItSaid(error: SmtpError, at: Extract<SmtpResult, { answered: true }
   const isOfTls = code === 'ETLS' || /CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED/.test(originalCode);
   if (isOfTls) return failed('tls_failed', begun, error);
   if (code === 'ETIMEDOUT') return failed('timeout', begun, error);
-  // The server offers no sign-in, or none that we know: a person has to change something.
+  // The server offers no sign-in, or none that is supported: a person has to change something.
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { answered: true, at: 'auth', code: 530, detail: storableStart(error.message, 500) };
   if (code === 'EPROTOCOL') return failed('protocol', begun, error);
-  // An address that cannot be written in a command never left this machine.
+  // An address that cannot be written in a command was never sent.
   if (code === 'EENVELOPE')
     return { answered: true, at: 'recipient', code: 553, detail: storableStart(error.message, 500) };
   return failed('cut', begun, error);

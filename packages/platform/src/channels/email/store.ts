@@ -4,7 +4,7 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { EmailState, NewEmail } from './message.ts';
 
-/** Statements on email_message: what makes e-mails, and what sends them. Lists are in listing.ts. */
+/** SQL statements on email_message that create and send e-mails. Lists are in listing.ts. */
 export interface EmailPlace extends RunnerPlace {
   brand_id: number;
 }
@@ -49,11 +49,11 @@ export interface DecidedEmail {
   state: 'waiting' | 'withheld';
   reason: string | null;
   decision_id: number;
-  /** Of one that waits. */
+  /** For a waiting e-mail. */
   in_ms: number;
 }
 
-/** @returns the message_ids that were new; another request with the same key may have been faster. */
+/** @returns the message_ids that were inserted; another request with the same key may have been first */
 export async function insertEmails(tx: ClientBase, emails: readonly DecidedEmail[], at: Micros): Promise<Set<number>> {
   if (emails.length === 0) return new Set();
   const { rows } = await tx.query<{ message_id: number }>({
@@ -114,7 +114,7 @@ export async function readRequested(
   return rows;
 }
 
-/** Of the operator's details as they are now. */
+/** From the operator's current details. */
 export interface Recipient {
   email: string | null;
   market: string | null;
@@ -130,7 +130,7 @@ export async function readRecipient(db: ClientBase | Pool, playerId: number): Pr
   return rows[0] ?? { email: null, market: null, country: null };
 }
 
-/** Whether the campaign was recalled after this message was made. */
+/** Whether the campaign was recalled after this message was created. */
 export async function isRecalled(
   db: ClientBase,
   { brand_id, campaign_id, message_id }: Pick<WaitingEmail, 'brand_id' | 'campaign_id' | 'message_id'>,
@@ -144,7 +144,7 @@ export async function isRecalled(
   return (rowCount ?? 0) > 0;
 }
 
-/** A call begins, and counts as lost after so long. */
+/** Marks that a call begins; it counts as lost after the given time. */
 export async function beginCall(
   tx: ClientBase,
   { message_id, locked_at }: Pick<WaitingEmail, 'message_id' | 'locked_at'>,
@@ -161,21 +161,21 @@ export async function beginCall(
   });
 }
 
-/** Where an e-mail goes on: again later, or nowhere. */
+/** The next state of an e-mail: a retry later, or an end. */
 export interface EmailStep {
   state: EmailState;
   reason: string | null;
   status: number | null;
   detail: string | null;
-  /** Of one that waits. */
+  /** For a waiting e-mail. */
   in_ms: number | null;
-  /** Of the gate, where it decided. */
+  /** The gate's decision, if it decided. */
   decision_id?: number;
 }
 
 /**
- * Writes what came of a claimed e-mail. An answer that comes after its call had counted as lost is written all the same, unless it would
- * send again. @returns false when the row has gone on without us.
+ * Writes the outcome of a claimed e-mail. An answer that arrives after its call had counted as lost is still written, unless it
+ * would send again. @returns false if another worker has already moved the row
  */
 export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: EmailStep, at: Micros): Promise<boolean> {
   const ends = step.state !== 'waiting';
@@ -203,7 +203,7 @@ export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: Email
   return (rowCount ?? 0) > 0;
 }
 
-/** Calls whose worker never said what came of them. The claim stays, so that a late answer is still written. */
+/** Ends calls whose worker never reported an outcome. The claim stays, so that a late answer is still written. */
 export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'give_up_lost_emails',
@@ -216,7 +216,7 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
   return rowCount ?? 0;
 }
 
-/** What waits for these players is looked at now. */
+/** Makes waiting e-mails of these players due now. */
 export async function hurryEmails(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
@@ -232,7 +232,7 @@ export async function hurryEmails(tx: ClientBase, playerIds: readonly number[]):
 
 export type EndedEmail = Pick<WaitingEmail, 'message_id'>;
 
-/** Ends what waits; what is being sent is left alone, since nothing can take it back. */
+/** Ends waiting e-mails. Those that are being sent are left alone, because they cannot be recalled. */
 export async function dropWaiting(
   tx: ClientBase,
   which: { message_ids: readonly number[] } | { player_ids: readonly number[] },
@@ -260,7 +260,7 @@ export async function readState(tx: ClientBase, brandId: number, messageId: numb
   return rows[0]?.state ?? null;
 }
 
-/** Words of e-mails that ended before then are removed with their rows. @returns how many, at most `limit`. */
+/** Deletes rows, including texts, of e-mails that ended before the given time. @returns how many, at most `limit` */
 export async function deleteEnded(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from email_message where message_id in (

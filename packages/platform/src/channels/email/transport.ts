@@ -4,12 +4,12 @@ import type { SmtpResult } from './judge-reply.ts';
 import { SmtpSession } from './smtp.ts';
 
 /*
- * Sessions that are kept between e-mails: connecting and signing in takes longer than an e-mail. How many there are at once is the
- * runner's matter (slots); what is kept here is idle. A server may have ended an idle session meanwhile: then nothing of the e-mail has
- * left, and a new session is opened once.
+ * Keeps sessions open between e-mails, because connecting and signing in takes longer than sending an e-mail. The runner's
+ * slots limit how many are used at once; sessions kept here are idle. If the server has ended an idle session in the meantime,
+ * nothing of the e-mail was sent, and a new session is opened once.
  */
 const idleMs = 10_000;
-/** Servers end sessions after some hundred e-mails, and say so with an error. */
+/** Servers end sessions after some hundred e-mails, with an error. */
 const mailsPerSession = 100;
 
 interface Idle {
@@ -24,7 +24,7 @@ export class EmailTransport {
   readonly #busy = new Set<SmtpSession>();
   #isCut = false;
 
-  /** @param brandId whose server it is; another configuration closes the sessions of the former. */
+  /** @param brandId the brand that owns the server; a changed configuration closes the earlier sessions */
   async send(
     brandId: number,
     email: EmailSettings,
@@ -87,7 +87,7 @@ export class EmailTransport {
     this.#idle.set(brandId, idle);
   }
 
-  /** Ends what is idle, politely, and cuts what is under way. */
+  /** Closes idle sessions with QUIT, and cuts the others. */
   async destroy(): Promise<void> {
     this.#isCut = true;
     for (const idle of this.#idle.values())

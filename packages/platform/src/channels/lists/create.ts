@@ -18,10 +18,10 @@ import {
 } from './store.ts';
 
 /**
- * Puts players on lists, in the transaction of what asks for them: the gate decides, and is asked again at each export.
+ * Puts players on lists, in the caller's transaction. The gate decides, and is asked again at each export.
  *
- * @returns one entry per player asked for, in their order.
- * @throws {UnfitNotification} when one cannot be put there as it is: nothing of the batch is made then
+ * @returns one entry per requested player, in the order of the requests
+ * @throws {UnfitNotification} if one cannot be added as it is; then none of the batch is added
  * @throws {MessageKeyReused}
  */
 export async function createEntries(
@@ -106,7 +106,7 @@ export async function recallEntry(
     : { state: entry.state, recalled: false, signals: [] };
 }
 
-/** @returns how many were open. */
+/** @returns how many were open */
 export async function dropAndForget(
   tx: PoolClient,
   channel: ListChannel,
@@ -139,7 +139,7 @@ function repeated(asked: NewEntry, known: readonly KnownEntry[]): MadeMessage {
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 
-/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+/** Covers the request without its author: a repeated request may come from another session. */
 function digestOf({ created_by: _, request_key: __, ...asked }: NewEntry): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

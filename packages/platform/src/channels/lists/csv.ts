@@ -7,7 +7,7 @@ const columnsOf = {
   post_mail: [...common, 'address', 'postal_code', 'city', 'campaign_id', 'note'],
 } as const satisfies Record<ListChannel, readonly (keyof ExportedEntry)[]>;
 
-/** RFC 4180 with a head line. */
+/** RFC 4180 with a header line. */
 export function csvHead(channel: ListChannel): string {
   return `${columnsOf[channel].join(',')}\r\n`;
 }
@@ -17,8 +17,8 @@ export function csvLines(channel: ListChannel, entries: readonly ExportedEntry[]
 }
 
 /**
- * A value that begins like a formula is one to a spreadsheet, and names are the player's own words: an apostrophe before it makes it
- * text. A number in E.164 begins with + and is left alone: digits after a plus are no more than a number.
+ * Spreadsheets execute a value that begins like a formula, and names are entered by players: a leading apostrophe makes such a
+ * value text. A number in E.164 begins with + and stays unchanged, because digits after a plus are only a number.
  */
 function field(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);

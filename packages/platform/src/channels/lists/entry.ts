@@ -2,15 +2,15 @@ import type { FieldError, Micros } from '@croupier/contracts';
 import { halfCharacter } from '../notifications/content.ts';
 
 /*
- * One player on a list of people to be called or written to:
+ * The states of one player's entry on a list for calls or letters:
  *
  *   asked for --gate--> waiting --export, gate again--> exported --outcome--> reached, not_reached, opted_out
- *       |                  |                               '-- nothing is heard of it: it stays exported
+ *       |                  |                               '-- no outcome is reported: it stays exported
  *       |                  '-- not allowed at export, too late, recalled --> dropped
  *       '--gate--> withheld
  *
- * A list is exported as often as somebody likes: each export takes what waits, and shows again what it exported before without an outcome,
- * if the gate still allows it.
+ * A list can be exported any number of times. Each export contains the waiting entries, and those that were exported before
+ * without an outcome, if the gate still allows them.
  */
 export const entryStates = [
   'waiting',
@@ -30,16 +30,16 @@ export type ListChannel = (typeof listChannels)[number];
 export interface EntryContent {
   /** Name of the list, within the brand. */
   list: string;
-  /** What the caller shall say, or what is to be printed. */
+  /** Instructions for the caller, or the text to print. */
   note: string;
 }
 
-/** So long an entry waits to be exported where its sender says nothing else. */
+/** How long an entry waits to be exported if its sender sets no limit: 30 days. */
 export const entryLife: Micros = 30 * 24 * 3_600_000_000;
 
 const longestNote = 5_000;
 
-/** Pure; composing what was composed changes nothing. */
+/** Pure and idempotent. */
 export function composeEntry<C extends EntryContent>(content: C): { content: C; errors: FieldError[] } {
   const list = content.list.trim() || 'default';
   const note = content.note.trim();

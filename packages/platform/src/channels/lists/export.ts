@@ -8,9 +8,9 @@ import type { EntryState, ListChannel } from './entry.ts';
 import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
 
 /*
- * An export: everybody on a list who may be contacted now. The gate is asked for each entry in the transaction that marks it as exported,
- * a few hundred at a time, so a list of any length takes little memory and no long lock. Where the gate has to know more, the entry
- * stays and the next export finds it.
+ * An export contains everybody on a list who may be contacted now. The gate is asked for each entry in the transaction that
+ * marks it as exported, a few hundred at a time. So a list of any length needs little memory and no long lock. If the gate
+ * needs more information, the entry stays for the next export.
  */
 const portion = 200;
 
@@ -22,7 +22,7 @@ export interface ExportOrder {
 }
 
 export interface ExportedEntry extends OpenEntry {
-  /** E.164, of a telephone list. */
+  /** E.164, for a telephone list. */
   number: string | null;
 }
 
@@ -81,12 +81,12 @@ export async function* exportEntries(
 
 async function whyDropped(row: OpenEntry, at: Micros, recalled: () => Promise<boolean>): Promise<string | null> {
   if (row.user_id === null) return 'erased';
-  // What was exported in time may still be called; a list that is exported again does not show it.
+  // An entry that was exported in time may still be called, but the next export does not contain it.
   if (row.expires_at <= at) return 'expired';
   return (await recalled()) ? 'campaign_recalled' : null;
 }
 
-/** How the player is reached; without it there is nothing to export. */
+/** The number or address of the player. Without it there is nothing to export. */
 function numberOf(row: OpenEntry): { e164: string | null; problem: string | null } {
   if (row.channel === 'post_mail') {
     const hasAddress = (row.address ?? '').trim() !== '' && (row.city ?? '').trim() !== '';

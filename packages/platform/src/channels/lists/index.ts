@@ -1,4 +1,4 @@
-/** Front door of the lists of telephone and post within the channels; see README.md. */
+/** Public exports of telephone and post lists, a part of the channels; see README.md. */
 export { csvHead, csvLines } from './csv.ts';
 export { type EntryOutcome, type EntryState, entryStates, type ListChannel, listChannels, outcomes } from './entry.ts';
 export { type ExportedEntry, exportEntries } from './export.ts';

@@ -5,7 +5,7 @@ import { composeEntry, type EntryContent, type ListChannel } from './entry.ts';
 
 export type EntryWords = EntryContent & { template: MadeFrom };
 
-/** A channel that calls nobody by itself: people do, with a list that is exported. */
+/** A channel that makes no calls itself: people do, with an exported list. */
 function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
   return {
     name,
@@ -15,7 +15,7 @@ function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
     compose: composeEntry,
     send: (tx, gate, messages, at) => createEntries(tx, gate, name, messages, at),
     recall: (tx, order, at) => recallEntry(tx, name, order, at),
-    // An export looks for the recall of each entry's campaign, which the inbox writes.
+    // An export checks whether each entry's campaign was recalled; the inbox writes that.
     recallCampaign: async () => null,
     // Each export asks the gate for each entry.
     protect: async () => ({ signals: [] }),

@@ -9,10 +9,12 @@ import type { EntryOutcome, EntryState } from './entry.ts';
 import { lockEntry, writeOutcome } from './store.ts';
 
 /**
- * What came of an entry, told by whoever called or posted. Opting out withdraws the consent in the same transaction, here and at the operator.
- * Telling the same again changes nothing; opting out may follow any outcome, since it must always count.
+ * Stores the outcome of an entry, as reported by the person who called or wrote. Opting out withdraws the consent in the same
+ * transaction, here and at the operator. Reporting the same outcome again changes nothing. Opting out may follow any outcome,
+ * because it must always count.
  *
- * @returns null when the brand has no such entry. @throws {UnfitNotification} for an entry that was never exported, or another outcome
+ * @returns null if the brand has no such entry. @throws {UnfitNotification} for an entry that was never exported, or that has
+ * another outcome
  */
 export async function reportOutcome(
   tx: PoolClient,
@@ -24,7 +26,7 @@ export async function reportOutcome(
   const entry = await lockEntry(tx, brandId, messageId);
   if (entry === null) return null;
   if (entry.state === outcome) return { state: outcome, changed: false };
-  // A list in somebody's hands may be called after its entry ended here.
+  // People may still call from an exported list after its entry has ended here.
   const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && entry.exported_at !== null);
   const isTold = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
   if (!isOpen && !(isTold && outcome === 'opted_out'))
@@ -42,7 +44,7 @@ export async function reportOutcome(
     const changes = [{ type, opted_in: false }] as const;
     await changeConsents(tx, { brand_id: brandId, player_id: entry.player_id, changes, source: 'staff', at }).catch(
       (error: unknown) => {
-        // Erased meanwhile: nobody is left to be contacted.
+        // The player was erased in the meantime, so there is no consent to withdraw.
         if (!(error instanceof UnknownPlayer)) throw error;
       },
     );

@@ -5,7 +5,7 @@ import type { MadeFrom } from '../calls/message.ts';
 import type { MessageTerms } from '../channel.ts';
 import type { EntryContent, EntryOutcome, EntryState, ListChannel } from './entry.ts';
 
-/** Every statement on list_entry. */
+/** All SQL statements on list_entry. */
 export type NewEntry = MessageTerms & EntryContent & { template: MadeFrom };
 
 export interface DecidedEntry {
@@ -19,7 +19,7 @@ export interface DecidedEntry {
   decision_id: number;
 }
 
-/** @returns the message_ids that were new; another request with the same key may have been faster. */
+/** @returns the message_ids that were inserted; another request with the same key may have been first */
 export async function insertEntries(
   tx: ClientBase,
   entries: readonly DecidedEntry[],
@@ -83,7 +83,7 @@ export async function readRequestedEntries(
   return rows;
 }
 
-/** An entry with what the operator's details say of its player now. */
+/** An entry with the current details of its player. */
 export interface OpenEntry {
   message_id: number;
   brand_id: number;
@@ -116,7 +116,7 @@ const columns = `e.message_id, e.brand_id, e.player_id, p.user_id, e.channel, e.
   f.postal_code, f.city, f.country, f.language`;
 const joined = `left join player p on p.player_id = e.player_id left join player_profile f on f.player_id = e.player_id`;
 
-/** The next entries that an export looks at, locked: waiting, or exported before and without an outcome. */
+/** The next entries for an export, locked: waiting, or exported before without an outcome. */
 export async function lockOpenEntries(
   tx: ClientBase,
   of: { brand_id: number; channel: ListChannel; list: string },
@@ -133,7 +133,7 @@ export async function lockOpenEntries(
   return rows;
 }
 
-/** What an export found of each: exported, or dropped with its reason. */
+/** Stores the result of an export for each entry: exported, or dropped with its reason. */
 export async function stepEntries(
   tx: ClientBase,
   steps: readonly { message_id: number; state: EntryState; reason: string | null; decision_id: number | null }[],
@@ -181,7 +181,7 @@ export async function writeOutcome(
   );
 }
 
-/** Ends what is open: what was exported may be in somebody's hands, and is no more on the list. */
+/** Ends open entries. An exported entry may be in people's hands, but is no longer on the list. */
 export async function dropEntries(
   tx: ClientBase,
   channel: ListChannel,
@@ -202,7 +202,7 @@ export async function dropEntries(
   return rows;
 }
 
-/** Ends what nobody exported in time, and what was exported and never heard of again. */
+/** Ends entries that were not exported in time, or were exported and never got an outcome. */
 export async function expireEntries(pool: Pool, limit: number, at: Micros): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'expire_list_entries',
@@ -215,7 +215,7 @@ export async function expireEntries(pool: Pool, limit: number, at: Micros): Prom
   return rowCount ?? 0;
 }
 
-/** @returns how many rows of entries that ended before then were removed, at most `limit`. */
+/** @returns how many rows of entries that ended before the given time were deleted, at most `limit` */
 export async function deleteEndedEntries(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from list_entry where message_id in (
@@ -225,7 +225,7 @@ export async function deleteEndedEntries(pool: Pool, before: Micros, limit: numb
   return rowCount ?? 0;
 }
 
-/** The lists of a brand, each with how many of its entries stand where. */
+/** The lists of a brand, each with the number of its entries by state. */
 export async function listLists(
   pool: Pool,
   brandId: number,
@@ -238,7 +238,7 @@ export async function listLists(
   return rows;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listEntries(
   pool: Pool,
   of: { brand_id: number; channel: ListChannel; list: string; state?: EntryState | undefined },

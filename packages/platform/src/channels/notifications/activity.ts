@@ -6,9 +6,9 @@ import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 
 /*
- * What the player's screen tells of messages: shown, clicked, closed. With reading and deleting (by-player.ts) these are five facts, each
- * with the time at which it was first heard of. Campaign results count them, so none of them stands for another: a player who
- * closes a banner has not read it. The one exception is a click, which is also reading.
+ * Actions on messages that the player's screen reports: shown, clicked, closed. With reading and deleting (by-player.ts) these
+ * are five facts, each with the time of its first report. Campaign results count them, so none of them implies another: a
+ * player who closes a banner has not read it. The one exception is a click, which is also reading.
  */
 type Activity = MessageActivityRequest['Items'][number]['Activity'];
 
@@ -18,10 +18,11 @@ export interface MessageActivity {
 }
 
 /**
- * Records what a screen tells. The first time of each counts, so it may be told again and in any order. Ids that are not the player's,
- * or of messages that were never live, are skipped. What ended meanwhile is still recorded: it was on the screen.
+ * Stores the reports of a screen. Only the first of each counts, so reports may be repeated and come in any order. Ids that are
+ * not the player's, or belong to messages that were never live, are skipped. Reports about messages that have ended are still
+ * stored: they were on the screen.
  *
- * @returns signals to poke the sender with, after the commit: other pages of the player take what is closed or read away, too.
+ * @returns signals for the sender, to poke after the commit: other pages of the player also remove what was closed or read
  */
 export async function recordActivities(
   tx: PoolClient,

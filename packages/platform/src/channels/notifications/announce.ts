@@ -10,10 +10,10 @@ export type Announced = Pick<NewNotification, 'brand_id' | 'player_id' | 'channe
 };
 
 /**
- * What follows when messages become live, in the transaction that makes them so: connected browsers are told, and those of the
- * channel push go to the player's devices.
+ * Announces messages that become live, in the same transaction: signals connected browsers, and sends messages of the channel
+ * push to the player's devices.
  *
- * @returns what to poke the sender with, after the commit.
+ * @returns signals for the sender, to poke after the commit
  */
 export async function announce(tx: PoolClient, live: readonly Announced[], at: Micros): Promise<SiteSignal[]> {
   await queuePush(

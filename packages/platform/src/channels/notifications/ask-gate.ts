@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
 import type { MessageChannel, MessagePurpose } from './notification.ts';
 
-/** A message about which the gate is asked. */
+/** A message for which the gate is asked. */
 export interface Asked {
   message_id: number;
   brand_id: number;
@@ -18,12 +18,12 @@ export type Allowance =
   | { state: 'held'; reason: string; decision_id: number; ask_again_ms: number };
 
 /**
- * May these messages be shown? Decided and recorded in the caller's transaction, which makes them live.
+ * Asks the gate whether these messages may be shown. Decides and records in the caller's transaction, which makes them live.
  *
- * A push stands in the inbox, too, so both channels have to allow it: with one consent of the two it would show somewhere what its
- * player does not want there. One "never" is enough; otherwise it waits for whichever is not known.
+ * A push also appears in the inbox, so both channels must allow it: with only one of the two consents it would appear somewhere
+ * against the player's wish. One "never" is enough. Otherwise it waits for the missing information.
  *
- * @returns one allowance for each message, in their order.
+ * @returns one allowance per message, in the order of the messages
  */
 export async function askGate(
   tx: PoolClient,

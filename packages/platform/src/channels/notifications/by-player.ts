@@ -9,22 +9,22 @@ import { notBeingRecalled, notTakenBack, notWaiting } from './columns.ts';
 import { mostUnreadCounted, shelvesOf } from './site-store.ts';
 
 /*
- * What a player does to a message: reads it, deletes it (docs/reference/interface.md, Notification lifecycle). Doing it again is harmless and
- * changes nothing, so a request that is repeated after a lost answer gets the same one (docs/reference/decisions.md 8). So is doing it to a message
- * that expired while it was on the screen: the player pressed a button that was there.
+ * Actions of a player on a message: reading and deleting (docs/reference/interface.md, Notification lifecycle). Repeating an
+ * action has no effect, so a request that is repeated after a lost answer gets the same answer (docs/reference/decisions.md 8).
+ * Acting on a message that expired while it was on the screen is also harmless: the player pressed a button that was visible.
  */
 
-/** unknown: the player has no such message, or it was taken away. `signals`: to poke the sender with, after the commit. */
+/** unknown: the player has no such message, or it was removed. `signals`: for the sender, to poke after the commit. */
 export interface DoneByPlayer {
   outcome: 'done' | 'unknown';
   signals: SiteSignal[];
 }
 
-/** A change of one message: which of those that the player sees it concerns, as SQL, and what it does to them. */
+/** A change of one message: which of the messages that the player sees it applies to, as SQL, and its effect. */
 interface Change {
   name: string;
   kind: 'read' | 'deleted';
-  /** States in which nothing is left to do. */
+  /** States in which there is nothing left to do. */
   doneIn: string;
   isOpen: string;
   set: string;
@@ -59,14 +59,15 @@ export function deleteForPlayer(
   return change(tx, deleting, { player_id, message_id }, at);
 }
 
-/** Signals of single messages that are written for one call. For more, the player's pages list again. */
+/** Maximum number of signals for single messages per call. For more, the player's pages reload the list. */
 const mostSingleSignals = 20;
 
 /**
- * Marks the unread messages of the inbox as read, the newest first. What is not shown to the player at this moment stays unread.
+ * Marks the unread messages of the inbox as read, newest first. Messages that are not shown to the player at this moment stay
+ * unread.
  *
- * @param up_to newer ones stay unread
- * @returns signals to poke the sender with, after the commit. At most `mostUnreadCounted` messages are marked in one call.
+ * @param up_to newer messages stay unread
+ * @returns signals for the sender, to poke after the commit. At most `mostUnreadCounted` messages are marked per call.
  */
 export async function markAllRead(
   tx: PoolClient,

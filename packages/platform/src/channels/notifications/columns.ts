@@ -6,21 +6,22 @@ export const notificationColumns = `n.message_id, n.brand_id, n.player_id, n.cha
   n.read_at, n.clicked_at, n.closed_at, case when n.state = 'deleted' then n.state_since end as deleted_at, n.ended_by, n.due_at`;
 
 /**
- * Whether a live message `n` is not of a campaign that is being recalled: SQL. The rows of a large campaign change over some seconds; by
- * this they are gone from every inbox when the recall is ordered. Open recalls are few, and have an index of their own.
+ * SQL condition that a live message `n` does not belong to a campaign that is being recalled. The rows of a large campaign
+ * change over some seconds; this condition hides them from every inbox as soon as the recall is ordered. Open recalls are few,
+ * and have their own index.
  */
 export const notBeingRecalled = `(n.campaign_id is null or not exists (
                    select from notification_recall r where r.phase <> 'done' and r.brand_id = n.brand_id
                       and r.campaign_id = n.campaign_id and r.up_to >= n.message_id))`;
 
 /**
- * Whether a live message `n` is none that the player's protection takes back: unread marketing, by what was last published of the
- * player (table player_protection). SQL. The follower `channels` withdraws such messages within a second; by this they are also gone
- * from every list while no worker runs.
+ * SQL condition that the player's protection does not withdraw a live message `n`: it withdraws unread marketing, by the state
+ * that was last published of the player (table player_protection). The follower `channels` withdraws such messages within a
+ * second; this condition also hides them from every list while no worker runs.
  *
- * Where the player is a parameter, PostgreSQL reads the protection once for a statement, not once for each message.
+ * If the player is a parameter, PostgreSQL reads the protection once per statement, not once per message.
  *
- * @param player SQL of the player_id.
+ * @param player SQL of the player_id
  */
 export const notTakenBack = (
   player: string,
@@ -30,11 +31,12 @@ export const notTakenBack = (
                      from player_protection x where x.player_id = ${player}), '{}')))`;
 
 /**
- * Whether a live message `n` may be shown although the player's protection may have changed: unread marketing waits while the gate would
- * hold it (docs/decisions/1033). Its gate was asked before the update was acknowledged, and it may have become live afterwards. SQL.
+ * SQL condition that a live message `n` may be shown although the player's protection may have changed: unread marketing waits
+ * while the gate would hold it (docs/decisions/1033). The gate was asked before the update was acknowledged, and the message
+ * may have become live afterwards.
  *
- * What was on a screen before is still the player's to read and delete, so this is a condition of what is shown only.
+ * The player may still read and delete what was on a screen before, so this condition applies to display only.
  *
- * @param unsettled SQL of `isUnsettled`.
+ * @param unsettled SQL of `isUnsettled`
  */
 export const notWaiting = (unsettled: string) => `(n.purpose = 'service' or n.read_at is not null or not ${unsettled})`;

@@ -7,8 +7,9 @@ import { deleteForPlayer, markRead } from './by-player.ts';
 import { countUnread, getForPlayer, listForPlayer } from './site-store.ts';
 
 /*
- * A player with 100,000 messages is as quick as one with 10: counted in rows that the database reads, which no busy machine changes.
- * The large inbox is the worst for each list: what a filter looks for is the oldest, behind everything that it must skip.
+ * A player with 100,000 messages is served as fast as one with 10. The test counts the rows that the database reads, which do
+ * not depend on the load of the machine. The large inbox is the worst case for each list: what a filter looks for is the
+ * oldest, behind everything that it must skip.
  */
 const { pool } = await setupDatabase();
 const { brand, clock, reader } = await setupNotifications(pool);
@@ -26,7 +27,7 @@ async function fill(playerId: number, messages: number): Promise<void> {
   );
 }
 
-/** Rows of the table that a piece of work reads, through whatever index or none. */
+/** Rows of the table that `work` reads, with or without an index. */
 async function rowsRead(work: (tx: PoolClient) => Promise<unknown>): Promise<number> {
   const read = (tx: PoolClient) =>
     tx.query<{ read: number }>(
@@ -40,7 +41,7 @@ async function rowsRead(work: (tx: PoolClient) => Promise<unknown>): Promise<num
   });
 }
 
-/** Each kind of call, with how many rows it may read: a page of each of its shelves. */
+/** Each kind of call, with the number of rows that it may read: a page of each of its shelves. */
 const calls: readonly [string, number, (player_id: number, newest: number) => (tx: PoolClient) => Promise<unknown>][] =
   [
     ['list', 40, (player_id) => (tx) => listForPlayer(tx, { ...page, player_id })],
@@ -84,7 +85,7 @@ test('every call of the site reads as few rows with 100,000 messages as with 10'
     return figures;
   };
   const limits = Object.fromEntries(calls.map(([name, most]) => [name, most]));
-  // Fresh, and again when the planner has looked at the table: both kinds of statistics are met in life.
+  // With new statistics, and again after ANALYZE, because both occur in practice.
   for (const analyzed of [false, true]) {
     if (analyzed) await pool.query('analyze notification');
     for (const player of [few, many]) {
@@ -97,7 +98,7 @@ test('every call of the site reads as few rows with 100,000 messages as with 10'
   }
 });
 
-test('a count ends at one more than three digits can say, and what is not of the inbox is found behind any number of what is', async () => {
+test('a count stops after 1,000, and an item outside the inbox is found behind any number of inbox items', async () => {
   const player_id = await reader('fuller');
   await fill(player_id, 1_500);
   await pool.query(

@@ -79,13 +79,13 @@ test.each([
   ['https://casino.example@evil.example/', false],
   ['https://casino.example/@anna', true],
   ['promo', false],
-])('the address of a button may be %j: %s', (address, safe) => {
+])('the link of a button may be %j: %s', (address, safe) => {
   expect(isSafeLink(address)).toBe(safe);
 });
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-describe('what is wrong is told by field', () => {
+describe('errors name their field', () => {
   const empty: NotificationContent = {
     event: 'inbox',
     display_type: 'push',

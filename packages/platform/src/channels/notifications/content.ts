@@ -4,7 +4,10 @@ import { isSafeLink } from './links.ts';
 import type { NotificationContent } from './notification.ts';
 import { plainText } from './plain-text.ts';
 
-/** Characters, as they come and as they are stored. A list shows a hundred messages: with these it stays below what a browser reads at once. */
+/**
+ * Maximum number of characters, as received and as stored. A list shows a hundred messages; with these limits it stays below
+ * what a browser reads at once.
+ */
 export const contentLimits = {
   title: 300,
   message: 20_000,
@@ -18,7 +21,7 @@ export const contentLimits = {
   image_url: 2_000,
 } as const satisfies Partial<Record<keyof NotificationContent, number>>;
 
-/** Objects and arrays inside one another, in `data`. Readers that call themselves for each, as ours does, come to the end of their stack. */
+/** Maximum nesting of objects and arrays in `data`. Recursive readers, such as ours, overflow the stack beyond it. */
 export const deepestData = 100;
 
 const html = ['message', 'footer_text'] as const;
@@ -30,10 +33,10 @@ const buttons = [
 ] as const;
 
 /**
- * What a message may say, cleaned. Pure.
+ * Cleans the content of a message. Pure.
  *
- * HTML and plain text are cleaned without a word, as every template has something to clean. A link that is not safe is an error, and so is
- * a button without one, since it would do nothing (docs/decisions/1103).
+ * HTML and plain text are cleaned without an error, because nearly every template needs some cleaning. An unsafe link is an
+ * error, and so is a button without a link, because it would do nothing (docs/decisions/1103).
  */
 export function cleanContent(content: NotificationContent): { content: NotificationContent; errors: FieldError[] } {
   const halves = [...html, ...plain, ...links].flatMap((name) => halfCharacter(name, content[name]));
@@ -48,7 +51,7 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   const clean = { ...content };
   for (const name of html) clean[name] = cleanHtml(content[name]);
   for (const name of plain) clean[name] = plainText(content[name]);
-  // Cleaning also adds: 20,000 characters of `<a>` become 220,000 with what closes them.
+  // Cleaning can add text: 20,000 characters of `<a>` become 220,000 with the closing tags.
   errors.push(...tooLong(clean, ' once it is clean HTML'));
   for (const [words, link] of buttons) {
     if (clean[words] === '' || clean[link] !== '') continue;
@@ -65,7 +68,7 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   return { content: clean, errors };
 }
 
-/** Half of a surrogate pair, as a text that was cut inside an emoji has it: no database and no browser takes it. Pure. */
+/** Finds half of a surrogate pair, as in a text that was cut inside an emoji: databases and browsers refuse it. Pure. */
 export function halfCharacter(path: string, text: string): FieldError[] {
   return text.isWellFormed() ? [] : [{ path, rule: 'unicode', message: `${path} holds half a character` }];
 }
@@ -95,7 +98,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Level by level, as whatever goes down by calling itself is what must not happen. */
+/** Iterates level by level, because recursion would overflow the stack. */
 function isDeeper(value: object, most: number): boolean {
   const isNested = (one: unknown) => typeof one === 'object' && one !== null;
   let level: object[] = [value];

@@ -2,9 +2,9 @@ import type { ClientBase, Pool } from 'pg';
 import { type MessageCounts, reportedMessages } from '../../derive/index.ts';
 
 /**
- * How many messages a player has received, and what became of them, by campaign; '' is the messages of no campaign. Received is what went out on
- * the site (a message that was withheld or dropped never did), and what other channels report as received. Messages of the site that the brand keeps no
- * longer are counted no longer (old.ts).
+ * How many messages a player has received, and their outcomes, by campaign; '' stands for messages without a campaign. A
+ * message counts as received if it was live on the site (not if it was withheld or dropped), or if another channel reports it
+ * as received. Site messages that the brand no longer keeps are not counted (old.ts).
  */
 export async function readMessageCounts(
   db: Pool | ClientBase,

@@ -20,16 +20,16 @@ import { UnfitNotification } from './unfit.ts';
 export interface CreatedNotification {
   message_id: number;
   state: NotificationState;
-  /** Why it is held or withheld, and the decision of the gate that says so. */
+  /** Why it is held or withheld, and the decision of the gate. */
   reason: string | null;
   decision_id: number | null;
-  /** The request had been made before; this is what it made then. */
+  /** The request was made before; this is the message of the first request. */
   repeated: boolean;
-  /** To poke the sender with, after the commit. */
+  /** Signals for the sender, to poke after the commit. */
   signals: SiteSignal[];
 }
 
-/** The same request_key came with another request: one of the two is not what its caller means. */
+/** The same request_key was used with a different request, so one of the two is a mistake of the caller. */
 export class MessageKeyReused extends Error {
   override name = 'MessageKeyReused';
 }
@@ -41,11 +41,11 @@ interface Wanted {
 }
 
 /**
- * Writes messages for players, in the transaction of what asks for them: cleaned, decided by the gate, and live if it allows. Twelve
- * statements however many there are; a caller with very many hands over some hundreds at a time.
+ * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes them live if it allows.
+ * Needs twelve statements, whatever the number of messages; a caller with very many passes some hundreds at a time.
  *
- * @returns one entry per message asked for, in their order.
- * @throws {UnfitNotification} when one cannot be shown as it is: nothing of the batch is made then
+ * @returns one entry per requested message, in the order of the requests
+ * @throws {UnfitNotification} if one cannot be shown as it is; then none of the batch is created
  * @throws {MessageKeyReused}
  */
 export async function createNotifications(
@@ -115,7 +115,7 @@ function cleaned(item: NewNotification): NewNotification {
   return { ...item, ...content, expires_at };
 }
 
-/** Only of what is new: a request that is repeated after its message expired gets the answer that it had. */
+/** For new messages only: a request that is repeated after its message expired gets its earlier answer. */
 function refuseExpired(fresh: readonly Wanted[], at: Micros): void {
   if (fresh.every(({ asked }) => asked.expires_at === null || asked.expires_at > at)) return;
   throw new UnfitNotification([{ path: 'expires', rule: 'past', message: 'expires must be in the future' }]);
@@ -130,7 +130,7 @@ function keyOf(item: NewNotification, message_id: number): RequestKey | null {
   return request_key === null ? null : { brand_id, player_id, request_key, message_id, request_digest: digestOf(item) };
 }
 
-/** Of what was asked for, not of who asked: a repeated request may come with another session. */
+/** Covers the request without its author: a repeated request may come from another session. */
 function digestOf({ created_by: _, request_key: __, ...asked }: NewNotification): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url');
 }

@@ -1,4 +1,4 @@
 import type { DueTimes } from '../../operator/players/index.ts';
 
-/** What the watch over the database's clock looks after. Expiry is a moment of the calendar: it stays where it is. */
+/** The queues that move with the database's clock (ClockWatch). Expiry is a fixed time, so it does not move. */
 export const notificationDueTimes: readonly DueTimes[] = [{ table: 'notification', column: 'due_at' }];

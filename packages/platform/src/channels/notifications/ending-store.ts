@@ -5,23 +5,23 @@ import { forgetContacts } from '../../gate/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 
-/** Why messages end, and who wants it. */
+/** Why messages end, and who ends them. */
 export interface Ending {
   reason: 'recalled' | 'campaign_recalled' | 'excluded' | 'blocked' | 'no_consent';
-  /** Null: nobody, it follows from what holds. */
+  /** Null if no person ended them, but a rule did. */
   by: string | null;
 }
 
 export interface Ended {
   withdrawn: number;
   dropped: number;
-  /** To poke the sender with, after the commit. */
+  /** Signals for the sender, to poke after the commit. */
   signals: SiteSignal[];
 }
 
 /**
- * Takes live messages out of their inboxes and gives held ones up. Others of them are at their end, and stay as they are; so do those
- * that have expired, which nobody sees any more and nobody counts. The caller has locked the rows, in the order of their ids.
+ * Removes live messages from their inboxes and drops held ones. Messages that have ended stay as they are, and so do expired
+ * ones, which are neither shown nor counted any more. The caller has locked the rows, in the order of their ids.
  */
 export async function endMessages(
   tx: PoolClient,

@@ -2,13 +2,13 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Messages at a time: some 20 ms. */
+/** Messages per batch: some 20 ms. */
 const maxBatch = 1_000;
 
 /**
- * Notes that live messages have expired, the longest expired first. Nobody waits for it: no statement of the site shows an expired
- * message. It keeps the index of the lists small, and what a person reads true. Browsers know by themselves when a message
- * expires, so there is no signal.
+ * Marks live messages as expired, oldest first. Nothing depends on it at once, because no statement of the site shows an
+ * expired message. It keeps the index of the lists small, and the console correct. Browsers know when a message expires, so
+ * there is no signal.
  */
 export async function expireMessages(pool: Pool, now: Micros): Promise<{ expired: number }> {
   const { rowCount } = await pool.query({

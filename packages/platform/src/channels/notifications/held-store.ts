@@ -4,12 +4,12 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { notificationColumns } from './columns.ts';
 import type { NotificationRow, NotificationState } from './notification.ts';
 
-/** Statements on messages that are held: until the gate knows, or they expire. */
+/** SQL statements on messages that are held until the gate can decide, or until they expire. */
 
 /**
- * Locks what is due, the longest due first; rows that somebody else has are skipped. The lock is the claim: it ends with its process.
+ * Locks due rows, oldest first, and skips rows that another worker has locked. The lock is the claim: it ends with its process.
  *
- * Not in the order of the ids, and it need not be: who skips waits for nobody, so no circle of waiting goes through here.
+ * They need not be locked in the order of their ids: a statement that skips locked rows never waits, so it cannot deadlock.
  */
 export async function lockDueHeld(tx: ClientBase, limit: number): Promise<NotificationRow[]> {
   const { rows } = await tx.query<NotificationRow>({
@@ -26,7 +26,7 @@ export interface HeldResult {
   state: Extract<NotificationState, 'held' | 'live' | 'withheld' | 'dropped'>;
   reason: string | null;
   decision_id: number | null;
-  /** Of one that is still held. */
+  /** For a message that is still held. */
   ask_again_ms: number | null;
 }
 
@@ -46,7 +46,7 @@ export async function settleHeld(tx: ClientBase, results: readonly HeldResult[],
   });
 }
 
-/** Something is known of these players that was not: what is held for them is asked for again at once. */
+/** New facts about these players are known: the gate is asked again at once for what is held for them. */
 export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
   await tx.query({
     name: 'hurry_held_notifications',
@@ -58,7 +58,7 @@ export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): P
   });
 }
 
-/** Lets a message wait with which something is wrong. */
+/** Postpones a message that caused an error. */
 export async function postponeHeld(pool: Pool, messageId: number, waitMs: number): Promise<void> {
   await pool.query(
     `update notification set due_at = $3::timestamptz + $2::int * interval '1 millisecond'

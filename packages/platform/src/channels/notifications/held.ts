@@ -8,9 +8,9 @@ import { type Allowance, askGate } from './ask-gate.ts';
 import { type HeldResult, lockDueHeld, postponeHeld, settleHeld } from './held-store.ts';
 import type { NotificationRow } from './notification.ts';
 
-/** Messages at a time: a question is some ten statements, whatever their number. */
+/** Messages per batch: asking the gate takes some ten statements, whatever their number. */
 const maxBatch = 200;
-/** So long a message waits that could not be asked for; the failure is logged each time. */
+/** How long a message waits if asking failed; each failure is logged. */
 const failedWaitMs = 60_000;
 
 export interface HeldDeps {
@@ -29,8 +29,8 @@ export interface HeldRound {
 }
 
 /**
- * Asks the gate again for the held messages that are due. A batch that fails is repeated one by one, and whoever fails alone waits a
- * minute: one message that cannot be decided holds up no other.
+ * Asks the gate again for the held messages that are due. A batch that fails is repeated one by one, and a message that fails
+ * alone waits a minute, so that it does not block others.
  */
 export async function askAgain(deps: HeldDeps): Promise<HeldRound> {
   try {
@@ -77,7 +77,7 @@ async function askDue(
   await settleHeld(tx, results, at);
   const isLive = new Set(results.flatMap(({ state, message_id }) => (state === 'live' ? [message_id] : [])));
   const over = results.filter(({ state }) => state === 'withheld' || state === 'dropped');
-  // One channel of a push may still be held when the other has said never.
+  // One channel of a push may still be held when the other has answered never.
   await forgetContacts(
     tx,
     over.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),
@@ -98,7 +98,10 @@ async function askDue(
   };
 }
 
-/** Pure. The gate says what may be shown, not whether it still makes sense: what has expired meanwhile is dropped. */
+/**
+ * Pure. The gate decides what may be shown, not whether it is still useful: messages that have expired in the meantime are
+ * dropped.
+ */
 function resultOf({ message_id, expires_at }: NotificationRow, allowance: Allowance, at: number): HeldResult {
   const { decision_id, reason } = allowance;
   const left = expires_at === null ? Number.POSITIVE_INFINITY : expires_at - at;

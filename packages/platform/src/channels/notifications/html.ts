@@ -1,12 +1,14 @@
 import sanitizeHtml from 'sanitize-html';
 
 /*
- * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): the markup of an offer, and nothing that runs, loads or hides.
+ * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): it keeps the markup of an offer, and removes
+ * everything that runs, loads or hides.
  *
- * - Ids and classes go: a message stands in the page's own DOM, where they would take part in its styles and scripts.
- * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression, no position: nothing is
- *   loaded by them, and nothing leaves its place. The script puts them on through CSSOM, so a strict CSP allows them.
- * - Links lead to http, https, mailto, tel or a path of the site; what opens a window cannot reach back (noopener).
+ * - Ids and classes are removed: a message is part of the page's own DOM, where they would affect its styles and scripts.
+ * - Styles stay as a `style` attribute with the properties below. Values have no url(), no expression, no position, so they
+ *   load
+ *   nothing and cannot move an element out of its place. The script sets them through CSSOM, so a strict CSP allows them.
+ * - Links lead to http, https, mailto, tel or a path of the site. A link that opens a window has noopener.
  */
 const blocks = ['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'center'];
 const inline = [
@@ -64,7 +66,7 @@ const properties: Record<string, RegExp[]> = {
   height: whole(`(?:auto|${positive})`),
   'max-height': whole(`(?:none|${positive})`),
   ...sides('padding', upToFour(positive)),
-  // Not below zero: a negative margin covers what stands beside the message.
+  // Not below zero: a negative margin would cover the page around the message.
   ...sides('margin', upToFour(positive)),
   ...sides('border', whole(`(?:none|0|${positive}\\s+${style}(?:\\s+${color})?)`)),
   'border-color': whole(color),
@@ -75,7 +77,7 @@ const properties: Record<string, RegExp[]> = {
   'border-spacing': whole(positive),
 };
 
-/** E-mails allow the same, and the tags of MJML (templates/mjml.ts). */
+/** E-mails allow the same, plus the tags of MJML (templates/mjml.ts). */
 export const htmlOptions: sanitizeHtml.IOptions = {
   allowedTags: [...blocks, ...inline, ...lists, ...tables, ...media],
   allowedAttributes: {
@@ -96,14 +98,14 @@ export const htmlOptions: sanitizeHtml.IOptions = {
   transformTags: { a: link },
 };
 
-/** Every link opens so that the page behind it does not know where it came from; only _blank and _self open at all. */
+/** Every link opens without a referrer, and only with _blank and _self as targets. */
 function link(tagName: string, { target, ...rest }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const attribs: sanitizeHtml.Attributes = { ...rest, rel: 'noopener noreferrer' };
   if (target === '_blank' || target === '_self') attribs.target = target;
   return { tagName, attribs };
 }
 
-/** Pure, and idempotent: what was cleaned once stays as it is. */
+/** Pure and idempotent. */
 export function cleanHtml(html: string): string {
   return sanitizeHtml(html.replaceAll('\0', ''), htmlOptions);
 }

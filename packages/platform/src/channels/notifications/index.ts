@@ -1,4 +1,4 @@
-/** Front door of the messages on the site; see README.md. */
+/** Public exports of the messages on the site; see README.md. */
 
 export { type MessageActivity, recordActivities } from './activity.ts';
 export { type DoneByPlayer, deleteForPlayer, markAllRead, markRead } from './by-player.ts';

@@ -14,13 +14,14 @@ import { withdrawFurther } from './protect.ts';
 import { advanceRecall } from './recall.ts';
 
 /*
- * Moves messages on that wait for time or for a portion of work: held ones, recalls, withdrawals, expiry; and removes old ones.
+ * Processes messages that wait for a time or for a portion of work: held ones, recalls, withdrawals, expiry; and deletes old
+ * ones.
  *
- * A round takes one portion of each, so that a recall of 100,000 holds up no held message, and another follows at once while there is
- * more. Several workers share the work: rows and recalls that one has are skipped by the others.
+ * A round takes one portion of each, so that a recall of 100,000 does not delay held messages. The next round follows at once
+ * while there is more. Several workers share the work: each skips rows and recalls that another has locked.
  */
 const pollMs = 250;
-/** Old is counted in days: so often is looked for what is too old, while nothing is left. */
+/** How often to look for old messages while there are none. Age is counted in days, so seldom is enough. */
 const oldEvery = 60_000_000;
 
 export interface KeeperRound {
@@ -30,9 +31,9 @@ export interface KeeperRound {
   dropped: number;
   withdrawn: number;
   expired: number;
-  /** Messages removed. */
+  /** Number of messages deleted. */
   forgotten: number;
-  /** There may be more that is due. */
+  /** More work may be due. */
   more: boolean;
 }
 
@@ -43,14 +44,14 @@ export interface KeeperOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** Told of the signals of each portion, after its commit. */
+  /** Receives the signals of each portion, after its commit. */
   signals: { poke(signals: readonly SiteSignal[]): void };
 }
 
 export class NotificationKeeper implements Service {
   readonly #options: KeeperOptions;
   readonly #rounds: Rounds;
-  /** When to look for old ones again. */
+  /** When to look for old messages again. */
   #oldAt = 0;
 
   constructor(options: KeeperOptions) {
@@ -78,7 +79,10 @@ export class NotificationKeeper implements Service {
     return this.#rounds.stop();
   }
 
-  /** One portion of each kind of work; one kind that fails holds up no other. @throws when the database is away */
+  /**
+   * Processes one portion of each kind of work; an error in one kind does not affect the others. @throws if the database is
+   * unavailable
+   */
   async runOnce(): Promise<KeeperRound> {
     const { pool, clock } = this.#options;
     const held = await this.#portion(() => this.#askAgain());
@@ -109,7 +113,7 @@ export class NotificationKeeper implements Service {
     return forgotten;
   }
 
-  /** @returns null when there was nothing to do, or it failed */
+  /** @returns null if there was nothing to do, or it failed */
   async #portion<T extends object>(work: () => Promise<(T & { signals?: SiteSignal[] }) | null>) {
     try {
       const done = await work();

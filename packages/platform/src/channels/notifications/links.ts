@@ -1,10 +1,11 @@
 /**
  * Whether a button or an image may have this address: http or https, or a path of the site (/promo). Pure.
  *
- * None with a name or password: `https://casino.example@evil.example/` is shown as one host and leads to another.
+ * Addresses with a name or password are refused: `https://casino.example@evil.example/` looks like one host and leads to
+ * another.
  *
- * White space, control characters and backslashes are refused, not repaired: browsers drop some of them before they read a scheme, so
- * `java\nscript:` would be one, and `/\evil.example` another host.
+ * White space, control characters and backslashes are refused, not repaired. Browsers drop some of them before they read a
+ * scheme, so `java\nscript:` would be a script, and `/\evil.example` another host.
  */
 export function isSafeLink(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: see above

@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { notificationColumns } from './columns.ts';
 import { type NotificationRow, type NotificationState, notificationStates } from './notification.ts';
 
-/** Reading messages for people: lists, one, and how many wait. */
+/** Reads messages for display: lists, single messages, and counts of those that wait. */
 
-/** Of an erased player there is none: the tombstone's is not shown. */
+/** Null for an erased player: the user_id of the tombstone is not shown. */
 const userId = 'case when p.erased_at is null then p.user_id end as user_id';
 
 export type ListedNotification = NotificationRow & { user_id: string | null };
@@ -17,8 +17,8 @@ export interface NotificationFilter {
 }
 
 /**
- * The newest first, by message_id. A list merges the states that it wants, each read from its own stretch of an index for no more than
- * a page: so a rare state is found as quickly as a frequent one.
+ * Newest first, by message_id. A list merges the requested states, each read from its own range of an index, at most a page
+ * each. So a rare state is found as fast as a frequent one.
  */
 export async function listNotifications(
   pool: Pool,
@@ -55,10 +55,13 @@ export async function readNotification(
   return rows[0] ?? null;
 }
 
-/** Counted this far: more that wait are as good a reason to look. */
+/** Counts stop here, because a higher number would mean the same to a person. */
 export const mostHeldCounted = 10_000;
 
-/** Messages of a brand that wait for the gate to know enough of their players; `oldest_at` is when the first of them was asked for. */
+/**
+ * Messages of a brand that wait because the gate needs more information about their players; `oldest_at` is when the first of
+ * them was requested.
+ */
 export async function countHeld(pool: Pool, brandId: number): Promise<{ held: number; oldest_at: Micros | null }> {
   const { rows } = await pool.query<{ held: number; oldest_at: Micros | null }>(
     `select count(*) as held, min(created_at) as oldest_at

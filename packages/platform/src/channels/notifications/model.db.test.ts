@@ -12,8 +12,8 @@ import { advanceRecall, orderRecall, recallMessage } from './recall.ts';
 import { countUnread } from './site-store.ts';
 
 /*
- * Random histories of a few players' messages, against a model that is a list of plain objects: after every step the site shows what
- * the model shows, and in the end every message is where the model has it.
+ * Random sequences of messages to a few players, compared with a model that is a list of plain objects. After every step the
+ * site shows what the model shows, and in the end every message has the state of the model.
  */
 const { pool } = await setupDatabase();
 const { brand, clock, keeper, addStranger, wanted, create, list } = await setupNotifications(pool);
@@ -30,7 +30,7 @@ interface Modelled {
   read: boolean;
 }
 
-/** What is known of a player: nothing, that all is well, or that something protects. */
+/** What is known of a player: nothing, no restriction, or a protection. */
 type Known = 'nothing' | 'free' | 'blocked' | 'excluded' | 'no_consent';
 
 type Step =
@@ -73,7 +73,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The rules in their plainest words. */
+/** The rules in their simplest form. */
 class Model {
   readonly messages: Modelled[] = [];
   readonly known: Known[] = ['nothing', 'nothing'];
@@ -85,7 +85,7 @@ class Model {
     return known === 'free' || purpose === 'service' ? 'live' : 'withheld';
   }
 
-  /** What can be seen, or was seen of a message in this moment. */
+  /** Whether the message is visible at this moment. */
   isThere({ state, expires_at }: Modelled): boolean {
     return state === 'live' && (expires_at === null || expires_at > clock.now());
   }
@@ -105,7 +105,7 @@ class Model {
     }
   }
 
-  /** What the keeper makes of what waits. */
+  /** The effect of the keeper on waiting messages. */
   keep(): void {
     for (const message of this.messages) {
       const isOver = message.expires_at !== null && message.expires_at <= clock.now();
@@ -158,14 +158,14 @@ async function keepUntilQuiet(): Promise<void> {
 
 let histories = 0;
 
-test('any history ends as the model says, and the site shows what the model shows', { timeout: 60_000 }, async () => {
+test('any sequence ends as in the model, and the site shows what the model shows', { timeout: 60_000 }, async () => {
   const property = fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 40 }), async (steps) => {
     histories++;
     const campaign = `campaign ${histories}`;
     const players = [await addStranger(`a${histories}`), await addStranger(`b${histories}`)];
     const model = new Model();
     const idOf = (player: number) => players[player] as number;
-    // The one is well known from the beginning: otherwise most messages would never be live.
+    // One player is known from the start; otherwise most messages would never be live.
     const beginning: Step = { do: 'learn', player: 0, known: 'free' };
     for (const step of [beginning, ...steps]) {
       await take(step, { model, campaign, idOf });

@@ -4,11 +4,11 @@ import { databaseTime, timestamptzText } from '../../database/index.ts';
 import type { Allowance } from './ask-gate.ts';
 import type { NewNotification, NotificationState } from './notification.ts';
 
-/** What makes messages: their ids, the keys of their requests, their rows. */
+/** SQL statements that create messages: their ids, the keys of their requests, their rows. */
 
 /**
- * Until the transaction ends, no recall of these campaigns begins (recall-store.ts waits in the same way): so a message is either among
- * those that a recall takes, or has a higher id than the recall reaches to.
+ * Until the transaction ends, no recall of these campaigns can begin (recall-store.ts uses the same lock). So a message is
+ * either included in a recall, or has a higher id than the recall covers.
  */
 export async function lockCampaigns(
   tx: ClientBase,
@@ -24,12 +24,12 @@ export async function lockCampaigns(
   });
 }
 
-/** The number of a campaign's advisory lock, as SQL. */
+/** The key of a campaign's advisory lock, as SQL. */
 export function campaignKey(brandId: string, campaignId: string): string {
   return `hashtextextended('campaign ' || ${brandId} || ' ' || ${campaignId}, 0)`;
 }
 
-/** An id for a message of each player, in the order given. */
+/** One message id per player, in the given order. */
 export async function takeMessageIds(tx: ClientBase, playerIds: readonly number[]): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'take_message_ids',
@@ -49,9 +49,9 @@ export interface RequestKey {
 }
 
 /**
- * Takes keys for messages that are about to be made; waits for whoever is taking the same one.
+ * Takes the keys of messages that are about to be created; waits for a concurrent transaction that takes the same key.
  *
- * @returns the message_ids whose keys were free.
+ * @returns the message_ids whose keys were free
  */
 export async function takeRequestKeys(tx: ClientBase, keys: readonly RequestKey[], at: Micros): Promise<Set<number>> {
   if (keys.length === 0) return new Set();
@@ -122,7 +122,7 @@ export async function insertNotifications(
       JSON.stringify(notifications.map(asRecord)),
       timestamptzText(at),
       notifications.map(({ message_id }) => message_id),
-      // Beside the jsonb of the others, which would write its numbers and keys anew.
+      // Separate from the jsonb of the other fields, which would rewrite its numbers and keys.
       notifications.map(({ asked }) => asked.data),
       timestamptzText(await databaseTime(tx)),
     ],

@@ -2,32 +2,35 @@ import type { Micros, NotificationRecord } from '@croupier/contracts';
 import type { Channel, Purpose } from '../../gate/index.ts';
 
 /*
- * The words of a player's messages on the site (docs/reference/interface.md, Notification record; docs/reference/decisions.md 8).
+ * Terms and states of a player's messages on the site (docs/reference/interface.md, Notification record;
+ * docs/reference/decisions.md 8).
  *
  *   asked for --gate--> live ------> deleted    by the player
- *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is protected now
+ *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is now protected
  *       |                 '--------> expired
  *       |--gate--> held --gate--> live, withheld
  *       |            '-----------> dropped      recalled, or expired, before it was shown
  *       '--gate--> withheld
  *
- * Shown, read, clicked and closed are no states: they are times of a live one (activity.ts).
+ * Shown, read, clicked and closed are not states: they are times of a live message (activity.ts).
  */
 export const notificationStates = ['held', 'withheld', 'dropped', 'live', 'deleted', 'withdrawn', 'expired'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
-/** An inbox message that arrives live is announced by a hint (push), or only counted (silent). */
+/** Whether a new inbox message is announced by a popup (push), or only counted (silent). */
 export const displayTypes = ['silent', 'push'] as const;
 export type DisplayType = (typeof displayTypes)[number];
 
-/** push: it stands in the inbox, and is also sent to the player's subscribed devices. */
+/** push: the message appears in the inbox, and is also sent to the player's subscribed devices. */
 export const messageChannels = ['site', 'push'] as const satisfies readonly Channel[];
 export type MessageChannel = (typeof messageChannels)[number];
 
 export const messagePurposes = ['marketing', 'service'] as const satisfies readonly Purpose[];
 export type MessagePurpose = (typeof messagePurposes)[number];
 
-/** What a player shall see. HTML is sanitised when it is stored; `data` passes through untouched. Empty: there is none. */
+/**
+ * What the player sees. HTML is sanitised before it is stored; `data` is kept unchanged. Empty means that a field is not used.
+ */
 export interface NotificationContent {
   event: NotificationRecord['Event'];
   display_type: DisplayType;
@@ -37,7 +40,7 @@ export interface NotificationContent {
   preview_text: string;
   /** HTML. */
   footer_text: string;
-  /** An object as JSON text: no reading and writing of ours changes an order of keys, or rounds a number. */
+  /** An object as JSON text, so that the platform never changes the order of keys, or rounds a number. */
   data: string;
   cta_button_link: string;
   cta_button_text: string;
@@ -46,17 +49,17 @@ export interface NotificationContent {
   image_url: string;
 }
 
-/** A message that is asked for. Created in the transaction of its cause; the gate is asked in the same one. */
+/** A request for a message. It is created in the transaction of its cause, which also asks the gate. */
 export interface NewNotification extends NotificationContent {
   brand_id: number;
   player_id: number;
   channel: MessageChannel;
   purpose: MessagePurpose;
-  /** Null: never. Told in whole seconds, so cut to them. */
+  /** Null if it never expires. Cut to whole seconds, as in the interface. */
   expires_at: Micros | null;
-  /** What recalls find it by. */
+  /** Used by recalls to find the message. */
   campaign_id: string | null;
-  /** A repeated request with the same key makes no second message. Null: none. */
+  /** A repeated request with the same key creates no second message. Null: no key. */
   request_key: string | null;
   created_by: string;
 }
@@ -73,12 +76,12 @@ export interface NotificationRow extends NotificationContent {
   created_by: string;
   expires_at: Micros | null;
   state: NotificationState;
-  /** Why it waits, or why it is at its end. */
+  /** Why it waits, or why it ended. */
   reason: string | null;
   state_since: Micros;
   decision_id: number | null;
   live_at: Micros | null;
-  /** What the player did, each the first time: see activity.ts. */
+  /** The first time of each action of the player: see activity.ts. */
   shown_at: Micros | null;
   read_at: Micros | null;
   clicked_at: Micros | null;

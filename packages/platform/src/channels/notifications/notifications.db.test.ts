@@ -34,7 +34,7 @@ const read = (player: number, id: number) => transaction(pool, (tx) => markRead(
 const remove = (player: number, id: number) => transaction(pool, (tx) => deleteForPlayer(tx, player, id, clock.now()));
 const hurry = () => pool.query(`update notification set due_at = now() where state = 'held'`);
 
-/** The look-ups that the gate asked for are answered. */
+/** Answers the look-ups that the gate requested. */
 async function answer(playerIds: readonly number[]): Promise<void> {
   await pool.query('delete from player_sync where player_id = any($1)', [playerIds]);
   await makeKnown(pool, brand_id, playerIds, timestamptzText(clock.now()));
@@ -70,8 +70,8 @@ async function follow(): Promise<SiteSignal[]> {
   return heard;
 }
 
-describe('what the site asks for', () => {
-  test('lists are filtered and paged, the newest first; other players see nothing of it', async () => {
+describe('what the site requests', () => {
+  test('lists are filtered and paged, newest first; other players see none of it', async () => {
     const ann = await newReader();
     const ben = await newReader();
     const shoutout = await write(ann, { event: 'shoutout' });
@@ -93,7 +93,7 @@ describe('what the site asks for', () => {
     expect(row && recordOf(row)).toMatchObject({ MessageId: second, UserId: ann, IsRead: false, Event: 'inbox' });
   });
 
-  test('reading and deleting again is harmless and tells nobody', async () => {
+  test('repeating a read or a delete has no effect and sends no signal', async () => {
     const ann = await newReader();
     const id = await write(ann);
     expect(await read(ann, id)).toMatchObject({
@@ -107,7 +107,7 @@ describe('what the site asks for', () => {
     expect(await getForPlayer(pool, { player_id: ann, message_id: id, now: clock.now() })).toBeNull();
   });
 
-  test('all are read at once up to the newest that was seen; another player and what came later are left', async () => {
+  test("all messages up to the newest one seen are marked as read; another player's and later ones are not", async () => {
     const [ann, ben] = [await newReader(), await newReader()];
     const readAll = (player_id: number, up_to: number) =>
       transaction(pool, (tx) => markAllRead(tx, { player_id, up_to }, clock.now()));
@@ -128,7 +128,7 @@ describe('what the site asks for', () => {
     expect(told.rows).toEqual([{ told: 2 }]);
   });
 
-  test('of very many, the pages list again instead of hearing of each', async () => {
+  test('if there are very many, the pages reload the list instead of getting single signals', async () => {
     const ann = await newReader();
     let newest = 0;
     for (let message = 0; message < 21; message++) newest = await write(ann);
@@ -137,7 +137,7 @@ describe('what the site asks for', () => {
     expect(await count(ann)).toBe(0);
   });
 
-  test('what has expired is not there from that second on, and is noted as expired later', async () => {
+  test('an expired message disappears at that second, and is marked as expired later', async () => {
     const ann = await newReader();
     const id = await write(ann, { expires_at: clock.now() + minute + 900_000 });
     clock.advance(minute - 1);
@@ -146,7 +146,7 @@ describe('what the site asks for', () => {
     expect(await list(ann)).toEqual([]);
     expect([await count(ann), (await read(ann, id)).outcome, (await remove(ann, id)).outcome]).toEqual([
       0,
-      // Pressed while it was on the screen: nothing is wrong, and nothing happens.
+      // The button was pressed while it was on the screen: no error, and no effect.
       'done',
       'done',
     ]);
@@ -157,7 +157,7 @@ describe('what the site asks for', () => {
 });
 
 describe('making messages', () => {
-  test('a batch is decided message by message, and told with its signals', async () => {
+  test('each message of a batch is decided separately, and the batch returns its signals', async () => {
     const [ann, ben, carl] = [await newReader(), await newReader(), await setup.addStranger('carl')];
     await withdraw(ben, 'SiteNotification');
     const made = await create(wanted(ann), wanted(ben), wanted(carl), wanted(ben, { purpose: 'service' }));
@@ -169,7 +169,7 @@ describe('making messages', () => {
     ]);
   });
 
-  test('a push needs both consents, and stands in the inbox', async () => {
+  test('a push needs both consents, and appears in the inbox', async () => {
     const [ann, ben, carl] = [await newReader(), await newReader(), await newReader()];
     await withdraw(ben, 'SiteNotification');
     await withdraw(carl, 'PushNotification');
@@ -182,7 +182,7 @@ describe('making messages', () => {
     expect(rows).toEqual([{ player_id: ann, state: 'dropped', reason: 'no_device' }]);
   });
 
-  test('one key makes one message, also at the same time and within a batch', async () => {
+  test('one key creates one message, also concurrently and within a batch', async () => {
     const ann = await newReader();
     const one = wanted(ann, { request_key: 'k1' });
     const batches = await Promise.all([
@@ -193,13 +193,13 @@ describe('making messages', () => {
     expect(new Set(ids(batches.flat())).size).toBe(1);
     expect(batches.flat().filter(({ repeated }) => !repeated)).toHaveLength(1);
     await expect(create({ ...one, title: 'Other' })).rejects.toThrow(MessageKeyReused);
-    // A key is the player's: for another one it is a call of its own.
+    // A key belongs to a player: for another player it is a different request.
     const [others] = await create({ ...one, player_id: await newReader() });
     expect(others).toMatchObject({ repeated: false });
     expect(await list(ann)).toHaveLength(1);
   });
 
-  test('a key is good after its message has expired; a new message that has expired is refused', async () => {
+  test('a key stays valid after its message has expired; a new message that has expired is refused', async () => {
     const ann = await newReader();
     const one = wanted(ann, { request_key: 'k2', expires_at: clock.now() + minute });
     const [made] = await create(one);
@@ -209,8 +209,8 @@ describe('making messages', () => {
   });
 });
 
-describe('what is held', () => {
-  test('is asked for again, and shown when the player is known', async () => {
+describe('messages that are held', () => {
+  test('the gate is asked again, and the message is shown when the player is known', async () => {
     const dora = await setup.addStranger('dora');
     const id = await write(dora, { purpose: 'service' });
     expect(await list(dora)).toEqual([]);
@@ -226,7 +226,7 @@ describe('what is held', () => {
     expect((await pool.query(`select from gate_hold where cause_id = '${id}'`)).rowCount).toBe(0);
   });
 
-  test('is dropped when it expires, whether the player is known by then or not', async () => {
+  test('a message is dropped when it expires, whether or not the player is known by then', async () => {
     const [eva, finn] = [await setup.addStranger('eva'), await setup.addStranger('finn')];
     const made = ids(
       await create(...[eva, finn].map((id) => wanted(id, { purpose: 'service', expires_at: clock.now() + minute }))),
@@ -238,7 +238,7 @@ describe('what is held', () => {
     expect(await Promise.all(made.map(fate))).toEqual(['dropped expired_while_unknown', 'dropped expired']);
   });
 
-  test('one that cannot be asked for holds up no other, and is said', async () => {
+  test('a message that causes an error delays no other, and the error is logged', async () => {
     const [gina, hal] = [await setup.addStranger('gina'), await setup.addStranger('hal')];
     const [bad = 0, good = 0] = ids(
       await create(wanted(gina, { purpose: 'service' }), wanted(hal, { purpose: 'service' })),
@@ -256,7 +256,7 @@ describe('what is held', () => {
 });
 
 describe('a player who is protected', () => {
-  test('loses unread marketing within the follower, keeps what was read and, when blocked, service', async () => {
+  test('loses unread marketing through the follower, keeps what was read and, if blocked, service messages', async () => {
     const ann = await newReader();
     const [seen = 0, unread = 0, service = 0] = ids(
       await create(wanted(ann), wanted(ann), wanted(ann, { purpose: 'service' })),
@@ -267,7 +267,7 @@ describe('a player who is protected', () => {
     expect(await Promise.all([seen, unread, service].map(fate))).toEqual(['live', 'withdrawn blocked', 'live']);
   });
 
-  test('is not shown it even while nobody follows', async () => {
+  test('sees no unread marketing even while no follower runs', async () => {
     const ann = await newReader();
     const [seen = 0, unread = 0, push = 0, service = 0] = ids(
       await create(wanted(ann), wanted(ann), wanted(ann, { channel: 'push' }), wanted(ann, { purpose: 'service' })),
@@ -284,7 +284,7 @@ describe('a player who is protected', () => {
     expect([await fate(unread), await fate(push)]).toEqual(['withdrawn blocked', 'withdrawn blocked']);
   });
 
-  test('a withdrawn consent takes what needs it', async () => {
+  test('a withdrawn consent removes the messages that need it', async () => {
     const ann = await newReader();
     const [site = 0, push = 0] = ids(await create(wanted(ann), wanted(ann, { channel: 'push' })));
     await withdraw(ann, 'Email');
@@ -297,7 +297,7 @@ describe('a player who is protected', () => {
     expect(await fate(site)).toBe('withdrawn no_consent');
   });
 
-  test('what was held is asked for at once', async () => {
+  test('the gate is asked again at once for held messages', async () => {
     const ida = await setup.addStranger('ida');
     const id = await write(ida);
     await answer([ida]);
@@ -307,7 +307,7 @@ describe('a player who is protected', () => {
     expect(await fate(id)).toBe('withheld excluded');
   });
 
-  test('very many go portion by portion; who is free again meanwhile keeps the rest', async () => {
+  test('very many are withdrawn in portions; a player who is free again in the meantime keeps the rest', async () => {
     const ann = await newReader();
     await create(...Array.from({ length: 450 }, () => wanted(ann)));
     await block(ann);
@@ -318,7 +318,7 @@ describe('a player who is protected', () => {
     expect(await list(ann)).toHaveLength(50);
   });
 
-  test('one that is read in that moment leaves the rest of very many to the keeper, at once', async () => {
+  test('if one is read at the same moment, the keeper withdraws the rest of very many, at once', async () => {
     const ann = await newReader();
     const [, second = 0] = ids(await create(...Array.from({ length: 210 }, () => wanted(ann)))).toReversed();
     const client = await pool.connect();
@@ -335,7 +335,7 @@ describe('a player who is protected', () => {
     expect(await fate(second)).toBe('live');
   });
 
-  test('a message that was made in the moment of the exclusion is found a minute later', async () => {
+  test('a message created at the moment of the exclusion is found a minute later', async () => {
     const ann = await newReader();
     const client = await pool.connect();
     onTestFinished(() => client.release());
@@ -351,11 +351,11 @@ describe('a player who is protected', () => {
   });
 });
 
-describe('what is old', () => {
+describe('old messages', () => {
   const days = 24 * 60 * minute;
   const forget = (after: number) => forgetOld(pool, [brand], clock.now() + after * days);
 
-  test('goes with the history of the brand, once it is at its end; keys of requests go after a month', async () => {
+  test('are deleted with the history of the brand, once they have ended; keys of requests after a month', async () => {
     const ann = await newReader();
     const asked = ['k3', 'k4'].map((request_key) => wanted(ann, { request_key }));
     const [gone = 0, live = 0] = ids(await create(...asked));
@@ -379,7 +379,7 @@ describe('the recall of a campaign', () => {
       orderRecall(tx, { brand_id, campaign_id, requested_at: noon, requested_by: 'ann@brand' }),
     );
 
-  test('goes on in portions, by whichever process; nothing is counted twice', async () => {
+  test('continues in portions, in any process; nothing is counted twice', async () => {
     const ann = await newReader();
     const campaign_id = 'large';
     for (let n = 0; n < 3; n++) await create(...Array.from({ length: 800 }, () => wanted(ann, { campaign_id })));
@@ -388,7 +388,7 @@ describe('the recall of a campaign', () => {
     await remove(ann, gone);
     const { recall_id } = await order(campaign_id);
     expect([await list(ann), await count(ann), (await read(ann, read_)).outcome]).toEqual([[], 0, 'unknown']);
-    // A process that dies in the middle of a portion leaves it as it was.
+    // A process that dies in a portion leaves the state as it was.
     const died = transaction(pool, async (tx) => {
       await tx.query('update notification_recall set position = position + 1000 where recall_id = $1', [recall_id]);
       throw new Error('killed');
@@ -410,7 +410,7 @@ describe('the recall of a campaign', () => {
     expect(await fate(gone)).toBe('deleted');
   });
 
-  test('takes what is being written while it is ordered, and nothing that is written later', async () => {
+  test('includes messages that are being written while it is ordered, and no later ones', async () => {
     const ann = await newReader();
     const campaign_id = 'racing';
     const client = await pool.connect();
@@ -453,7 +453,7 @@ describe('while the protection of the player may just have changed', () => {
   });
 
   test.each(['site', 'push'] as const)(
-    'unread marketing for %s waits on every way, until the update is applied and its look-up is answered',
+    'unread marketing for %s is hidden everywhere, until the update is applied and its look-up is answered',
     async (channel) => {
       const player = await reader(`waiting ${channel}`);
       const [unread, readBefore] = [await write(player, { channel }), await write(player, { channel })];
@@ -474,13 +474,13 @@ describe('while the protection of the player may just have changed', () => {
     },
   );
 
-  test('what was on the screen can be read and deleted; nobody else waits', async () => {
+  test("what was on the screen can be read and deleted; no other player's messages wait", async () => {
     const [ann, ben] = [await reader('on screen'), await newReader()];
     const [first, second, other] = [await write(ann), await write(ann), await write(ben)];
     await acknowledgeUpdate(pool, brand_id, 'on screen');
     expect((await read(ann, first)).outcome).toBe('done');
     expect((await remove(ann, second)).outcome).toBe('done');
-    // What waits is not on the screen: marking all as read leaves it unread.
+    // A hidden message is not on the screen: marking all as read leaves it unread.
     const hidden = await write(ann);
     expect(await transaction(pool, (tx) => markAllRead(tx, { player_id: ann, up_to: hidden }, clock.now()))).toEqual(
       [],
@@ -489,7 +489,7 @@ describe('while the protection of the player may just have changed', () => {
     expect(ids(await list(ben))).toEqual([other]);
   });
 
-  test('afterwards the pages of those for whom something waited list again', async () => {
+  test('afterwards the pages of players with hidden messages reload the list', async () => {
     const [waited, empty, onlyService] = [await newReader(), await newReader(), await newReader()];
     await write(waited);
     await write(onlyService, { purpose: 'service' });

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Statements that remove what is too old. Rows that another worker has are skipped. */
+/** SQL statements that delete old rows. They skip rows that another worker has locked. */
 
 export async function deleteRequestsBefore(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
@@ -15,7 +15,7 @@ export async function deleteRequestsBefore(pool: Pool, before: Micros, limit: nu
   return rowCount ?? 0;
 }
 
-/** Messages at their end; live and held ones never. */
+/** Deletes messages that have ended; never live or held ones. */
 export async function deleteEndedBefore(
   pool: Pool,
   brands: readonly { brand_id: number; before: Micros }[],

@@ -4,24 +4,25 @@ import type { Brand } from '../../brands/index.ts';
 import { deleteEndedBefore, deleteRequestsBefore } from './old-store.ts';
 
 const day: Micros = 24 * 60 * 60_000_000;
-/** A request that is repeated later than this makes a second message. Callers repeat within minutes. */
+/** A request that is repeated after more than 30 days creates a second message. Callers repeat within minutes. */
 export const requestKeyDays = 30;
-/** Keys at a time, and messages of each brand: some 20 ms. */
+/** Keys per batch, and messages of each brand: some 20 ms. */
 const maxBatch = 1_000;
 
 export interface Forgotten {
   messages: number;
   keys: number;
-  /** There may be more. */
+  /** There may be more to delete. */
   more: boolean;
 }
 
 /**
- * Removes messages that came to their end (deleted, withdrawn, expired, withheld, dropped) as many days ago as the brand keeps its
- * history (setting `history_days`): as long as the events that the timeline shows them between. Live messages stay, however old
- * they are: they stand in somebody's inbox.
+ * Deletes messages that ended (deleted, withdrawn, expired, withheld, dropped) longer ago than the brand keeps its history
+ * (setting `history_days`): as long as the events that the timeline shows with them. Live messages stay, however old they are,
+ * because they are in a player's inbox.
  *
- * Keys of requests go first, and messages only when no key is too old: so a key never names a message that is gone.
+ * Keys of requests are deleted first, and messages only when no key is too old, so that a key never refers to a deleted
+ * message.
  */
 export async function forgetOld(
   pool: Pool,

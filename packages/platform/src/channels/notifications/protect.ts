@@ -14,19 +14,20 @@ import { hurryHeld } from './held-store.ts';
 import { insertWithdrawals, lockUnreadMarketing, takeWithdrawals, type Withdrawal } from './withdrawal-store.ts';
 
 /*
- * What becomes of a player's messages when the player is excluded or blocked, or withdraws the consent: unread marketing is
- * withdrawn (docs/reference/design.md 2.5, "queued items included"), and what is held is asked for again at once.
+ * What happens to a player's messages when the player is excluded or blocked, or withdraws a consent: unread marketing is
+ * withdrawn (docs/reference/design.md 2.5, "queued items included"), and the gate is asked again at once for held messages.
  *
- *     transition --follower, within 1 s--> the newest 200 of each player --more?--> the keeper goes on, 200 at a time
- *                                      '--> a second look a minute later
+ *     transition --follower, within 1 s--> the newest 200 of each player --more?--> the keeper continues, 200 at a time
+ *                                      '--> a second check a minute later
  *
- * The second look is for messages that somebody was making in the moment of the transition: their gate had not seen it yet, and they
- * became live after the first look. No transaction of ours lasts a minute.
+ * The second check finds messages that were being created at the moment of the transition. Their gate had not seen it yet, and
+ * they became live after the first check. No transaction of the platform lasts a minute.
  *
- * Read messages stay: the player has seen them, and they may say what was promised. Service messages stay for who may see them.
+ * Read messages stay: the player has seen them, and they may contain a promise. Service messages stay for players who may see
+ * them.
  */
 const portion = 200;
-/** Players that the keeper goes on with at a time. */
+/** Players that the keeper processes per batch. */
 const maxPlayers = 20;
 const secondLook = 60_000_000;
 
@@ -35,7 +36,7 @@ const siteConsents = ['sitenotification', 'pushnotification'];
 
 export interface Withdrawn {
   withdrawn: number;
-  /** To poke the sender with, after the commit. */
+  /** Signals for the sender, to poke after the commit. */
   signals: SiteSignal[];
 }
 
@@ -62,7 +63,7 @@ function isTighter({ kind, consent_type }: ProtectionTransition): boolean {
   return kind === 'excluded' || kind === 'blocked';
 }
 
-/** What earlier rounds have left. @returns null when nothing is due. */
+/** Continues what earlier rounds left. @returns null if nothing is due */
 export async function withdrawFurther({ pool, clock }: { pool: Pool; clock: Clock }): Promise<Withdrawn | null> {
   return transaction(pool, async (tx) => {
     const at = clock();
@@ -72,8 +73,8 @@ export async function withdrawFurther({ pool, clock }: { pool: Pool; clock: Cloc
 }
 
 /**
- * Withdraws the newest unread marketing messages of players, as far as they are protected now: a transition is only the reason to
- * look. What is left is written down for the keeper.
+ * Withdraws the newest unread marketing messages of players who are now protected: a transition is only the reason to look. The
+ * rest is stored for the keeper.
  */
 async function withdrawPortion(
   tx: PoolClient,
@@ -109,7 +110,7 @@ async function withdrawPortion(
   return result;
 }
 
-/** Pure. Null: marketing may stand in the inbox. A push needs both consents, a message on the site one. */
+/** Pure. Null if marketing may stay in the inbox. A push needs both consents, a site message one. */
 function whyProtected({ excluded, blocked, consents }: Protection) {
   const because = (reason: Ending['reason'], pushes_only: boolean) => ({ reason, pushes_only });
   if (excluded) return because('excluded', false);

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { campaignKey } from './notification-store.ts';
 
-/** Statements on notification_recall, and those that find what a recall takes. */
+/** SQL statements on notification_recall, and those that find the messages of a recall. */
 
 export interface Recall {
   recall_id: number;
@@ -19,7 +19,10 @@ export interface Recall {
   finished_at: Micros | null;
 }
 
-/** Begins a recall of all that the campaign has made: waits for those who are making more of it, and takes theirs, too. */
+/**
+ * Begins a recall of all existing messages of the campaign. Waits for transactions that are creating more of them, and includes
+ * those.
+ */
 export async function insertRecall(
   tx: ClientBase,
   recall: Pick<Recall, 'brand_id' | 'campaign_id' | 'requested_at' | 'requested_by'>,
@@ -34,7 +37,10 @@ export async function insertRecall(
   return rows[0] as Recall;
 }
 
-/** An open recall that nobody is at, locked. @param recallId null: any, so that a large one holds up no other */
+/**
+ * Locks an open recall that no other process has locked. @param recallId null for any, so that a large recall does not delay
+ * the others
+ */
 export async function lockOpenRecall(tx: ClientBase, recallId: number | null): Promise<Recall | null> {
   const { rows } = await tx.query<Recall>({
     name: 'lock_open_recall',
@@ -45,7 +51,7 @@ export async function lockOpenRecall(tx: ClientBase, recallId: number | null): P
   return rows[0] ?? null;
 }
 
-/** The next messages that a recall takes, locked, in the order of their ids. */
+/** The next messages of a recall, locked, in the order of their ids. */
 export async function lockNextRecalled(
   tx: ClientBase,
   { brand_id, campaign_id, phase, position, up_to }: Recall,
@@ -77,7 +83,7 @@ export async function updateRecall(tx: ClientBase, recall: Recall): Promise<void
   });
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRecalls(
   pool: Pool,
   brandId: number,

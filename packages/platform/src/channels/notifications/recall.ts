@@ -8,20 +8,20 @@ import type { NotificationState } from './notification.ts';
 import { insertRecall, lockNextRecalled, lockOpenRecall, type Recall, updateRecall } from './recall-store.ts';
 
 /*
- * Recalls: messages leave every inbox, read or not, with the commit of the order.
+ * Recalls: messages disappear from every inbox, read or not, when the order is committed.
  *
- * A campaign may have 100,000 of them, some ten seconds of work. So its recall is a row: from its commit on no statement of the site
- * shows what it takes (columns.ts), and the messages follow in portions, each a transaction that counts: whoever dies between two
- * leaves nothing half done or counted twice, and another process goes on.
+ * A campaign may have 100,000 messages, some ten seconds of work. So its recall is a row. From its commit on, no statement of
+ * the site shows the messages (columns.ts). The messages follow in portions, each a transaction that also counts. So a crash
+ * between two portions leaves nothing half done or counted twice, and another process continues.
  *
  *     held ----> live ----> done
  *
- * First those that are held, then those that are live: one that the gate allows meanwhile moves from the first to the second, never
- * back, so none slips through between the two. What is made after the recall began is not its business.
+ * Held messages come first, then live ones. A message that the gate allows in the meantime moves from the first to the second,
+ * never back, so none is missed. Messages created after the recall began are not included.
  */
 const portion = 1_000;
 
-/** Recalls one message. @returns null when the brand has none of that id; `recalled` false: it was at its end already. */
+/** Recalls one message. @returns null if the brand has no message with this id; `recalled` is false if it had already ended */
 export async function recallMessage(
   tx: PoolClient,
   { brand_id, message_id, by }: { brand_id: number; message_id: number; by: string },
@@ -40,7 +40,7 @@ export async function recallMessage(
   return { state, recalled: withdrawn + dropped > 0, signals };
 }
 
-/** Orders the recall of a campaign's messages; `advanceRecall` does it. */
+/** Orders the recall of a campaign's messages; `advanceRecall` carries it out. */
 export function orderRecall(
   tx: PoolClient,
   order: Pick<Recall, 'brand_id' | 'campaign_id' | 'requested_at' | 'requested_by'>,
@@ -49,10 +49,10 @@ export function orderRecall(
 }
 
 /**
- * The next portion of a recall.
+ * Processes the next portion of a recall.
  *
- * @param recallId null: of any that is open
- * @returns null when there is none, or another process is at it.
+ * @param recallId null for any open recall
+ * @returns null if there is none, or another process is working on it
  */
 export async function advanceRecall(
   { pool, clock }: { pool: Pool; clock: Clock },
@@ -71,7 +71,7 @@ export async function advanceRecall(
   });
 }
 
-/** Pure: where a recall stands after a portion. */
+/** The state of a recall after a portion. Pure. */
 function after(recall: Recall, { ids, ended }: { ids: readonly number[]; ended: Ended }, at: Micros): Recall {
   const withdrawn = recall.withdrawn + ended.withdrawn;
   const dropped = recall.dropped + ended.dropped;

@@ -7,7 +7,7 @@ test.each([
   '{"id":12345678901234567890,"amount":1.0,"small":1e-400,"text":"1.0"}',
   '{"b":1,"a":{"z":[1,2.50],"y":null}}',
   '{}',
-])('data passes through untouched: %s', (json) => {
+])('data stays unchanged: %s', (json) => {
   expect(JSON.stringify(exactObject(json))).toBe(json);
 });
 
@@ -47,7 +47,7 @@ const row: NotificationRow = {
   deleted_at: null,
 };
 
-test('a record has the words of the interface, moments in whole seconds of UTC', () => {
+test('a record has the fields of the interface, with times in whole seconds of UTC', () => {
   expect(recordOf(row)).toEqual({
     MessageId: 7,
     UserId: 51,
@@ -68,7 +68,7 @@ test('a record has the words of the interface, moments in whole seconds of UTC',
   });
 });
 
-test('only inbox messages tell how they are announced; what never expires has a moment, too', () => {
+test('only inbox messages say how they are announced; a message that never expires has an Expires, too', () => {
   const record = recordOf({ ...row, event: 'inbox', display_type: 'silent', expires_at: null, read_at: noon });
   expect(record).toMatchObject({ DisplayType: 'silent', Expires: '9999-12-31 23:59:59', IsRead: true });
 });

@@ -2,14 +2,16 @@ import type { Micros, NotificationRecord } from '@croupier/contracts';
 import type { DisplayType, NotificationRow } from './notification.ts';
 
 /*
- * A message in the words of the notification API (docs/reference/interface.md, Notification record; docs/reference/decisions.md 8). One place for all: lists, the
- * socket and push tell the same message with the same bytes.
+ * A message in the form of the notification API (docs/reference/interface.md, Notification record; docs/reference/decisions.md
+ * 8). Lists, the socket and push all use this file, so they return the same message with the same bytes.
  */
 
-/** `DisplayType` is told of inbox messages only. */
+/** `DisplayType` is sent for inbox messages only. */
 export type SiteRecord = NotificationRecord & { DisplayType?: DisplayType };
 
-/** `Expires` of what never does: the interface wants a moment in this form, and pages compare it with theirs. */
+/**
+ * `Expires` of a message that never expires: the interface requires a time in this form, and pages compare it with their clock.
+ */
 export const neverExpires = '9999-12-31 23:59:59';
 
 export function recordOf(row: NotificationRow): SiteRecord {
@@ -34,17 +36,17 @@ export function recordOf(row: NotificationRow): SiteRecord {
   };
 }
 
-/** YYYY-MM-DD HH:MM:SS, UTC; a fraction of a second is left out. */
+/** YYYY-MM-DD HH:MM:SS, UTC, without fractions of a second. */
 export function siteTime(at: Micros): string {
   return new Date(Math.floor(at / 1_000)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** In Node since 21; the type library does not know it yet. */
+/** Available in Node since 21; the type library does not include it yet. */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
 
 /**
- * An object that JSON.stringify writes as it was: a number that a double would round, or write in another way (1.0, 1e2), keeps its
- * source text. Keys that look like indexes come first, as in every JavaScript object.
+ * Parses an object so that JSON.stringify writes it back unchanged: a number that a double would round, or write in another way
+ * (1.0, 1e2), keeps its source text. Keys that look like indexes come first, as in every JavaScript object.
  */
 export function exactObject(json: string): Record<string, unknown> {
   const exact = (_key: string, value: unknown, { source }: { source?: string }) =>

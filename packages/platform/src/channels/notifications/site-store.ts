@@ -6,35 +6,36 @@ import { notBeingRecalled, notificationColumns, notTakenBack, notWaiting } from 
 import type { NotificationRow } from './notification.ts';
 
 /*
- * What a player's site asks for. Only live messages of the player are seen here, by any of these statements: none that has expired, none
- * of a campaign that is being recalled, and no unread marketing of a player who is protected, or whose protection may just have changed.
+ * The queries of a player's site. All of these statements return only live messages of the player: none that has expired, none
+ * of a campaign that is being recalled, and no unread marketing of a player who is protected, or whose protection may just have
+ * changed.
  *
- * A list is a merge of shelves (see the table): each is read in the order of the index for no more than a page, then the newest
- * of all are taken. So the cost is bounded by five pages, with ten messages as with 100,000, and whichever of them are unread.
- * Only what a protection takes back, or a recall, is read and not shown, until its rows have followed: 2 to 4 µs for each such message
- * of this one player, for the seconds that the portions take (docs/decisions/1101). Reading no more than so many of them would keep
- * even that constant, and tell a page that its list ends where it does not.
+ * A list is a merge of shelves (see the table). Each is read in the order of the index, at most a page, and then the newest of
+ * all are taken. So the cost is at most five pages, with ten messages as with 100,000, and whichever of them are unread. Only
+ * messages that a protection or a recall hides are read without being shown, until their rows have followed: 2 to 4 µs for each
+ * such message of this player, for the seconds that the portions take (docs/decisions/1101). A limit on these reads would make
+ * even that cost constant, but would show the end of a list too early.
  */
 export const largestList = 100;
-/** One more than a badge of three digits can say: of more, it says 999+. */
+/** One more than a three-digit badge can show; it then shows 999+. */
 export const mostUnreadCounted = 1_000;
 
 export interface SiteListing {
   player_id: number;
   unreadOnly: boolean;
   inboxOnly: boolean;
-  /** Modals and banners, without the inbox. With `inboxOnly` nothing is left. */
+  /** Only modals and banners. With `inboxOnly` nothing is left. */
   withoutInbox: boolean;
   /** Without modals and banners that the player has closed and not read. */
   withoutClosed: boolean;
   /** At most `largestList`. */
   limit: number;
-  /** Only messages older than this MessageId. Null: from the newest on. */
+  /** Only messages older than this MessageId. Null starts with the newest. */
   before: number | null;
   now: Micros;
 }
 
-/** Column `shelf`, by its numbers. */
+/** Values of the column `shelf`, by number. */
 const shelves = [
   { isUnread: false, isInbox: false, isClosed: false },
   { isUnread: true, isInbox: false, isClosed: false },
@@ -43,7 +44,7 @@ const shelves = [
   { isUnread: true, isInbox: false, isClosed: true },
 ] as const;
 
-/** Pure: the shelves that a list is merged from. */
+/** The shelves from which a list is merged. Pure. */
 export function shelvesOf(filters: {
   unreadOnly: boolean;
   inboxOnly: boolean;
@@ -57,7 +58,7 @@ export function shelvesOf(filters: {
   });
 }
 
-/** The newest first, by MessageId. */
+/** Newest first, by MessageId. */
 export async function listForPlayer(db: Pool | ClientBase, listing: SiteListing): Promise<NotificationRow[]> {
   const { rows } = await db.query<NotificationRow>({
     name: 'list_site_notifications',
@@ -80,7 +81,7 @@ export async function listForPlayer(db: Pool | ClientBase, listing: SiteListing)
   return rows;
 }
 
-/** @returns null when the player has no such message, or not any more. */
+/** @returns null if the player has no such message, or no longer has it */
 export async function getForPlayer(
   db: Pool | ClientBase,
   { player_id, message_id, now }: { player_id: number; message_id: number; now: Micros },
@@ -89,7 +90,7 @@ export async function getForPlayer(
   return row ?? null;
 }
 
-/** Those of the pairs that can be seen, in no order: for sockets, of many players at once. */
+/** The visible messages among the pairs, in any order: for sockets, of many players at once. */
 export async function getManyForPlayers(
   db: Pool | ClientBase,
   pairs: readonly { player_id: number; message_id: number }[],

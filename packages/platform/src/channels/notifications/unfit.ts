@@ -1,6 +1,6 @@
 import type { FieldError } from '@croupier/contracts';
 
-/** A message that cannot be shown as it was asked for; each error names its field. */
+/** The requested message cannot be shown as it is; each error names its field. */
 export class UnfitNotification extends Error {
   override name = 'UnfitNotification';
   readonly errors: readonly FieldError[];

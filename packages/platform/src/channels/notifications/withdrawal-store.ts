@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { shelvesOf } from './site-store.ts';
 
-/** Statements on notification_withdrawal, and those that find what a withdrawal takes. */
+/** SQL statements on notification_withdrawal, and those that find the messages of a withdrawal. */
 
 export interface Withdrawal {
   withdrawal_id: number;
@@ -30,7 +30,7 @@ export async function insertWithdrawals(
   });
 }
 
-/** Those that are due longest and that nobody is at, taken for good if the transaction commits. */
+/** Takes due withdrawals, oldest first, skipping locked ones. They are deleted if the transaction commits. */
 export async function takeWithdrawals(tx: ClientBase, now: Micros, limit: number): Promise<Withdrawal[]> {
   const { rows } = await tx.query<Withdrawal>({
     name: 'take_notification_withdrawals',
@@ -43,7 +43,7 @@ export async function takeWithdrawals(tx: ClientBase, now: Micros, limit: number
   return rows;
 }
 
-/** Whose messages are looked for. */
+/** The players whose messages are searched. */
 export interface Wanted extends Omit<Withdrawal, 'withdrawal_id'> {
   /** Only pushes, or all. */
   pushes_only: boolean;
@@ -52,13 +52,13 @@ export interface Wanted extends Omit<Withdrawal, 'withdrawal_id'> {
 export interface FoundMarketing {
   message_id: number;
   player_id: number;
-  /** False: it was read, or came to its end, between the look and the lock. */
+  /** False if it was read, or ended, between the search and the lock. */
   locked: boolean;
 }
 
 /**
- * The newest unread marketing messages of each player, below an id: locked, in the order of their ids. As a list of the site does, it
- * reads each shelf from its new end. Fewer than the limit were found: there are no more.
+ * The newest unread marketing messages of each player, below an id: locked, in the order of their ids. Each shelf is read from
+ * its newest end, as in a list of the site. If fewer than the limit are found, there are no more.
  */
 export async function lockUnreadMarketing(
   tx: ClientBase,

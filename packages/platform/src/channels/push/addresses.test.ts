@@ -12,7 +12,7 @@ describe('addresses of the public internet', () => {
     '192.169.0.1',
     '2a00:1450:4001:82a::200a',
     '2606:4700::1111',
-  ])('%s is one', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
   test.each([
     '0.0.0.0',
@@ -50,16 +50,16 @@ describe('addresses of the public internet', () => {
     '3fff::1',
     'localhost',
     '',
-  ])('%s is none', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe('what is not dialled', () => {
+describe('addresses that are not dialled', () => {
   const privateOne = [{ address: '10.0.0.5', family: 4 }];
   test.each([
     ['https://127.0.0.1', []],
     ['https://[::1]', []],
     ['https://[::ffff:127.0.0.1]', []],
-    // The same address as one number, as hexadecimal, and short, which the URL parser spells out.
+    // The same address as one number, in hexadecimal, and shortened. The URL parser converts them to dotted form.
     ['https://2130706433', []],
     ['https://0x7f000001', []],
     ['https://127.1', []],

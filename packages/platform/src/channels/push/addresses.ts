@@ -4,13 +4,13 @@ import { buildConnector } from 'undici';
 import { type ResolveHost, resolveNamed, resolvePublic } from './resolve-host.ts';
 
 /*
- * Endpoints come from browsers, so anybody may name any address, and would have this server call it from inside its network. Only
- * addresses of the public internet are dialled, others only where an administrator of the brand named the origin. The check sits
- * between resolving and connecting, on the very address that is then dialled: a name that changes its mind in between gains
- * nothing. (Addresses of operators are another matter: operator/calling/client/addresses.ts.)
+ * Endpoints come from browsers, so anyone can name any address and make this server call it from inside its network. Only
+ * addresses of the public internet are dialled; others only if an administrator of the brand allowed the origin. The check runs
+ * between resolving and connecting, on the address that is then dialled, so a name that resolves differently the second time
+ * cannot bypass it. (Addresses of operators have other rules: operator/calling/client/addresses.ts.)
  */
 const special = new BlockList();
-// IANA special-purpose registry, all that is not "globally reachable", and multicast with all above it.
+// IANA special-purpose registry: everything that is not "globally reachable", and multicast with everything above it.
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,7 +28,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   special.addSubnet(net, bits, 'ipv4');
-// Within 2000::/3: protocol assignments with Teredo, documentation, 6to4 (an IPv4 address in disguise).
+// Within 2000::/3: protocol assignments with Teredo, documentation, 6to4 (which embeds an IPv4 address).
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,11 +36,11 @@ for (const [net, bits] of [
   ['3fff::', 20],
 ] as const)
   special.addSubnet(net, bits, 'ipv6');
-/** All global unicast there is so far. Loopback, link-local, unique local, mapped and translated IPv4 lie outside. */
+/** All global unicast assigned so far. Loopback, link-local, unique local, mapped and translated IPv4 lie outside. */
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet. False for what is no address. */
+/** Whether an IP address belongs to the public internet. False for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -59,17 +59,17 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** This machine by definition (RFC 6761), and no matter for name servers. */
+/** This machine by definition (RFC 6761), whatever name servers say. */
 const isThisMachine = (hostname: string) => /(^|\.)localhost\.?$/i.test(hostname);
 
 const neverConnected = new WeakSet<Error>();
 
-/** Whether this is how the connector failed, the handshake of TLS included: then not a byte of the request left. */
+/** Whether the connector failed with this error, including a failed TLS handshake. If so, no byte of the request was sent. */
 export function isOfConnecting(error: unknown): boolean {
   return error instanceof Error && neverConnected.has(error);
 }
 
-/** A connector for undici that dials public addresses only. One name with one private address among public ones is refused whole. */
+/** A connector for undici that dials public addresses only. A name with one private address among public ones is refused. */
 export function publicConnector(
   connectTimeoutMs: number,
   {
@@ -105,7 +105,7 @@ export function publicConnector(
       neverConnected.add(error);
       callback(error, null);
     };
-    // No look-up takes place for an address in place of a name.
+    // An address in place of a name is not looked up.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const isRefused = isIP(host) === 0 ? isThisMachine(host) && !mayBePrivate : !isAllowed(host);
     if (isRefused) done(new PrivateAddress(host), null);

@@ -5,15 +5,15 @@ import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { DeliveryState } from './delivery.ts';
 
 /*
- * Every statement on push_delivery but the queueing of new ones. A worker that dies loses its rows by itself (outgoing/queue.ts): before
- * the call that costs nothing, afterwards the delivery is unknown.
+ * All SQL statements on push_delivery, except those that queue new rows. The rows of a dead worker become due by themselves
+ * (outgoing/queue.ts): before the call that costs nothing; after it the delivery is unknown.
  */
 
 export interface DeliveryPlace extends RunnerPlace {
   host: string;
 }
 
-/** So many deliveries to a host are due; counted no further than was asked for. */
+/** The number of due deliveries to a host; the count stops at the requested limit. */
 export interface HostDue {
   host: string;
   due: number;
@@ -48,11 +48,11 @@ export const deliveryQueue = new Queue<DeliveryPlace, DeliveryClaim, Delivery>({
   reads: `q.delivery_id, q.brand_id, q.player_id, q.message_id, q.subscription_id, q.state, q.attempts, q.expires_at, now() as locked_at`,
 });
 
-/** Of the host `h.host`, by one look into an index; $1: counted no further. */
+/** Counts for the host `h.host`, with one index probe; the count stops at $1. */
 const dueThere = `(select count(*)::int from (
     select from push_delivery d where d.state = 'waiting' and d.host = h.host and d.due_at <= now() limit $1) due)`;
 
-/** What is due to each of these hosts, in their order. */
+/** The number of due deliveries of each of these hosts, in the order of the hosts. */
 export async function dueOf(pool: Pool, hosts: readonly string[], counted: number): Promise<HostDue[]> {
   if (hosts.length === 0) return [];
   const { rows } = await pool.query<HostDue>({
@@ -64,8 +64,8 @@ export async function dueOf(pool: Pool, hosts: readonly string[], counted: numbe
 }
 
 /**
- * Hosts for which something waits, due or not, in the order of their names, beginning with `from`. What is not due is stepped over by
- * host and not by row: a service that is away may have 100,000 rows waiting for the next try.
+ * Hosts with waiting deliveries, due or not, in the order of their names, beginning with `from`. Deliveries that are not due
+ * are skipped by host and not by row: a service that is unavailable may have 100,000 rows that wait for the next try.
  */
 export async function waitingHosts(
   pool: Pool,
@@ -86,7 +86,7 @@ export async function waitingHosts(
   return rows;
 }
 
-/** A call begins, and counts as lost after so long. */
+/** Marks that a call begins; it counts as lost after the given time. */
 export async function beginCall(
   tx: ClientBase,
   { delivery_id, locked_at }: Pick<Delivery, 'delivery_id' | 'locked_at'>,
@@ -101,21 +101,21 @@ export async function beginCall(
   });
 }
 
-/** Where a delivery goes on: again later, or nowhere. */
+/** The next state of a delivery: a retry later, or an end. */
 export interface DeliveryStep {
   state: DeliveryState;
   reason: string | null;
   status: number | null;
   detail: string | null;
-  /** Of one that waits. */
+  /** For a waiting delivery. */
   in_ms: number | null;
 }
 
 /**
- * Writes what came of a claimed delivery. An answer that comes after its call had counted as lost is written all the same, unless it
- * would send again.
+ * Writes the outcome of a claimed delivery. An answer that arrives after its call had counted as lost is still written, unless
+ * it would send again.
  *
- * @returns false when the row has gone on without us.
+ * @returns false if another worker has already moved the row
  */
 export async function stepDelivery(
   tx: ClientBase,
@@ -147,7 +147,7 @@ export async function stepDelivery(
   return (rowCount ?? 0) > 0;
 }
 
-/** Calls whose worker never said what came of them. The claim stays, so that a late answer is still written. */
+/** Ends calls whose worker never reported an outcome. The claim stays, so that a late answer is still written. */
 export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'give_up_lost_pushes',
@@ -160,7 +160,7 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
   return rowCount ?? 0;
 }
 
-/** What waits for these players is looked at now. */
+/** Makes waiting deliveries of these players due now. */
 export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
@@ -174,7 +174,7 @@ export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number
   return rowCount ?? 0;
 }
 
-/** Whose message a delivery brings; null: no such delivery. Locks nothing. */
+/** The player whose message a delivery announces; null if there is no such delivery. Takes no locks. */
 export async function pushedMessage(
   db: ClientBase,
   { brand_id, delivery_id }: { brand_id: number; delivery_id: number },
@@ -186,7 +186,7 @@ export async function pushedMessage(
   return rows[0] ?? null;
 }
 
-/** The player pressed the notification. The first press counts. Where its message changes too, that is locked first. */
+/** The player pressed the notification. Only the first press counts. If its message changes too, lock the message first. */
 export async function noteClick(tx: ClientBase, deliveryId: number, at: Micros): Promise<void> {
   await tx.query('update push_delivery set clicked_at = coalesce(clicked_at, $2) where delivery_id = $1', [
     deliveryId,
@@ -194,7 +194,7 @@ export async function noteClick(tx: ClientBase, deliveryId: number, at: Micros):
   ]);
 }
 
-/** Rows of pushes that ended before then. @returns how many were deleted, at most `limit`. */
+/** Deletes rows of pushes that ended before the given time. @returns how many, at most `limit` */
 export async function deleteEnded(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from push_delivery where delivery_id in (

@@ -1,40 +1,40 @@
 import type { Micros } from '@croupier/contracts';
 
 /*
- * One message on its way to one device:
+ * The states of one message on its way to one device:
  *
  *            .------ retry -------.
  *            v                    |
  *   waiting --gate, still live--> sending --answer--> sent
  *      |                            |  |
  *      |                            |  '-- refused for good --> failed
- *      |                            '----- nobody knows ------> unknown
+ *      |                            '-- outcome not known ----> unknown
  *      '-- not wanted, not allowed, too late ---------------> dropped
  *
- * A push goes out at most once unless the push service said that it did not take it (docs/decisions/1150). When a call is cut, runs
- * into its time limit, or its worker dies, nobody knows; then nothing is repeated, because the message stands in the inbox
- * anyway and a push is only its bell.
+ * A push is sent at most once, unless the push service says that it did not accept it (docs/decisions/1150). If a call is cut,
+ * times out, or its worker dies, the outcome is unknown. Then nothing is repeated, because the message is in the inbox anyway
+ * and a push only announces it.
  */
 export const deliveryStates = ['waiting', 'sending', 'sent', 'unknown', 'dropped', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why it was not sent, or not wanted any more. The gate's own reasons (excluded, blocked, no_consent, ...) come beside them. */
+/** Why it was not sent, or is no longer wanted. The gate's own reasons (excluded, blocked, no_consent, ...) are also possible. */
 export const dropReasons = [
-  /** The player had subscribed no device when the message came. */
+  /** The player had no subscribed device when the message arrived. */
   'no_device',
   /** The brand has switched push off. */
   'push_off',
-  /** Removed by the player, or by the limit of devices, before it was sent. */
+  /** Removed before it was sent, by the player or because of the limit of devices. */
   'unsubscribed',
   'logout',
   'excluded',
-  /** Another player uses the device now. */
+  /** Another player now uses the device. */
   'moved',
-  /** The push service said that the subscription is over (404, 410). */
+  /** The push service answered that the subscription has ended (404, 410). */
   'gone',
-  /** The brand's pair of keys that the device subscribed with was revoked. */
+  /** The device subscribed with a pair of keys that the brand has revoked. */
   'key_revoked',
-  /** The message was read, deleted, withdrawn or expired before. */
+  /** The message was read, deleted, withdrawn or expired before the push was sent. */
   'read',
   'deleted',
   'withdrawn',
@@ -42,13 +42,14 @@ export const dropReasons = [
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-/** Two days would ring for news of the day before yesterday; and what a push service holds cannot be taken back (see `pushLife`). */
+/** Not two days, which would announce old news; and a push cannot be recalled from a push service (see `pushLife`). */
 const hour: Micros = 3_600_000_000;
 /**
- * How long a push is worth sending, and how long a push service may hold it for a device that is off. Nobody can take it back from
- * there when the player is excluded meanwhile: so no longer than the facts that allowed it count (docs/reference/decisions.md 7, 24 h).
+ * How long a push is worth sending, and how long a push service may hold it for a device that is off: 24 hours. It cannot be
+ * recalled from there if the player is excluded in the meantime, so it must not outlive the facts that allowed it
+ * (docs/reference/decisions.md 7, 24 h).
  */
 export const pushLife: Micros = 24 * hour;
 
-/** Devices of one player: beyond, the one that was seen least recently goes. */
+/** Maximum number of devices per player. Above it, the least recently seen device is removed. */
 export const maxDevices = 10;

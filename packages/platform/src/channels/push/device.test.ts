@@ -36,16 +36,16 @@ test.each([
   ['p256dh', ''],
   ['p256dh', 'not base64!'],
   ['p256dh', Buffer.concat([Buffer.of(4), randomBytes(63)]).toString('base64url')],
-  // Of the right length, and not on the curve.
+  // Of the right length, but not on the curve.
   ['p256dh', Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url')],
   ['p256dh', ecdh.getPublicKey('base64url', 'compressed')],
   ['auth', randomBytes(15).toString('base64url')],
   ['auth', ''],
-])('keys that no browser has: %s %s', (name, value) => {
+])('keys that are not valid: %s %s', (name, value) => {
   expect(readDevice({ endpoint, keys: { ...keys, [name]: value } }, []).fault).toBe('keys');
 });
 
-test('one device has one name, however its address is spelt', () => {
+test('a device has one hash, however its address is spelled', () => {
   expect(readDevice({ endpoint, keys }, []).device).toEqual({ endpoint, ...keys });
   expect(hashOfEndpoint('https://PUSH.example:443/v2/abc?x=1')).toEqual(hashOfEndpoint(endpoint));
   expect(hashOfEndpoint('https://push.example/v2/abd?x=1')).not.toEqual(hashOfEndpoint(endpoint));

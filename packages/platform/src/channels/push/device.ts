@@ -2,26 +2,27 @@ import { createHash, ECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /**
- * A device as its browser describes it (`PushSubscription.toJSON()`): where to push to, and for whom to encrypt.
- * It comes from a browser, so it is hostile input: the sender calls whatever stands in `endpoint`.
+ * A device as described by its browser (`PushSubscription.toJSON()`): the address for pushes, and the key for encryption. It is
+ * hostile input, because the sender calls any address in `endpoint`.
  */
 export interface Device {
   endpoint: string;
-  /** Its public key, P-256, uncompressed; base64url, as is `auth`. */
+  /** Its public key: P-256, uncompressed, base64url (like `auth`). */
   p256dh: string;
   /** 16 random bytes. */
   auth: string;
 }
 
-/** Endpoints of the great push services have 150 to 400 characters. */
+/** Endpoints of the large push services have 150 to 400 characters. */
 const maxEndpoint = 1_000;
 
-/** Why a browser's description is no device. */
+/** Why a browser's description is invalid. */
 export type DeviceFault = 'endpoint' | 'keys';
 
 /**
- * Reads what a browser posted. An endpoint has https, a name, the port 443 that all push services use, no user, and no fragment; origins
- * that the brand allows may be any other. What its name resolves to is looked at when it is dialled (addresses.ts), and not before: it may change.
+ * Reads a subscription posted by a browser. An endpoint must use https, a host name, port 443 (which all push services use), no
+ * user, and no fragment; origins that the brand allows may be any other. The address to which the name resolves is checked when
+ * it is dialled (addresses.ts), because it may change.
  */
 export function readDevice(
   posted: { endpoint: string; keys: { p256dh: string; auth: string } },
@@ -42,12 +43,12 @@ function isDialable(url: URL, privateOrigins: readonly string[]): boolean {
   return (url.protocol === 'https:' && url.port === '' && isName) || isPrivateOrigin(url, privateOrigins);
 }
 
-/** Whether an administrator of the brand named this origin (setting `push.private_origins`). */
+/** Whether an administrator of the brand allowed this origin (setting `push.private_origins`). */
 export function isPrivateOrigin(url: URL, privateOrigins: readonly string[]): boolean {
   return privateOrigins.some((origin) => URL.parse(origin)?.origin === url.origin);
 }
 
-/** A point of the curve: a key that is none would make every push to this device fail. */
+/** Whether the key is a point of the curve. With an invalid key every push to this device would fail. */
 function isPoint(key: Buffer): boolean {
   if (key.length !== 65 || key[0] !== 4) return false;
   try {
@@ -58,7 +59,7 @@ function isPoint(key: Buffer): boolean {
   }
 }
 
-/** The name of a device: its endpoint is unique to browser, profile, site and brand. */
+/** The id of a device: its endpoint is unique to browser, profile, site and brand. */
 export function hashOfEndpoint(endpoint: string): Buffer {
   return createHash('sha256')
     .update(URL.parse(endpoint)?.href ?? endpoint)

@@ -5,15 +5,15 @@ import type { SessionEnded } from '../channel.ts';
 import { hurryDeliveries } from './delivery-store.ts';
 import { dropDevices } from './subscription-store.ts';
 
-/** Takes all devices of these players away, and drops what waits for them. @returns devices removed. */
+/** Removes all devices of these players, and drops the pushes that wait for them. @returns devices removed */
 export async function dropSubscriptions(tx: ClientBase, playerIds: readonly number[], at: Micros): Promise<number> {
   if (playerIds.length === 0) return 0;
   return dropDevices(tx, { by: 'player', player_ids: playerIds }, 'excluded', at);
 }
 
 /**
- * Part of whatever ends sessions, in its transaction: a device that a session confirmed last goes with it, so that the next person at a
- * shared computer sees nothing of this player. It comes back by itself when the player signs in there again.
+ * Part of every logout, in its transaction. It removes the devices that the session confirmed last, so that the next user of a
+ * shared computer sees nothing of this player. A device is subscribed again automatically when the player signs in there again.
  */
 export async function dropAtLogout(tx: ClientBase, ends: readonly SessionEnded[]): Promise<number> {
   if (ends.length === 0) return 0;
@@ -22,9 +22,9 @@ export async function dropAtLogout(tx: ClientBase, ends: readonly SessionEnded[]
 }
 
 /**
- * What changes for devices when a player's protection does; part of the follower 'channels'. An exclusion takes the devices away, and
- * whoever comes back subscribes anew. After a block or a withdrawn consent whatever waits is looked at now, and the gate decides:
- * a service message may still ring.
+ * Changes devices when a player's protection changes; part of the follower 'channels'. An exclusion removes the devices; a
+ * player who returns must subscribe again. After a block or a withdrawn consent, waiting pushes become due now and the gate
+ * decides: a service message may still be pushed.
  */
 export async function protectPushes(
   tx: ClientBase,

@@ -4,7 +4,7 @@ import { PushHosts } from './hosts.ts';
 
 const due = (hosts: readonly string[], each: number) => hosts.map((host) => ({ host, due: each }));
 const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
-/** Hosts as they are known, and what may begin there now. */
+/** The given hosts are proven; returns what may begin now. */
 function withProven(...proven: string[]) {
   const hosts = new PushHosts();
   for (const host of proven) hosts.record(host, true);
@@ -21,7 +21,7 @@ function withProven(...proven: string[]) {
   return { hosts, free, take, passedOver };
 }
 
-test('a host takes slots for what is due there, and no more', () => {
+test('a host gets slots for due deliveries only', () => {
   const retrying = names('retrying', 4);
   const { free, passedOver } = withProven(...retrying, 'busy');
   const all = [...retrying, 'later', 'busy'];
@@ -30,7 +30,7 @@ test('a host takes slots for what is due there, and no more', () => {
   expect(free([{ host: 'busy', due: 17 }])).toEqual([['busy', 16]]);
 });
 
-test('neither kind of host takes the slots of the other; the first that got none is named', () => {
+test('neither kind of host takes the slots of the other; the first one without slots is reported', () => {
   const proven = names('proven', 4);
   const unknown = names('unknown', 17);
   const { hosts, free, passedOver } = withProven(...proven);
@@ -38,12 +38,12 @@ test('neither kind of host takes the slots of the other; the first that got none
   const sum = (of: string[]) => granted.reduce((all, [host, slots]) => all + (of.includes(host) ? slots : 0), 0);
   expect([sum(unknown), sum(proven)]).toEqual([16, 48]);
   expect(passedOver[0]).toBe('unknown16');
-  // The one that answered longest ago is first.
+  // The host that answered longest ago is first.
   hosts.record('proven0', true);
   expect(hosts.proven[0]).toBe('proven1');
 });
 
-test('an answer proves a host, silence ends that, and a call that was not made says nothing', () => {
+test('an answer proves a host, a timeout ends that, and a call that was not made changes nothing', () => {
   const { hosts, free, take } = withProven('a');
   take('a')();
   expect(hosts.isProven('a')).toBe(true);

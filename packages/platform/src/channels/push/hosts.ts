@@ -3,24 +3,24 @@ import type { Group } from '../../outgoing/index.ts';
 import { type DeliveryPlace, dueOf, type HostDue, waitingHosts } from './delivery-store.ts';
 
 /*
- * Which push services get slots: so that one that is dead, or slow on purpose, holds up no other. Endpoints name any host they like,
- * so a host has to earn its slots:
+ * Which push services get slots, so that a service that is dead, or slow on purpose, delays no other. Endpoints can name any
+ * host, so a host has to prove itself:
  *
- *   unproven  one call at a time, and all unproven hosts together no more than 16
- *   proven    16 at a time, and all proven hosts together no more than 48: its last call was answered
+ *   unproven  one call at a time, and at most 16 for all unproven hosts together
+ *   proven    16 at a time, and at most 48 for all proven hosts together: its last call was answered
  *
- * Neither kind can take the other's slots, and a host takes none for what is not due yet. What this process knows is lost with it, and
- * learned again by one call.
+ * Neither kind can take the other's slots, and a host gets none for deliveries that are not due yet. The proofs are lost with
+ * the process, and one call per host restores them.
  */
 const slotLimits = { proven: 48, unproven: 16, host: 16 };
-/** Hosts that are remembered as proven; the one used least recently is forgotten, and proves itself anew. */
+/** Maximum number of hosts kept as proven. The least recently used one is dropped, and must prove itself again. */
 const maxRemembered = 1_000;
-/** Unproven hosts looked at in one round; the next one goes on behind them. Two looks into an index each. */
+/** Maximum number of unproven hosts checked per round; the next round continues after them. Each takes two index probes. */
 const hostsPerRound = 1_000;
-/** From the claim to the beginning of the call: one short transaction, after which the row says how long the call may take. */
+/** From the claim to the start of the call: one short transaction, after which the row says how long the call may take. */
 const claimMs = 15_000;
 
-/** One more than may begin at once: whether something is left behind them. */
+/** One more than may begin at once, to see whether more is due. */
 const counted = slotLimits.host + 1;
 
 const groups = {
@@ -30,11 +30,11 @@ const groups = {
 
 export class PushHosts {
   readonly #proven = new Set<string>();
-  /** Among unproven hosts the next round begins here. */
+  /** The unproven host with which the next round begins. */
   #first = '';
   #isPassedOver = false;
 
-  /** Least recently answered first: of those that share too few slots, another one is first each time. */
+  /** Least recently answered first. If there are too few slots, a different host is first each time. */
   get proven(): string[] {
     return [...this.#proven];
   }
@@ -43,7 +43,7 @@ export class PushHosts {
     return this.#proven.has(host);
   }
 
-  /** @param answered the host did, whatever it said */
+  /** @param answered whether the host answered, whatever it said */
   record(host: string, answered: boolean): void {
     this.#proven.delete(host);
     if (answered) this.#proven.add(host);
@@ -57,7 +57,7 @@ export class PushHosts {
     return { host, due, limit: isProven ? slotLimits.host : 1, group, claim_ms: claimMs };
   }
 
-  /** The hosts for which something is due, in the order in which they are served. */
+  /** The hosts with due deliveries, in the order in which they get slots. */
   async places(pool: Pool): Promise<DeliveryPlace[]> {
     this.#isPassedOver = false;
     const hosts = [...(await dueOf(pool, this.proven, counted)), ...(await this.#unproven(pool))];
@@ -71,7 +71,7 @@ export class PushHosts {
     this.#first = host;
   }
 
-  /** Once around from `#first`, or as far as one round looks: then the next one begins where this one stopped. */
+  /** All hosts once from `#first`, up to the limit per round; the next round begins where this one stopped. */
   async #unproven(pool: Pool): Promise<HostDue[]> {
     const from = this.#first;
     const hosts = await waitingHosts(pool, from, { limit: hostsPerRound, counted });

@@ -1,4 +1,4 @@
-/** Front door of Web Push within the channels; see README.md. */
+/** Public exports of Web Push, a part of the channels; see README.md. */
 export { type DeliveryState, deliveryStates, maxDevices } from './delivery.ts';
 export { noteClick, pushedMessage } from './delivery-store.ts';
 export { pushDueTimes } from './due-times.ts';

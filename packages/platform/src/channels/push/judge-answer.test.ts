@@ -3,7 +3,7 @@ import { judgeAnswer, pushLadder } from './judge-answer.ts';
 
 const answered = (status: number) => ({ answered: true, status, detail: '', retry_after_ms: null }) as const;
 
-describe('what a push service answered', () => {
+describe('answers of a push service', () => {
   test.each([
     [200, { outcome: 'sent' }],
     [201, { outcome: 'sent' }],
@@ -31,12 +31,12 @@ describe('what a push service answered', () => {
     ['private_address', { outcome: 'failed', reason: 'private_address' }],
     ['timeout', { outcome: 'unknown', reason: 'timeout' }],
     ['cut', { outcome: 'unknown', reason: 'cut' }],
-  ] as const)('nothing: %s', (failure, outcome) =>
+  ] as const)('no answer: %s', (failure, outcome) =>
     expect(judgeAnswer({ answered: false, failure, detail: '' })).toEqual(outcome),
   );
 });
 
-test('retries come later and later, never before the push service wants them', () => {
+test('waits between retries grow, and are never shorter than the push service requires', () => {
   const retryDelayMs = (attempts: number, random: number, retry_after_ms: number | null) =>
     pushLadder.delayMs('server_error', attempts, { random, retry_after_ms });
   const waits = [1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts, 0.5, null));

@@ -1,30 +1,30 @@
 import { Ladder, type Waits } from '../../outgoing/index.ts';
 import type { PushFailure, PushResult } from './transport.ts';
 
-/** What came of a call, and what follows. Reasons are codes that people read in the console. */
+/** The outcome of a call. Reasons are codes that the console shows. */
 export type PushOutcome =
   | { outcome: 'sent' }
-  /** Certainly not taken: again later. */
+  /** Certainly not accepted: repeat later. */
   | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
-  /** The subscription is over: the device goes. */
+  /** The subscription has ended: the device is removed. */
   | { outcome: 'gone' }
-  /** Refused for good: the same request would be refused again. */
+  /** Permanently refused: the same request would be refused again. */
   | {
       outcome: 'failed';
       reason: 'invalid' | 'too_large' | 'vapid_refused' | 'redirected' | 'private_address' | 'refused';
     }
-  /** Nobody knows whether it was taken. */
+  /** It may or may not have been accepted. */
   | { outcome: 'unknown'; reason: 'timeout' | 'cut' };
 
 export type RetryReason = 'unreachable' | 'connect_timeout' | 'rate_limited' | 'server_error';
 
 /**
- * The table of answers of push services (RFC 8030, RFC 8292). Pure and total.
+ * The table of push services' answers (RFC 8030, RFC 8292). Pure and total.
  *
- *   2xx              sent           (201 by the standard; some say 200, 202 or 204)
+ *   2xx              sent           (201 by the standard; some answer 200, 202 or 204)
  *   404, 410         gone
- *   429              retry          Retry-After is heeded
- *   408, 5xx         retry          the service says that it did not take it
+ *   429              retry          Retry-After is respected
+ *   408, 5xx         retry          the service did not accept it
  *   401, 403         vapid_refused  our signature, or a device that subscribed with another key
  *   413              too_large
  *   3xx              redirected     never followed
@@ -62,8 +62,8 @@ function ofFailure(failure: PushFailure): PushOutcome {
 const second = 1_000;
 const minute = 60 * second;
 /**
- * How long to wait before the next try. The same for all reasons: what differs between them, the push service says itself (Retry-After).
- * The push's own end bounds the tries: about 28 in a day.
+ * How long to wait before the next try. It is the same for all reasons, because the push service sends any difference itself
+ * (Retry-After). The end of the push limits the tries: about 28 in a day.
  */
 const waits: Waits = [2 * second, 15 * second, minute, 5 * minute, 15 * minute, 60 * minute];
 export const pushLadder = new Ladder<RetryReason>(

@@ -3,16 +3,16 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
 /**
- * Every statement on push_key. Whoever changes a pair locks it before devices; whoever subscribes a device holds its pair shared
- * (`holdPair`), so that a revocation finds the device, or the device finds its pair revoked.
+ * All SQL statements on push_key. Code that changes a pair locks it before devices. Code that subscribes a device locks its
+ * pair with a shared lock (`holdPair`). So either a revocation finds the device, or the subscription finds the pair revoked.
  */
 export interface KeyRow {
   key_id: number;
   public_key: string;
-  /** The private one. */
+  /** The private key. */
   sealed: Buffer;
   created_at: Micros;
-  /** Null: the current pair. */
+  /** Null for the current pair. */
   replaced_at: Micros | null;
   revoked_at: Micros | null;
 }
@@ -27,7 +27,7 @@ export async function readCurrent(db: ClientBase | Pool, brandId: number): Promi
   return rows[0] ?? null;
 }
 
-/** All pairs of a brand, the current one first; never more than `maxFormerPairs` and those that were revoked just now. */
+/** All pairs of a brand, the current one first; at most `maxFormerPairs` former ones, plus those that were just revoked. */
 export async function readPairs(db: ClientBase | Pool, brandId: number): Promise<KeyRow[]> {
   const { rows } = await db.query<KeyRow>(`select ${columns} from push_key where brand_id = $1 order by key_id desc`, [
     brandId,
@@ -35,7 +35,7 @@ export async function readPairs(db: ClientBase | Pool, brandId: number): Promise
   return rows;
 }
 
-/** Until the end of the transaction nobody else makes or replaces a pair of this brand: not even its first one. */
+/** Until the end of the transaction no other transaction can create or replace a pair of this brand, not even its first one. */
 export async function lockPairs(tx: ClientBase, brandId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('push_key'), $1)`, [brandId]);
 }
@@ -55,7 +55,7 @@ export async function insertPair(
   return row;
 }
 
-/** There is no current pair any more; these are revoked. Waits for devices that subscribe with one of them at this moment. */
+/** Revokes these pairs and leaves no current one. Waits for devices that are subscribing with one of them. */
 export async function retirePairs(
   tx: ClientBase,
   brandId: number,
@@ -71,11 +71,11 @@ export async function retirePairs(
 }
 
 /**
- * The pair that a device subscribed with, held until the end of the transaction.
+ * The pair with which a device subscribes, locked until the end of the transaction.
  *
- * @param publicKey as the device's page names it; undefined: that of before where the endpoint is known, because a browser makes a new
- *   endpoint for another key; else the current one.
- * @returns null when the brand has no such pair, or it is revoked.
+ * @param publicKey the key that the device's page names. If undefined, the earlier key of a known endpoint, because a browser
+ * creates a new endpoint for another key; otherwise the current one.
+ * @returns null if the brand has no such pair, or it is revoked
  */
 export async function holdPair(
   tx: ClientBase,
@@ -98,7 +98,7 @@ export async function holdPair(
   return rows[0] ?? null;
 }
 
-/** Devices of each pair of a brand. */
+/** Number of devices of each pair of a brand. */
 export async function countDevices(db: ClientBase | Pool, brandId: number, most: number): Promise<Map<number, number>> {
   const { rows: keys } = await db.query<{ key_id: number }>('select key_id from push_key where brand_id = $1', [
     brandId,
@@ -113,8 +113,9 @@ export async function countDevices(db: ClientBase | Pool, brandId: number, most:
 }
 
 /*
- * Most devices are of a few pairs, so PostgreSQL expects to meet one of any pair soon, and reads all devices of all brands when there is
- * none. Asked for the first ones from a pair on, in the order of the index, it looks there, and the pair that it found is compared.
+ * Most devices belong to a few pairs, so PostgreSQL expects to find one of any pair soon, and reads all devices of all brands
+ * if there is none. This query reads the first devices from a pair on, in the order of the index, and then compares the pair
+ * that it found.
  */
 const from = (pair: string) =>
   `from push_subscription s where s.key_id >= ${pair} order by s.key_id, s.subscription_id`;
@@ -134,8 +135,9 @@ export async function devicesOfRevoked(tx: ClientBase, limit: number): Promise<n
 }
 
 /**
- * Removes pairs without a device: those revoked, and those replaced before then. They are locked first and looked at again, as a device
- * may have come with one of them meanwhile; what somebody else has in hand is left for the next time.
+ * Deletes pairs without devices: revoked ones, and those replaced before the given time. They are locked first and then checked
+ * again, because a device may have subscribed in the meantime. Pairs that another transaction has locked are left for the next
+ * time.
  */
 export async function deleteUnused(tx: ClientBase, before: Micros): Promise<number> {
   const { rows: over } = await tx.query<{ key_id: number }>(

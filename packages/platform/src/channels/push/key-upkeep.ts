@@ -10,10 +10,13 @@ import { dropDevices } from './subscription-store.ts';
 
 const pollMs = 2_000;
 const devicesPerRound = 1_000;
-/** A page may have been told a key long before its player presses the button: a former pair takes devices for so long, if it has none. */
+/**
+ * A page may get a key long before its player presses the button, so a former pair without devices accepts subscriptions for 1
+ * hour.
+ */
 const unusedFor: Micros = 3_600_000_000;
 
-/** Removes the devices of revoked pairs, with what waits for them, and pairs that no device uses any more. Pushes wait for neither. */
+/** Removes the devices of revoked pairs with their waiting pushes, and pairs that no device uses any more. It delays no push. */
 export class PushKeyUpkeep implements Service {
   readonly #deps: { pool: Pool; clock: Clock };
   readonly #rounds: Rounds<{ devices: number; pairs: number }>;
@@ -43,7 +46,7 @@ export class PushKeyUpkeep implements Service {
     return this.#rounds.stop();
   }
 
-  /** One portion of devices, and every pair that is over. */
+  /** Removes one portion of devices, and every pair that is no longer needed. */
   async runOnce(): Promise<{ devices: number; pairs: number }> {
     const { pool, clock } = this.#deps;
     const at = clock();

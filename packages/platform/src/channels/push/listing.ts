@@ -3,16 +3,16 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { DeliveryState } from './delivery.ts';
 
-/** What people are shown of pushes: never an endpoint, which is a secret of the device. */
+/** A push as shown to people. It never contains the endpoint, which is a secret of the device. */
 export interface ListedDelivery {
   delivery_id: number;
   message_id: number;
   player_id: number;
-  /** Null: the player is gone. */
+  /** Null if the player no longer exists. */
   user_id: string | null;
   state: DeliveryState;
   reason: string | null;
-  /** Of the push service; null: no device, or the player was erased. */
+  /** The host of the push service; null without a device, or if the player was erased. */
   host: string | null;
   status: number | null;
   detail: string | null;
@@ -28,7 +28,7 @@ export interface ListedDelivery {
 const columns = `d.delivery_id, d.message_id, d.player_id, p.user_id, d.state, d.reason, d.host, d.status, d.detail, d.attempts,
   d.created_at, d.expires_at, d.due_at, d.sent_at, d.ended_at, d.clicked_at`;
 
-/** Of one message: one row per device that it was meant for. */
+/** The pushes of one message: one row per device. */
 export async function deliveriesOf(
   db: Pool | ClientBase,
   brandId: number,
@@ -49,17 +49,19 @@ export interface DeliveryFilter {
   reason?: string | undefined;
 }
 
-/** How far back a page is looked for: whoever asks for a reason that nothing has does not read a brand's quarter. */
+/**
+ * Maximum number of rows searched per page, so that a search for a reason that does not occur does not read 90 days of a brand.
+ */
 export const mostSearched = 100_000;
 
-/** Each by an index, in its order. */
+/** Each uses an index, in its order. */
 const sources = {
   message: 'message_id = $3 and brand_id = $1',
   player: 'player_id = $3 and brand_id = $1',
   brand: '$3::bigint is null and brand_id = $1',
 };
 
-/** The newest first, from before `before` on; within the newest `mostSearched` from there. */
+/** Newest first, starting before `before`; searches only the newest `mostSearched` from there. */
 export async function listDeliveries(
   pool: Pool,
   brandId: number,
@@ -88,13 +90,13 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Pushes of a brand by state and reason, of the last day, and since when the oldest of them waits. */
+/** Pushes of a brand by state and reason, for the last day, and since when the oldest of them has waited. */
 export interface PushHealth {
   devices: number;
   counts: { state: DeliveryState; reason: string | null; host: string | null; count: number; oldest_at: Micros }[];
 }
 
-/** Devices are counted up to this; beyond, the number says "at least". */
+/** The count of devices stops here; the number then means "at least". */
 export const mostDevicesCounted = 10_000;
 
 export async function readPushHealth(pool: Pool, brandId: number, since: Micros): Promise<PushHealth> {

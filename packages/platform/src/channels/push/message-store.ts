@@ -4,12 +4,12 @@ import { notBeingRecalled } from '../notifications/columns.ts';
 import type { DropReason } from './delivery.ts';
 import type { PushContent } from './payload.ts';
 
-/** The message that a push announces, as it stands now. */
+/** The message that a push announces, in its current state. */
 export interface AnnouncedMessage extends PushContent {
   purpose: 'marketing' | 'service';
   state: string;
   read_at: Micros | null;
-  /** Null: never. */
+  /** Null if it never expires. */
   expires_at: Micros | null;
 }
 
@@ -25,7 +25,7 @@ export async function readMessage(db: ClientBase, messageId: number): Promise<An
   return rows[0] ?? null;
 }
 
-/** Why a message needs no bell any more; null: it does. */
+/** Why a message no longer needs an announcement; null if it does. */
 export function whyOver(message: AnnouncedMessage | null, at: Micros): DropReason | null {
   if (message === null) return 'deleted';
   if (message.expires_at !== null && message.expires_at <= at) return 'expired';

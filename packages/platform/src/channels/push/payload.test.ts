@@ -15,7 +15,7 @@ const content = {
 const made = (more: object = {}, of = brand): PushPayload =>
   JSON.parse(payloadOf({ ...content, ...more }, of, 'token'));
 
-test('a device is told what it shows, where a press leads, and how to tell of it', () => {
+test('a device gets what it shows, where a press leads, and how to report it', () => {
   expect(made()).toEqual({
     id: 7,
     title: 'A title',
@@ -43,7 +43,7 @@ test.each([
   expect(Object.keys(payload).sort()).toEqual(['base', 'body', 'id', 'title', 'token']);
 });
 
-test('however long its parts are, it fits into a push', () => {
+test('the payload fits into a push, however long its parts are', () => {
   const long = (part: string) => `https://img.example/${part.repeat(1_900 / part.length)}`;
   const texts = { title: '語'.repeat(3_000), preview_text: '🂡'.repeat(3_000) };
   const withAll = payloadOf({ ...content, ...texts, image_url: long('i'), cta_button_link: long('l') }, brand, 'token');
@@ -52,11 +52,11 @@ test('however long its parts are, it fits into a push', () => {
   expect(payload).toMatchObject({ link: long('l'), title: `${'語'.repeat(119)}…` });
   expect(payload.image).toBeUndefined();
   expect(made({ ...texts, image_url: long('i') }).body.length).toBe(400);
-  // Every character of it three bytes: text and picture go before the link does.
+  // Every character takes three bytes: text and picture are cut before the link.
   expect(made({ ...texts, cta_button_link: long('%E8%AA%9E') })).toMatchObject({ link: long('%E8%AA%9E') });
 });
 
-test('tokens are good for one thing, one brand and one row, and outlive a change of the secret', () => {
+test('tokens are valid for one purpose, one brand and one row, and survive a change of the secret', () => {
   const tokens = new PushTokens({ secrets: ['new', 'old'] });
   const token = tokens.write('click', 3, 77);
   expect(tokens.read('click', 3, token)).toBe(77);

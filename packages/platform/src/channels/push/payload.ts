@@ -1,10 +1,11 @@
 import type { PushPayload } from '@croupier/contracts';
 
 /*
- * What a device is told: a JSON object, encrypted for it alone. The worker's script (packages/browser, page/push/worker.ts) reads it.
+ * The data sent to a device: a JSON object, encrypted for that device only. The service worker's script (packages/browser,
+ * page/push/worker.ts) reads it.
  *
- * Push services take 4096 bytes of ciphertext (RFC 8030, 7.2); encrypted, a payload is 103 bytes longer. Links and images have up to
- * 2,000 characters each, so what does not fit goes: the picture first, then the end of the text, then the link.
+ * Push services accept 4096 bytes of ciphertext (RFC 8030, 7.2); encryption adds 103 bytes to a payload. Links and images have
+ * up to 2,000 characters each, so what does not fit is removed: the picture first, then the end of the text, then the link.
  */
 const maxBytes = 3_900;
 const maxTitle = 120;
@@ -48,7 +49,7 @@ export function payloadOf(
   throw new Error('a push payload without links has at most 2,500 bytes');
 }
 
-/** http(s), or a path of the site: a link of any other kind would run, or open, something on the device. */
+/** http(s), or a path of the site. Any other link could run or open something on the device. */
 function webAddress<Name extends string>(name: Name, address: string): { [N in Name]?: string } {
   const isPath = /^\/(?![/\\])/.test(address);
   const url = URL.parse(address);

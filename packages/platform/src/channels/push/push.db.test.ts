@@ -33,7 +33,7 @@ const userIdOf = async (player_id: number) => {
 const protect = (...transitions: ReturnType<typeof transition>[]) =>
   transaction(pool, (tx) => protectPushes(tx, transitions, clock.now()));
 
-test('a message rings once on every device of its player: encrypted, signed, with a token for the press', async () => {
+test('a message is pushed once to every device of its player: encrypted, signed, with a token for the press', async () => {
   const anna = await player(2);
   const expires_at = clock.now() + 2 * hour;
   const id = await message(anna, { expires_at, image_url: 'https://img.example/a.png' });
@@ -63,7 +63,7 @@ test('a message rings once on every device of its player: encrypted, signed, wit
   expect(service.refused).toEqual([]);
 });
 
-test('keys at rest are sealed, endpoints too; processes that make the pair of keys at once share one', async () => {
+test('stored keys are sealed, endpoints too; processes that create the pair of keys at once share one', async () => {
   const fresh = await setupPush(pool);
   const processes = Array.from({ length: 4 }, () => testPush({ pool, clock: clock.now }).keys);
   const keys = await Promise.all(processes.map((one) => one.of(fresh.brand)));
@@ -85,7 +85,7 @@ test('keys at rest are sealed, endpoints too; processes that make the pair of ke
   expect(atRest).not.toContain(service.origin);
 });
 
-test('a message without an end is held by the push service for a day at most; one without a device says so', async () => {
+test('the push service holds a message without an end for a day at most; a message without a device says so', async () => {
   const ben = await player(0);
   expect(await state(await message(ben))).toEqual([['dropped', 'no_device']]);
   await addDevice(ben);
@@ -108,7 +108,7 @@ test.each([
   const messages = [await message(id), await message(id)] as const;
   await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where message_id = $1`, [messages[1]]);
   service.answers.set(messages[0], [answer(status, { location: `${service.origin}/push/elsewhere` }, 'because')]);
-  // One after the other: the second waits for what becomes of the first.
+  // One after the other: the second waits for the outcome of the first.
   await setup.sender.runOnce();
   await setup.sender.idle();
   await run();
@@ -120,7 +120,7 @@ test.each([
   expect(service.taken.length - before).toBe(isGone ? 1 : 2);
 });
 
-test('what a push service does not take comes again, as the same message, when it is asked to, and until it is too late', async () => {
+test('a push that the service did not accept is repeated as the same message, when the service asks, until it is too late', async () => {
   const id = await player(1);
   const later = await message(id);
   service.answers.set(later, [answer(429, { 'retry-after': '120' }), answer(503)]);
@@ -144,7 +144,7 @@ test('what a push service does not take comes again, as the same message, when i
   expect(await state(short)).toEqual([['failed', 'server_error']]);
 });
 
-test('at most once: what may have arrived is not sent again, whether nobody answers, the call is cut, or the worker dies', async () => {
+test('at most once: a push that may have arrived is not repeated, after a timeout, a cut call or a dead worker', async () => {
   const id = await player(1);
   const [silent, cut, lost] = [await message(id), await message(id), await message(id)];
   service.answers.set(silent, [() => {}]);
@@ -157,7 +157,7 @@ test('at most once: what may have arrived is not sent again, whether nobody answ
   await run();
   expect(await state(silent)).toEqual([['unknown', 'timeout']]);
   expect(await state(cut)).toEqual([['unknown', 'cut']]);
-  // Another process finds what the dead one left.
+  // Another process finds the delivery that the dead one left.
   const other = setup.another();
   expect((await other.runOnce()).lost).toBe(1);
   await run();
@@ -166,7 +166,7 @@ test('at most once: what may have arrived is not sent again, whether nobody answ
   expect(callTimeoutMs).toBeLessThan(1_000);
 });
 
-test('a message that is over needs no bell: read, deleted, withdrawn or expired meanwhile', async () => {
+test('a message that is read, deleted, withdrawn or expired in the meantime is not pushed', async () => {
   const id = await player(1);
   const ids = [await message(id), await message(id), await message(id)] as const;
   const expiring = await message(id, { expires_at: clock.now() + 2_000_000 });
@@ -215,7 +215,7 @@ test('P5, P8: the gate is asked at the last moment: consent, block and exclusion
   expect(await state(unsure)).toEqual([['waiting', 'too_old']]);
 });
 
-test('P15: a push waits for an update that is acknowledged and not applied, also when its call has begun already', async () => {
+test('P15: a push waits for an update that is acknowledged and not applied, even if its call has begun', async () => {
   const id = await player(1);
   const userId = await userIdOf(id);
   const [claimed, begun] = [await message(id), await message(id)];
@@ -225,7 +225,7 @@ test('P15: a push waits for an update that is acknowledged and not applied, also
   expect(await state(claimed)).toEqual([['waiting', 'update_pending']]);
   await applied();
 
-  // The update comes after the decision that allowed it: between the commit and the call.
+  // The update arrives after the decision that allowed it, between the commit and the call.
   let appliedLater = async () => {};
   const gate = setup.gateThat(async () => {
     appliedLater = await acknowledgeUpdate(pool, brand.brand_id, userId);
@@ -243,7 +243,7 @@ test('P15: a push waits for an update that is acknowledged and not applied, also
   expect([await state(claimed), await state(begun)]).toEqual([[['sent', null]], [['sent', null]]]);
 });
 
-test('an exclusion takes the devices away, other protection has what waits looked at', async () => {
+test('an exclusion removes the devices; other protection makes waiting pushes due', async () => {
   const [excluded, blocked] = [await player(2), await player(1)];
   const gone = await message(excluded);
   const retained = await message(blocked);
@@ -260,7 +260,7 @@ test('an exclusion takes the devices away, other protection has what waits looke
   expect(rows).toEqual([{ due: true }]);
 });
 
-test('a device belongs to whoever signed in on it last, goes with the session, and is one of ten at most', async () => {
+test('a device belongs to the player who signed in on it last, is removed with the session, and a player has at most ten', async () => {
   const [first, second] = [await player(0), await player(0)];
   const device = service.device();
   const deps = { pool, clock: clock.now, ...push };
@@ -272,7 +272,7 @@ test('a device belongs to whoever signed in on it last, goes with the session, a
   expect([await devicesOf(first), await devicesOf(second)]).toEqual([0, 1]);
   expect(await state(meant)).toEqual([['dropped', 'moved']]);
 
-  // The former player can take nothing away, and the end of another session neither.
+  // The former player can remove nothing, nor can the end of another session.
   await unsubscribe(deps, { brand, player_id: first }, device.endpoint);
   const logout = (player_id: number, sid_hash: string) =>
     transaction(pool, (tx) => dropAtLogout(tx, [{ player_id, sid_hash, at: clock.now() }]));
@@ -292,7 +292,7 @@ test('a device belongs to whoever signed in on it last, goes with the session, a
   expect(await bind(erased, 'five')).toEqual({ fault: 'unknown' });
 });
 
-test('a new endpoint of the same device needs the token that it was given', async () => {
+test('a new endpoint of the same device needs the token of the device', async () => {
   const id = await player(0);
   const [old, renewed] = [service.device(), service.device()];
   const deps = { pool, clock: clock.now, ...push };
@@ -313,7 +313,7 @@ test('a new endpoint of the same device needs the token that it was given', asyn
   expect(await devicesOf(other)).toBe(1);
 });
 
-test('SSRF: an address that no administrator named is not called, whatever its name resolves to', async () => {
+test('SSRF: an address that no administrator allowed is not called, whatever its name resolves to', async () => {
   const closed = await setupPush(pool, { private_origins: [] });
   const id = await closed.player(0);
   const deps = { pool, clock: clock.now, ...closed.push };
@@ -332,7 +332,7 @@ test('SSRF: an address that no administrator named is not called, whatever its n
   expect(closed.service.taken).toEqual([]);
 });
 
-test('a push service that is silent holds up no other', async () => {
+test('a push service that does not answer delays no other', async () => {
   const id = await player(1);
   const silent = service.device();
   await pool.query(
@@ -344,7 +344,7 @@ test('a push service that is silent holds up no other', async () => {
   const both = await message(id);
   const held: ServerResponse[] = [];
   const waiting = Array.from({ length: 9 }, () => (response: ServerResponse) => void held.push(response));
-  // Those of the nine get no answer; the one of the player's own device comes last, and is answered.
+  // The nine get no answer; the player's own device comes last, and is answered.
   service.answers.set(both, waiting);
   const own = [both, new URL(service.origin).host];
   await pool.query(
@@ -363,7 +363,7 @@ test('a push service that is silent holds up no other', async () => {
   expect(await state(both)).toEqual(Array(10).fill(['sent', null]));
 });
 
-/** Deliveries to a host whose device is gone: they end without a call, once it is their turn. */
+/** Deliveries to a host whose device no longer exists: they end without a call, when it is their turn. */
 const strayRows = (hosts: readonly string[], due: string) =>
   pool.query(
     `insert into push_delivery (brand_id, player_id, message_id, subscription_id, host, state, created_at, expires_at, due_at)
@@ -372,7 +372,7 @@ const strayRows = (hosts: readonly string[], due: string) =>
     [brand.brand_id, hosts, due],
   );
 
-test('what is due in an hour takes no slots, and whoever got none is first the next time', async () => {
+test('deliveries that are due in an hour take no slots, and a host that got none is first the next time', async () => {
   const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${10 + i}.example`);
   await strayRows(numbered('0dead', 20), '1 hour');
   const id = await message(await player(1));

@@ -3,20 +3,20 @@ import type { ClientBase } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
 import { pushLife } from './delivery.ts';
 
-/** A message that has become live, and shall ring on the player's devices. */
+/** A message that has become live, and must be pushed to the player's devices. */
 export interface NewPush {
   brand_id: number;
   player_id: number;
   message_id: number;
-  /** Of the message; null: never. */
+  /** Expiry of the message; null if it never expires. */
   expires_at: Micros | null;
 }
 
 /**
- * Queues messages for all devices of their players, in the transaction that makes them live. A player without a device gets a row that
- * says so. Queued again, nothing happens.
+ * Queues messages for all devices of their players, in the transaction that makes them live. A player without a device gets a
+ * row with that reason. Queueing a message again has no effect.
  *
- * @returns deliveries that wait to be sent.
+ * @returns the number of deliveries that wait to be sent
  */
 export async function queuePush(tx: ClientBase, pushes: readonly NewPush[], at: Micros): Promise<number> {
   if (pushes.length === 0) return 0;

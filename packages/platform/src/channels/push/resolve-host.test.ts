@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { publicConnector } from './addresses.ts';
 import { resolvePublic } from './resolve-host.ts';
 
-/** A name server: 10.0.0.5 for every name, no IPv6, and for names with "silent" nothing at all. */
+/** A name server: it answers 10.0.0.5 for every name, without IPv6, and does not answer for names with "silent". */
 async function startNameServer(): Promise<string> {
   const socket = createSocket('udp4', (question, { port, address }) => {
     if (question.includes('silent')) return;
@@ -24,7 +24,7 @@ async function startNameServer(): Promise<string> {
 
 const servers = [await startNameServer()];
 
-test('a name is resolved, and its addresses are what is judged', async () => {
+test('a name is resolved, and its addresses are checked', async () => {
   expect(await resolvePublic('push.example', { servers })).toEqual([{ address: '10.0.0.5', family: 4 }]);
   const resolve = (name: string) => resolvePublic(name, { servers });
   const pool = new Pool('https://push.example', { connect: publicConnector(500, { mayBePrivate: false, resolve }) });
@@ -32,13 +32,13 @@ test('a name is resolved, and its addresses are what is judged', async () => {
   await pool.destroy();
 });
 
-test('a name server that never answers is not waited for', async () => {
+test('a name server that never answers does not block the call', async () => {
   const asked = Array.from({ length: 20 }, (_, i) => resolvePublic(`silent${i}.example`, { servers, timeoutMs: 100 }));
   const answers = await Promise.allSettled(asked);
   expect(answers.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(Array(20).fill('ETIMEOUT'));
 });
 
-test('names that browsers gave occupy no thread of the process', async () => {
+test('names from browsers occupy no thread of the process', async () => {
   const pool = new Pool('https://push.invalid', { connect: publicConnector(100, { mayBePrivate: false }) });
   const called = pool.request({ path: '/', method: 'POST' }).catch(() => {});
   await new Promise(setImmediate);

@@ -2,21 +2,26 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
 /*
- * From the name of a push service to its addresses. Names come from browsers, and the one who names a host may also run its name server,
- * which answers never. The system's own look-up (getaddrinfo) would then hold one of the process's four threads for half a minute, and
- * cannot be called off: a few such names, and no name at all is looked up, no file read. So the questions are asked by UDP, on no thread,
- * and end by themselves. Each belongs to a call that has a slot (host-slots.ts), so at most 16 are open for hosts that have never answered.
+ * Resolves the name of a push service to its addresses. Names come from browsers, and an attacker who names a host may also run
+ * its name server, which never answers. The system's own look-up (getaddrinfo) would then occupy one of the process's four
+ * threads for half a minute, and cannot be cancelled. A few such names would block every other look-up and all file access. So
+ * this code queries by UDP, which needs no thread, with its own timeout. Each query belongs to a call that has a slot
+ * (host-slots.ts), so at most 16 are open for hosts that have never answered.
  */
 
-/** Per name server that the system lists; usually there is one. Less than the time for connecting, so nothing outlives its call for long. */
+/**
+ * Timeout per name server that the system lists; usually there is one. It is shorter than the connect timeout, so a query
+ * hardly outlives its call.
+ */
 const answerMs = 1_500;
 
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Addresses by DNS alone: /etc/hosts is not read. A new resolver each time, so that a changed list of name servers is heeded.
+ * Resolves by DNS only: /etc/hosts is not read. Creates a new resolver each time, so that a changed list of name servers takes
+ * effect.
  *
- * @throws when neither family has an address, or nobody answers in time.
+ * @throws if neither family has an address, or no server answers in time
  */
 export async function resolvePublic(
   hostname: string,
@@ -32,5 +37,8 @@ export async function resolvePublic(
   ];
 }
 
-/** As the system does it, names of the local network included: of origins that an administrator named, who are few and trusted. */
+/**
+ * Resolves as the system does, including names of the local network: for origins that an administrator allowed, which are few
+ * and trusted.
+ */
 export const resolveNamed: ResolveHost = (hostname) => lookup(hostname, { all: true });

@@ -19,7 +19,7 @@ import {
 const { pool } = await setupDatabase();
 const hour = 3_600_000_000;
 
-/** A brand of its own, with two processes that know its pairs: `here`, where the rotations are made, and `there`. */
+/** A new brand, with two processes that know its pairs: `here`, which makes the rotations, and `there`. */
 async function setup() {
   const push = await setupPush(pool);
   const { brand, clock, service, run, message } = push;
@@ -40,7 +40,7 @@ async function setup() {
       here.forget(brand);
       return made;
     },
-    /** As a page does it: told a key by some process, it subscribes with that one and says so. */
+    /** Does what a page does: it gets a key from some process, subscribes with it and reports it. */
     subscribe: async (player_id: number, keys: BrandPushKeys = here) => {
       const public_key = await keys.of(brand);
       const device = service.device();
@@ -48,7 +48,7 @@ async function setup() {
       return { fault, public_key, device, path: new URL(device.endpoint).pathname };
     },
     leave: (player_id: number, { endpoint }: PostedDevice) => unsubscribe(deps, { brand, player_id }, endpoint),
-    /** Sends a message. @returns the key that each device's push was signed with. */
+    /** Sends a message. @returns the key with which each device's push was signed */
     ring: async (player_id: number) => {
       const before = service.taken.length;
       const id = await message(player_id);
@@ -70,7 +70,7 @@ async function sealWithAnotherSecret({ brand }: Pick<PushSetup, 'brand'>): Promi
   await pool.query('update push_key set sealed = $2 where brand_id = $1', [brand.brand_id, sealed]);
 }
 
-test('after a rotation devices are signed for with the pair they subscribed with; one that comes back moves, and the old pair goes', async () => {
+test('after a rotation devices keep the pair with which they subscribed; a device that returns moves, and the old pair is deleted', async () => {
   const { player, rotate, subscribe, leave, ring, pairs, here, there, brand, clock, upkeep, service } = await setup();
   const anna = await player(0);
   const old = await subscribe(anna);
@@ -78,7 +78,7 @@ test('after a rotation devices are signed for with the pair they subscribed with
   expect(await rotate()).toMatchObject({ devices_kept: 1, devices_dropped: 0 });
   const fresh = await subscribe(anna);
   expect(fresh.public_key).not.toBe(old.public_key);
-  // For two seconds another process tells the former key: the device says which one it took.
+  // For two seconds another process still returns the former key; the device reports which one it used.
   const late = await subscribe(anna, there);
   expect(late).toMatchObject({ public_key: old.public_key, fault: undefined });
   clock.advance(2_000_000);
@@ -97,7 +97,7 @@ test('after a rotation devices are signed for with the pair they subscribed with
     [old.public_key, 2],
   ]);
 
-  // What a page does that finds its subscription to be of another key (packages/browser, page/push/push.ts).
+  // What a page does that finds its subscription with another key (packages/browser, page/push/push.ts).
   for (const { device } of [old, late]) {
     await leave(anna, device);
     const back = await subscribe(anna);
@@ -109,7 +109,7 @@ test('after a rotation devices are signed for with the pair they subscribed with
   expect(await pairs()).toEqual([[fresh.public_key, 3]]);
 });
 
-test('a leaked key: its devices are dropped and counted at once, whatever process they ask, and come back with the new one', async () => {
+test('a leaked key: its devices are dropped and counted at once, through every process, and return with the new key', async () => {
   const { player, rotate, subscribe, ring, pairs, there, brand, clock, upkeep, message, deliveries } = await setup();
   const ben = await player(0);
   await subscribe(ben);
@@ -131,7 +131,7 @@ test('a leaked key: its devices are dropped and counted at once, whatever proces
   expect(await pairs()).toEqual([[back.public_key, 1]]);
 });
 
-test('devices that subscribe while their pair is revoked are refused or counted, never overlooked', async () => {
+test('devices that subscribe while their pair is being revoked are refused or counted, never missed', async () => {
   const { player, rotate, subscribe } = await setup();
   const players = await Promise.all(Array.from({ length: 8 }, () => player(0)));
   await subscribe(players[0] ?? 0);
@@ -143,7 +143,7 @@ test('devices that subscribe while their pair is revoked are refused or counted,
   );
 });
 
-test('a pair that cannot be read any more is revoked by a rotation, which makes push work again', async () => {
+test('a rotation revokes a pair that can no longer be read, and push works again', async () => {
   const made = await setup();
   const { player, rotate, subscribe, ring, there, brand, pairs } = made;
   const cleo = await player(0);
@@ -163,7 +163,7 @@ test('a pair that cannot be read any more is revoked by a rotation, which makes 
   expect(await pairs()).toEqual([[back.public_key, 1]]);
 });
 
-test('a front end that does not name its key: a known endpoint keeps its pair, a new one has the current', async () => {
+test('a front end that does not name its key: a known endpoint keeps its pair, a new one gets the current', async () => {
   const { player, rotate, subscribe, post, ring, here, brand, service } = await setup();
   const dora = await player(0);
   const old = await subscribe(dora);
@@ -176,7 +176,7 @@ test('a front end that does not name its key: a known endpoint keeps its pair, a
   expect((await ring(dora)).signed).toEqual({ [old.path]: old.public_key, [fresh]: public_key });
 });
 
-test('two rotations at once make two pairs, one of them current; more former pairs than ten are not waited for', async () => {
+test('two concurrent rotations create two pairs, one of them current; at most ten former pairs are kept', async () => {
   const { player, rotate, subscribe, pairs } = await setup();
   const emil = await player(0);
   await subscribe(emil);

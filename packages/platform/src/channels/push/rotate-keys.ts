@@ -4,30 +4,33 @@ import type { Brand, Vault } from '../../brands/index.ts';
 import { countDevices, insertPair, type KeyRow, lockPairs, readPairs, retirePairs } from './key-store.ts';
 import { makePair, openPair } from './vapid.ts';
 
-/** Former pairs of a brand that still have devices. Each waits for players who may never come back: more are not kept waiting for. */
+/**
+ * Maximum number of a brand's former pairs that still have devices. Each is kept for players who may never return, so their
+ * number is limited.
+ */
 export const maxFormerPairs = 10;
 
-/** Devices per pair are counted up to this where they are shown; beyond, the number says "at least". */
+/** Displayed counts of devices per pair stop here; the number then means "at least". */
 const mostShown = 10_000;
 
 export interface Rotation {
   key_id: number;
   public_key: string;
   created_at: Micros;
-  /** Devices of former pairs that are pushed to as before, until they come back. */
+  /** Devices of former pairs, which still get pushes until they return and move to the new pair. */
   devices_kept: number;
-  /** Devices that get no more pushes: their pairs are revoked now. */
+  /** Devices that get no more pushes, because their pairs are now revoked. */
   devices_dropped: number;
 }
 
 /**
- * Gives a brand a new pair of keys. Devices stay with the pair they subscribed with, unless it is revoked: all pairs of before when the
- * caller says so, and those that cannot be read any more in any case.
+ * Creates a new pair of keys for a brand. Devices keep the pair with which they subscribed, unless it is revoked: all former
+ * pairs if the caller asks for it, and in any case those that can no longer be read.
  *
- * A revocation is one row per pair, whatever number of devices it has: from the commit on no push to them begins (send.ts), and
+ * A revocation is one row per pair, however many devices it has. From the commit on no push to them begins (send.ts), and
  * key-upkeep.ts removes them.
  *
- * @returns null when too many former pairs would be left; nothing has changed then.
+ * @returns null if too many former pairs would be left; nothing has changed then
  */
 export async function rotateKeys(
   tx: ClientBase,
@@ -51,14 +54,14 @@ export async function rotateKeys(
   return { key_id, public_key, created_at: at, devices_kept: count(retained), devices_dropped: count(lost) };
 }
 
-/** What people are shown of a pair. */
+/** A pair as shown to people. */
 export interface ListedPair extends Omit<KeyRow, 'sealed'> {
-  /** Whether its private key can be used with the CROUPIER_SECRET of now. */
+  /** Whether its private key can be used with the current CROUPIER_SECRET. */
   readable: boolean;
   devices: number;
 }
 
-/** Pairs that sign nothing because they cannot be read, and that nobody has revoked; null: every pair can be read. */
+/** Pairs that cannot sign because they cannot be read, and that are not revoked; null if every pair can be read. */
 export async function readUnreadable(
   pool: Pool,
   vault: Vault,
@@ -74,7 +77,7 @@ export async function readUnreadable(
   };
 }
 
-/** The current pair first. */
+/** The current pair comes first. */
 export async function listPairs(
   pool: Pool,
   vault: Vault,

@@ -25,14 +25,17 @@ import type { PushRequest, PushResult, PushTransport } from './transport.ts';
 import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
- * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and whether the message is still to be
- * seen; right before the call the gate is asked once more. Where the process dies between begin and finish, the call counts as lost when
- * its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
+ * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and checks that the message is
+ * still visible. Right before the call the gate is asked once more. If the process dies between begin and finish, the call
+ * counts as lost when its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
  */
 
-/** A call is given up as lost so long after its own time limit: time to write what came, or to be stopped a moment. */
+/**
+ * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
+ * moment.
+ */
 const lostAfterMs = 15_000;
-/** A push of a message with this tag replaces the one before it, at the push service as on the device. */
+/** A push with the same tag replaces an earlier one of the message, at the push service and on the device. */
 const topicOf = (messageId: number) => `crm-${messageId}`;
 
 export interface SendDeps {
@@ -42,7 +45,7 @@ export interface SendDeps {
   tokens: PushTokens;
   transport: PushTransport;
   clock: Clock;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
   random: () => number;
 }
@@ -117,7 +120,7 @@ function contactBy(delivery: Delivery, purpose: AnnouncedMessage['purpose']): Co
   return { brand_id, player_id, channel: 'push', purpose, cause: causeOf(delivery), expires_at };
 }
 
-/** That of the message: its decisions are read together. */
+/** The cause of the message, so that its decisions are listed together. */
 function causeOf({ message_id }: Delivery) {
   return { kind: 'message', id: String(message_id) } as const;
 }
@@ -153,12 +156,12 @@ function requestOf(
   return { endpoint, headers: named, body, mayBePrivate };
 }
 
-/** Makes the call. Never throws for anything that the push service does. */
+/** Makes the call. Never throws for an error of the push service. */
 export function sendPush(open: OpenPush, { transport }: Pick<SendDeps, 'transport'>): Promise<PushResult> {
   return transport.post(open.request);
 }
 
-/** Writes what came of a call. Safe to repeat. @param result null: it was not made */
+/** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */
 export async function finishPush(
   open: OpenPush,
   result: PushResult | null,
@@ -179,7 +182,7 @@ export async function finishPush(
   });
 }
 
-/** @param waits what waiting means: a push that was tried comes again, one that the gate holds was not tried. */
+/** @param waits the meaning of waiting: a push that was tried is retried; one that the gate holds was not tried */
 function outcomeOf({ state, reason, in_ms }: DeliveryStep, waits: 'retry' | 'snooze'): Outcome {
   if (state === 'sent') return done;
   if (state === 'waiting') return { outcome: waits, reason: reason ?? state, in_ms: in_ms ?? 0 };
@@ -204,7 +207,7 @@ function stepAfter(
     case 'retry': {
       const { reason, retry_after_ms } = outcome;
       const in_ms = pushLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
-      // The last answer tells more than that the time was over.
+      // The last answer is more useful than "expired".
       if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
       return { state: 'waiting', reason, in_ms };
     }

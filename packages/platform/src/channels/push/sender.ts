@@ -7,16 +7,17 @@ import { PushHosts } from './hosts.ts';
 import { beginPush, finishPush, type OpenPush, type SendDeps, sendPush } from './send.ts';
 import type { PushResult } from './transport.ts';
 
-/*
- * Sends the pushes that are due (send.ts), each push service within its own slots (hosts.ts), on the engine for outgoing calls.
- */
+/* Sends due pushes (send.ts), each push service within its own slots (hosts.ts), with the engine for outgoing calls. */
 const lostPerRound = 500;
-/** Rows of pushes that have ended are kept for so long: a quarter, in which somebody may ask what became of one. */
+/** Rows of pushes that have ended are kept for 90 days, so that people can look up their outcome. */
 const retention = 90 * 24 * 3_600_000_000;
 const deletedPerRound = 1_000;
 const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
-/** An outcome that the database does not take waits in memory; after about two minutes it is only in the log, and the push unknown. */
+/**
+ * An outcome that the database cannot store waits in memory; after about two minutes it is only in the log, and the push is
+ * unknown.
+ */
 const finishTries = 25;
 
 export interface SenderOptions extends Omit<SendDeps, 'random'> {

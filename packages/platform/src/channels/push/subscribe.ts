@@ -7,11 +7,11 @@ import { dropDevices, replaceEndpoint, saveSubscription } from './subscription-s
 import type { PushTokens } from './tokens.ts';
 import type { BrandPushKeys } from './vapid.ts';
 
-/** What a browser posts of a device: `PushSubscription.toJSON()`. */
+/** What a browser posts about a device: `PushSubscription.toJSON()`. */
 export interface PostedDevice {
   endpoint: string;
   keys: { p256dh: string; auth: string };
-  /** The brand's key that it subscribed with. */
+  /** The brand's key with which it subscribed. */
   public_key?: string | undefined;
 }
 
@@ -23,26 +23,26 @@ interface Deps {
   clock: Clock;
 }
 
-/** Who subscribes a device, as which session. */
+/** The player who subscribes a device, and the session. */
 export interface Subscriber {
   brand: Brand;
   player_id: number;
-  /** The device goes when this session ends. */
+  /** The device is removed when this session ends. */
   sid_hash: string;
-  /** Whether it still goes on; asked under a lock that ends of sessions wait for. */
+  /** Whether the session is still active; called under a lock for which ends of sessions wait. */
   isSignedIn(tx: ClientBase): Promise<boolean>;
 }
 
-/** unknown: the session, the player or the device is not there (any more). key: the brand does not use that key any more. */
+/** unknown: the session, the player or the device does not exist (any more). key: the brand no longer uses that key. */
 type Unbound = { token?: never; fault: DeviceFault | 'unknown' | 'key' };
 export type Subscribed = { token: string; public_key: string; fault?: never } | Unbound;
 export type Renewed = { token: string; fault?: never } | Unbound;
 
 /**
- * Binds a device to a player. Doing it again, at each sign-in, confirms it; a device of another player's moves to this one.
+ * Binds a device to a player. Repeating it at each sign-in confirms it. A device of another player moves to this one.
  *
- * @returns a token with which the device's script can replace its endpoint, and the brand's key that pushes to it are signed for.
- * @throws {Unreadable} when the brand's pair of keys cannot be read: it sends no pushes then.
+ * @returns a token with which the device's script can replace its endpoint, and the brand's key that signs pushes to it
+ * @throws {Unreadable} if the brand's pair of keys cannot be read, so that it cannot send pushes
  */
 export async function subscribe(
   { pool, vault, keys, tokens, clock }: Deps,
@@ -51,7 +51,7 @@ export async function subscribe(
 ): Promise<Subscribed> {
   const { device, fault } = readDevice(posted, brand.settings.push.private_origins);
   if (fault !== undefined) return { fault };
-  // The first device of a brand may come before anybody asked for a key.
+  // The first device of a brand may subscribe before the key was ever requested.
   await keys.of(brand);
   const { brand_id } = brand;
   const { public_key } = posted;
@@ -61,7 +61,7 @@ export async function subscribe(
   return { token: tokens.write('renewal', brand_id, saved.subscription_id), public_key: saved.public_key };
 }
 
-/** Removes a device of this player's; of anybody else's, nothing. */
+/** Removes a device if it is this player's; otherwise does nothing. */
 export async function unsubscribe(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { brand, player_id }: { brand: Pick<Brand, 'brand_id'>; player_id: number },
@@ -72,7 +72,7 @@ export async function unsubscribe(
   await transaction(pool, (tx) => dropDevices(tx, whose, 'unsubscribed', clock()));
 }
 
-/** The browser gave a device another endpoint while no page was open, for the same key. */
+/** The browser changed the endpoint of a device while no page was open, with the same key. */
 export async function renew(
   { pool, vault, tokens }: Omit<Deps, 'clock' | 'keys'>,
   brand: Brand,
@@ -89,7 +89,7 @@ export async function renew(
   return isReplaced ? { token } : { fault: 'unknown' };
 }
 
-/** Another device was given the endpoint at the same moment: as if it had been a moment earlier. */
+/** Another device was given the endpoint at the same moment. Treat it as if that had happened first. */
 function takenMeanwhile(error: unknown): false {
   if ((error as { code?: unknown }).code === '23505') return false;
   throw error;

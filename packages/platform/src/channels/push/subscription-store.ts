@@ -5,7 +5,10 @@ import type { SessionEnded } from '../channel.ts';
 import { type DropReason, maxDevices } from './delivery.ts';
 import { holdPair } from './key-store.ts';
 
-/** Every statement on push_subscription. Where deliveries change too, subscriptions are locked first, each in the order of its key. */
+/**
+ * All SQL statements on push_subscription. If deliveries change too, subscriptions are locked first, each in the order of its
+ * key.
+ */
 
 export interface NewSubscription {
   brand_id: number;
@@ -14,24 +17,24 @@ export interface NewSubscription {
   sealed: Buffer;
   host: string;
   sid_hash: string | null;
-  /** The brand's key that the device subscribed with, where its page says so. */
+  /** The brand's key with which the device subscribed, if its page reports it. */
   public_key?: string | undefined;
 }
 
-/** Where a device stands now, and which key of the brand it takes pushes of. */
+/** The stored device, and the brand's key whose pushes it accepts. */
 export interface Saved {
   subscription_id: number;
   public_key: string;
 }
 
 /*
- * A subscription and the end of its session may run at the same time, and neither sees what the other has not committed: the device would
- * stay. So both ask for one lock before they look at anything. Whoever comes second sees what the first one did: an end finds the device,
- * a subscription finds its session ended.
+ * If a subscription and the end of its session run at the same time, neither sees the uncommitted changes of the other, and the
+ * device would stay. So both take one lock before they read anything. The second one sees what the first did: an end finds the
+ * device, or a subscription finds its session ended.
  *
- * Ends share the lock, for they do not disturb each other and come by hundreds in one transaction; hence buckets too, as each lock takes
- * room of a table of fixed size in the database. A subscription takes it alone: two devices of one player that subscribe at once would
- * otherwise both count without the other.
+ * Ends take a shared lock, because they do not conflict and come by the hundred in one transaction. For the same reason there
+ * are buckets: each lock takes space in a table of fixed size in the database. A subscription takes an exclusive lock: two
+ * devices of one player that subscribe at once would otherwise not count each other.
  */
 const lockBuckets = 64;
 const lockOf = (playerId: string) => `hashtext('push_subscription'), (${playerId} % ${lockBuckets})::int`;
@@ -49,10 +52,10 @@ async function lockOutSubscriptions(tx: ClientBase, playerIds: readonly number[]
 }
 
 /**
- * Binds a device to a player; one that is another player's moves, and what waited there for that one is dropped.
+ * Binds a device to a player. A device of another player moves, and that player's pushes waiting for it are dropped.
  *
- * @param isSignedIn whether the session that does it still is one; asked once no end can come in between any more.
- * @returns `unknown`: the session has ended, or the player is gone; `key`: the brand does not use the key any more.
+ * @param isSignedIn whether the session is still active; called once no end can intervene any more
+ * @returns `unknown`: the session has ended, or the player no longer exists; `key`: the brand no longer uses the key
  */
 export async function saveSubscription(
   tx: ClientBase,
@@ -97,14 +100,14 @@ async function dropBeyondLimit(tx: ClientBase, playerId: number, at: Micros): Pr
   if (subscription_ids.length > 0) await dropDevices(tx, { by: 'number', subscription_ids }, 'unsubscribed', at);
 }
 
-/** Which devices go. */
+/** Which devices to remove. */
 export type Whose =
   | { by: 'number'; subscription_ids: readonly number[] }
   | { by: 'player'; player_ids: readonly number[] }
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
   | { by: 'logout'; ends: readonly SessionEnded[] };
 
-/** Each by an index. */
+/** Each uses an index. */
 const conditions: Readonly<Record<Whose['by'], string>> = {
   number: 'subscription_id = any($1::bigint[])',
   player: 'player_id = any($1::bigint[])',
@@ -114,11 +117,11 @@ const conditions: Readonly<Record<Whose['by'], string>> = {
               where e.player_id = push_subscription.player_id and e.sid_hash in ('', push_subscription.sid_hash))`,
 };
 
-/** Of a logout and an exclusion: whoever subscribes at this moment is let finish, or finds that it is over. */
+/** For a logout and an exclusion: a concurrent subscription finishes first, or finds that the session has ended. */
 const endsOf = (whose: Whose): readonly number[] =>
   whose.by === 'logout' ? whose.ends.map(({ player_id }) => player_id) : whose.by === 'player' ? whose.player_ids : [];
 
-/** Removes devices, and drops with that reason what waits for them. @returns devices removed. */
+/** Removes devices, and drops the pushes that wait for them with this reason. @returns devices removed */
 export async function dropDevices(tx: ClientBase, whose: Whose, reason: DropReason, at: Micros): Promise<number> {
   const ended = endsOf(whose);
   if (ended.length > 0) await lockOutSubscriptions(tx, ended);
@@ -168,7 +171,7 @@ interface Device {
 
 export interface StoredSubscription extends Device, Pair {}
 
-/** The pair that a device subscribed with. */
+/** The pair with which a device subscribed. */
 interface Pair {
   public_key: string;
   key_sealed: Buffer;
@@ -197,7 +200,7 @@ export async function readSubscription(
   return pair === undefined ? null : { ...rest, ...pair };
 }
 
-/** The browser gave the device another endpoint. False: the device is not known any more, or the endpoint is another's. */
+/** The browser changed the endpoint of the device. False if the device is no longer known, or the endpoint belongs to another. */
 export async function replaceEndpoint(
   tx: ClientBase,
   device: { subscription_id: number; brand_id: number; endpoint_hash: Buffer; sealed: Buffer; host: string },
@@ -223,7 +226,7 @@ export interface ListedDevice {
   seen_at: Micros;
 }
 
-/** The most recently seen first; never more than `maxDevices`. */
+/** Most recently seen first; at most `maxDevices`. */
 export async function listDevices(pool: Pool, playerId: number): Promise<ListedDevice[]> {
   const { rows } = await pool.query<ListedDevice>(
     `select subscription_id, host, created_at, seen_at from push_subscription

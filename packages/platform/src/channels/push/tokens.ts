@@ -1,23 +1,24 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /*
- * Credentials of the script that shows pushes. It runs when the player's page is closed, so it has no session; each token is signed, good
- * for one thing and one row, and worth nothing anywhere else:
+ * Credentials of the script that shows pushes. It runs while the player's page is closed, so it has no session. Each token is
+ * signed, and valid for one purpose and one row only:
  *
- *   click    <brand>.<delivery>.<tag>      this push was pressed: marks its message as read, and no other
- *   renewal  <brand>.<subscription>.<tag>  the browser gave this device another endpoint
+ *   click    <brand>.<delivery>.<tag>      this push was pressed: marks its message, and no other, as read
+ *   renewal  <brand>.<subscription>.<tag>  the browser changed the endpoint of this device
  *
- * They do not expire by themselves: a click token reveals nothing and can only mark one message as read; both die with their rows.
+ * They do not expire by themselves: a click token reveals nothing and can only mark one message as read; both end with their
+ * rows.
  */
 export type TokenPurpose = 'click' | 'renewal';
 
-/** 128 bits: nobody can try tags but by calling us. */
+/** 128 bits: a tag can be guessed only by sending requests to the platform. */
 const tagBytes = 16;
 
 export class PushTokens {
   readonly #keys: Readonly<Record<TokenPurpose, readonly Buffer[]>>;
 
-  /** @param secrets CROUPIER_SECRET, and then those of earlier, whose tokens are still believed. */
+  /** @param secrets CROUPIER_SECRET, followed by earlier secrets whose tokens are still accepted */
   constructor({ secrets }: { secrets: readonly [string, ...string[]] }) {
     const keysFor = (purpose: TokenPurpose) =>
       secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', `croupier push ${purpose}`, 32)));
@@ -31,7 +32,7 @@ export class PushTokens {
     return `${text}.${tagOf(key, text).toString('base64url')}`;
   }
 
-  /** The row of this brand that the token is for; null when we did not write it. */
+  /** The row of this brand for which the token was created; null if the platform did not create it. */
   read(purpose: TokenPurpose, brandId: number, token: string): number | null {
     const [, brand, row, tag] = /^(\d{1,10})\.(\d{1,15})\.([\w-]{22})$/.exec(token) ?? [];
     if (brand !== String(brandId) || row === undefined || tag === undefined) return null;

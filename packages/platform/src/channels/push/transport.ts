@@ -4,21 +4,22 @@ import { storableStart } from '../../operator/calling/index.ts';
 import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
 
 /*
- * Calls to push services: each origin with a small pool of kept connections. A call never throws for anything that the other side or the
- * network does; it says what happened, and whether a byte of the request can have left. Redirects are not followed.
+ * Calls to push services: each origin has a small pool of kept-alive connections. A call never throws for an error of the other
+ * side or the network. Its result says what happened, and whether any byte of the request may have been sent. Redirects are not
+ * followed.
  */
 
 export interface PushRequest {
   endpoint: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** The brand's administrator named this origin: any address, and http. */
+  /** The brand's administrator allowed this origin: it may have any address, and use http. */
   mayBePrivate: boolean;
   /** Default: the transport's. */
   callTimeoutMs?: number;
 }
 
-/** Why no answer came. `timeout` and `cut`: the request may have arrived. */
+/** Why no answer arrived. `timeout` and `cut`: the request may have arrived. */
 export type PushFailure = 'unreachable' | 'connect_timeout' | 'private_address' | 'timeout' | 'cut';
 
 export type PushResult =
@@ -26,19 +27,19 @@ export type PushResult =
   | { answered: false; failure: PushFailure; detail: string };
 
 const defaults = { connectTimeoutMs: 3_000, callTimeoutMs: 10_000 };
-/** Of an answer so much is read; what is said beyond helps nobody, and its connection is closed. */
+/** Maximum number of bytes read from an answer. The rest is not needed, so the connection is closed. */
 const maxAnswerBytes = 16 * 1024;
-/** Of that so much is kept, to tell people what the push service said. */
+/** Maximum number of characters kept, to show people what the push service answered. */
 const maxChars = 300;
 const maxRetryAfterMs = 6 * 3_600_000;
 const connectionsPerOrigin = 16;
-/** Endpoints name as many origins as they like: the one used least recently is closed. */
+/** Endpoints can name any number of origins, so the pool of the least recently used one is closed. */
 const maxOrigins = 100;
 
 export interface TransportOptions {
   connectTimeoutMs?: number;
   callTimeoutMs?: number;
-  /** How much of an answer is kept. Default 300. */
+  /** How many characters of an answer are kept. Default 300. */
   maxDetailCharacters?: number;
   connectorOf?: typeof publicConnector;
 }
@@ -52,7 +53,7 @@ export class PushTransport {
     this.#options = { ...defaults, maxDetailCharacters: maxChars, connectorOf: publicConnector, ...options };
   }
 
-  /** How long a call can take at most. */
+  /** The maximum duration of a call. */
   get callTimeoutMs(): number {
     return this.#options.callTimeoutMs;
   }
@@ -70,7 +71,7 @@ export class PushTransport {
         body,
         signal: controller.signal,
       });
-      // The status is the answer; its words are for people, and may be cut off, late or missing.
+      // The status is the answer; its text is for people, and may be cut off, late or missing.
       const text = await startOf(response.body).catch(() => '');
       const retry_after_ms = retryAfterMs(response.headers['retry-after']);
       const detail = storableStart(text, this.#options.maxDetailCharacters);
@@ -82,7 +83,7 @@ export class PushTransport {
     }
   }
 
-  /** Cuts the calls under way. */
+  /** Cuts the open calls. */
   async destroy(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
@@ -105,7 +106,7 @@ export class PushTransport {
       connections: connectionsPerOrigin,
       pipelining: 1,
       connect: connectorOf(connectTimeoutMs, { mayBePrivate }),
-      // The deadline of the call rules; these only keep a socket from outliving it.
+      // The call has its own deadline; these only close a socket that outlasts it.
       headersTimeout: callTimeoutMs + 1_000,
       bodyTimeout: callTimeoutMs + 1_000,
       maxResponseSize: -1,
@@ -130,7 +131,7 @@ async function startOf(body: Readable): Promise<string> {
   for await (const part of body as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (size > maxAnswerBytes) break;
   }
   return Buffer.concat(parts).toString('utf8');

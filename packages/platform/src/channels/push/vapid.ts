@@ -7,15 +7,17 @@ import { transaction } from '../../database/index.ts';
 import { insertPair, type KeyRow, lockPairs, readCurrent } from './key-store.ts';
 
 /*
- * A brand's pairs of keys (RFC 8292): devices subscribe with a public one, and take pushes that its private one has signed, and no others.
+ * A brand's pairs of keys (RFC 8292): a device subscribes with a public key, and accepts only pushes that its private key has
+ * signed.
  *
- *   --somebody first asks--> current --rotated--> former --none of its devices is left--> gone
+ *   --first requested------> current --rotated--> former --none of its devices is left--> gone
  *                               |                   |
  *                               '--rotated, and ----+---> revoked --its devices are removed--> gone
  *                                  revoked or unreadable
  *
- * There is one current pair, and it changes only when a person has it changed (rotate-keys.ts). A device of a former pair is signed for with
- * that one until its page is viewed again: the page sees another key, and subscribes anew. Pairs go with key-upkeep.ts.
+ * There is one current pair, which changes only when a person rotates it (rotate-keys.ts). Pushes to a device of a former pair
+ * are signed with that pair until its page is opened again: the page then sees another key, and subscribes again. key-upkeep.ts
+ * deletes unused pairs.
  */
 export interface VapidKeys {
   public_key: string;
@@ -24,13 +26,13 @@ export interface VapidKeys {
 
 type BrandName = Pick<Brand, 'brand_id' | 'code'>;
 
-/** A new pair, as it is stored. */
+/** A new pair, in stored form. */
 export function makePair(vault: Vault, { code }: BrandName): Pick<KeyRow, 'public_key' | 'sealed'> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   return { public_key: publicKey, sealed: vault.seal(code, { private_key: privateKey }) };
 }
 
-/** @returns null when it was sealed with another CROUPIER_SECRET. */
+/** @returns null if it was sealed with another CROUPIER_SECRET */
 export function openPair(
   vault: Vault,
   { code }: Pick<Brand, 'code'>,
@@ -46,16 +48,16 @@ export function openPair(
 }
 
 /**
- * How old what a process knows of current pairs may be. For so long after a rotation its pages are told the former key: they subscribe
- * with it, say so, and are moved at the next page view; or are refused, when it is revoked. Nothing is signed from here: what a push is
- * signed with is read in the transaction that begins it (send.ts).
+ * Maximum age of the current pairs that a process keeps in memory. For this long after a rotation, pages may get the former
+ * key. They subscribe with it, report it, and are moved at the next page view; or they are refused, if it is revoked. Signing
+ * does not use this memory: the key of a push is read in the transaction that begins it (send.ts).
  */
 const staleAfter: Micros = 2_000_000;
 
-/** The current public key of each brand, for pages that ask which one to subscribe with. */
+/** The current public key of each brand, for pages that subscribe. */
 export class BrandPushKeys {
   readonly #deps: { pool: Pool; vault: Vault; clock: Clock };
-  /** Never larger than the number of brands. */
+  /** Has at most one entry per brand. */
   readonly #known = new Map<number, { public_key: string; read_at: Micros }>();
 
   constructor(deps: { pool: Pool; vault: Vault; clock: Clock }) {
@@ -63,15 +65,15 @@ export class BrandPushKeys {
   }
 
   /**
-   * The public key that devices subscribe with; the pair is made where there is none. The private one is looked at, and not kept.
+   * The public key with which devices subscribe; creates the pair if there is none. The private key is checked, and not kept.
    *
-   * @throws {Unreadable} when it was sealed with another CROUPIER_SECRET.
+   * @throws {Unreadable} if it was sealed with another CROUPIER_SECRET
    */
   async of(brand: BrandName): Promise<string> {
     const { pool, vault, clock } = this.#deps;
     const read_at = clock();
     const known = this.#known.get(brand.brand_id);
-    // A clock that was set back makes nothing last longer.
+    // The absolute value: a clock that was set back must not extend the time.
     if (known !== undefined && Math.abs(read_at - known.read_at) < staleAfter) return known.public_key;
     const row = (await readCurrent(pool, brand.brand_id)) ?? (await this.#makeFirst(brand));
     if (openPair(vault, brand, row) === null) throw new Unreadable(brand.code);
@@ -80,12 +82,12 @@ export class BrandPushKeys {
     return public_key;
   }
 
-  /** This process follows a rotation of its own at once. */
+  /** Makes this process use a rotation of its own at once. */
   forget({ brand_id }: Pick<Brand, 'brand_id'>): void {
     this.#known.delete(brand_id);
   }
 
-  /** Processes that do it at once make one. */
+  /** If several processes create the first pair at once, only one is created. */
   async #makeFirst(brand: BrandName): Promise<KeyRow> {
     const { pool, vault, clock } = this.#deps;
     return transaction(pool, async (tx) => {
@@ -97,8 +99,8 @@ export class BrandPushKeys {
 }
 
 /**
- * Whom a push service may write to about our pushes: the setting `push.contact`, else the brand's support contact where that is an address,
- * else the installation's own. Apple's service refuses what is neither mailto: nor https:.
+ * The contact for push services: the setting `push.contact`, or the brand's support contact if that is an address, or the
+ * installation's own. Apple's service refuses anything but mailto: and https:.
  */
 export function contactOf(settings: Pick<Brand['settings'], 'push' | 'support_contact'>, publicUrl: string): string {
   for (const text of [settings.push.contact, settings.support_contact, publicUrl]) {

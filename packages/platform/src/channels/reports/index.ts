@@ -1,4 +1,4 @@
-/** Front door of the reports within the channels: what is remembered of what came back about messages. */
+/** Public exports of reports, a part of the channels: stored reports about messages. */
 
 export {
   countReports,

@@ -2,19 +2,19 @@ import type { BodyOf, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Every statement on message_report and report_tally. */
+/** All SQL statements on message_report and report_tally. */
 type Body = BodyOf<'message_event'>;
 
 export interface RememberedReport {
-  /** Of the first time that it was heard of. */
+  /** The body from the first time that it was reported. */
   body: Body;
-  /** It is in the ledger, and what follows from it was done. */
+  /** It is in the ledger, and its consequences are done. */
   stored: boolean;
 }
 
 /**
- * Remembers a report, or finds what was remembered of it before. One statement, so that of two calls at the same time both get the body of one:
- * the update changes nothing and waits for whoever inserts.
+ * Stores a report, or returns the stored one. One statement, so that two concurrent calls both get the body of one of them: the
+ * update changes nothing and waits for the insert of the other.
  */
 export async function rememberReport(
   pool: Pool,
@@ -46,7 +46,10 @@ export async function rememberReport(
   return remembered;
 }
 
-/** A report of our own, in the transaction of its cause; the publisher brings it to the ledger. One that is there already stays. */
+/**
+ * Stores a report by the platform itself, in the transaction of its cause; the publisher writes it to the ledger. An existing
+ * report is kept.
+ */
 export async function noteReport(
   tx: ClientBase | Pool,
   report: { player_id: number; report_key: Buffer; brand_id: number; body: Body; heard_at: Micros },
@@ -72,7 +75,10 @@ export interface WaitingReport {
   body: Body;
 }
 
-/** Reports of our own that are not in the ledger, the oldest first; locked, and without those that another worker is at. */
+/**
+ * The platform's own reports that are not in the ledger yet, oldest first; locked, without those that another worker has
+ * locked.
+ */
 export async function lockWaitingReports(tx: ClientBase, limit: number): Promise<WaitingReport[]> {
   const { rows } = await tx.query<WaitingReport>({
     name: 'lock_waiting_reports',
@@ -83,7 +89,7 @@ export async function lockWaitingReports(tx: ClientBase, limit: number): Promise
   return rows;
 }
 
-/** Kept where the cause may come again: a link may be followed many times. What else is told is told once by its cause. */
+/** Reports are kept if their cause may happen again: a link may be followed many times. All others are reported only once. */
 const keptProvider = 'link';
 
 export async function endWaitingReports(tx: ClientBase, reports: readonly WaitingReport[], at: Micros): Promise<void> {
@@ -112,7 +118,7 @@ export async function noteStored(pool: Pool, playerId: number, reportKey: Buffer
   });
 }
 
-/** Bounces of this address that were not final, since then. */
+/** Number of soft bounces of this address since the given time. */
 export async function countSoftBounces(
   pool: Pool,
   { player_id, address_key }: { player_id: number; address_key: Buffer },
@@ -127,7 +133,7 @@ export async function countSoftBounces(
   return rows[0]?.count ?? 0;
 }
 
-/** @returns how many were forgotten, `limit` at most. */
+/** @returns how many were deleted, at most `limit` */
 export async function forgetReports(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'forget_message_reports',
@@ -138,7 +144,7 @@ export async function forgetReports(pool: Pool, before: Micros, limit: number): 
   return rowCount ?? 0;
 }
 
-/** Days of counts that are older than that go. */
+/** Deletes counts of days older than that. */
 export async function forgetTallies(pool: Pool, before: Micros): Promise<void> {
   await pool.query(`delete from report_tally where day < ($1::timestamptz at time zone 'UTC')::date`, [
     timestamptzText(before),
@@ -184,7 +190,7 @@ export interface ReportTally {
   last_at: Micros;
 }
 
-/** The newest day first. */
+/** Newest day first. */
 export async function listReportTallies(pool: Pool, brandId: number, limit: number): Promise<ReportTally[]> {
   const { rows } = await pool.query<ReportTally>(
     `select channel, provider, outcome, to_char(day, 'YYYY-MM-DD') as day, reports, last_at from report_tally

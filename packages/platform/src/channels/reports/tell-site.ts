@@ -3,10 +3,10 @@ import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
 /**
- * Makes events of what a player just did with messages of the site, in the transaction that noted it: shown, read (`opened`), clicked. Each is
- * noted once, with its first time, so each is told once.
+ * Creates events from a player's actions on site messages, in the transaction that stores them: shown, read (`opened`),
+ * clicked. Each is stored once, with its first time, so each is reported once.
  *
- * @param at the time that was noted
+ * @param at the time that was stored
  */
 export async function tellSiteReports(
   tx: ClientBase,

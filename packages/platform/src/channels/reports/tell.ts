@@ -4,29 +4,32 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { noteReport } from './store.ts';
 
-/** What the platform itself learns of a message: the server's answer to an e-mail, or what somebody told of a call. */
+/**
+ * What the platform itself learns about a message: the server's answer to an e-mail, or the result of a call that a person
+ * reported.
+ */
 export interface OwnReport {
   brand_id: number;
   player_id: number;
-  /** Null: which one is not known. */
+  /** Null if the message is not known. */
   message_id: number | null;
   campaign_id: string | null;
   channel: string;
   what: MessageReport;
-  /** Who says so: `smtp`, `twilio`, `staff`. */
+  /** The source: `smtp`, `twilio`, `staff`. */
   provider: string;
   reason?: string;
   link?: string;
   detail?: string | null;
-  /** What tells several reports of one kind about one message apart. Left out: there is one. */
+  /** Distinguishes several reports of one kind about one message. Omit if there is only one. */
   place?: string;
 }
 
 const longestDetail = 200;
 
 /**
- * Makes an event of it, in the transaction of its cause. A worker brings it to the ledger, so nothing waits for that here. A report that was told
- * before changes nothing; neither does one about an erased player.
+ * Creates an event from a report, in the transaction of its cause. A worker writes it to the ledger, so the transaction does
+ * not wait for that. A repeated report has no effect, nor has one about an erased player.
  */
 export async function tellReport(tx: ClientBase | Pool, report: OwnReport, at: Micros): Promise<void> {
   const { brand_id, player_id, message_id, campaign_id, channel, what, provider, reason, link, detail, place } = report;

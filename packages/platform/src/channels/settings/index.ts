@@ -1,4 +1,4 @@
-/** Front door of the settings of channels within the channels. */
+/** Public exports of channel settings, a part of the channels. */
 export {
   type AnySettings,
   type ChannelSettings,

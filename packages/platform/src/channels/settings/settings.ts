@@ -6,13 +6,13 @@ import type { CallChannel } from '../calls/message.ts';
 import { TemplateEngine, TemplateFault } from '../templates/liquid.ts';
 
 /*
- * What a brand sets for a channel that calls a provider, by `PUT channels`. Each setting says what it does, its unit and its default.
- * What is secret is written and never read back: it is sealed with CROUPIER_SECRET.
+ * A brand's settings for a channel that calls a provider, set by `PUT channels`. Each setting documents its effect, unit and
+ * default. Secrets are written and never returned: they are sealed with CROUPIER_SECRET.
  */
 const strict = { additionalProperties: false };
 const secret = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description, writeOnly: true });
 
-/** Of every channel. */
+/** Settings of every channel. */
 const common = {
   enabled: Type.Boolean({ default: true, description: 'Off: messages wait, until they expire.' }),
   per_second: Type.Number({
@@ -189,13 +189,13 @@ export type AnySettings = ChannelSettings[CallChannel];
 
 const smsSchemas: Record<string, TSchema> = { twilio, http };
 const schemas: Record<Exclude<CallChannel, 'sms'>, TSchema> = { webhook, operator };
-/** Settings that are sealed, and never shown. */
+/** Settings that are sealed, and never returned. */
 const secretNames = ['auth_token', 'reply_token', 'secret', 'headers', 'report_key'];
 
 /**
- * Fills the defaults and checks. Secrets that are left out stay what they were.
+ * Sets defaults and validates. Omitted secrets keep their values.
  *
- * @param before what is in force, with its secrets
+ * @param before the current settings, with their secrets
  */
 export function readSettings<C extends CallChannel>(
   channel: C,
@@ -241,7 +241,7 @@ function httpErrors({ headers = {}, idempotency_header, body }: HttpSmsSettings)
   return errors;
 }
 
-/** What may be shown, and what is sealed. */
+/** Separates settings that may be shown from those that are sealed. */
 export function splitSecrets(settings: AnySettings): {
   open: Record<string, unknown>;
   secrets: Record<string, unknown>;

@@ -5,7 +5,7 @@ import { timestamptzText } from '../../database/index.ts';
 import type { CallChannel } from '../calls/message.ts';
 import { type ChannelSettings, splitSecrets } from './settings.ts';
 
-/** Every statement on channel_settings. */
+/** All SQL statements on channel_settings. */
 interface Row {
   brand_id: number;
   channel: CallChannel;
@@ -15,7 +15,7 @@ interface Row {
 
 type Coded = Pick<Brand, 'brand_id' | 'code'>;
 
-/** @throws {Unreadable} when the secrets were sealed with another CROUPIER_SECRET. */
+/** @throws {Unreadable} if the secrets were sealed with another CROUPIER_SECRET */
 export async function readChannelSettings<C extends CallChannel>(
   db: Pool | ClientBase,
   vault: Pick<Vault, 'open'>,
@@ -33,7 +33,7 @@ export async function readChannelSettings<C extends CallChannel>(
   return { ...row.settings, ...secrets } as ChannelSettings[C];
 }
 
-/** Open settings of all brands and channels: what says how many calls may run. */
+/** Settings without secrets of all brands and channels, which include the limits of calls. */
 export async function readOpenSettings(
   pool: Pool,
 ): Promise<(Pick<Row, 'brand_id' | 'channel'> & { settings: ChannelSettings[CallChannel] })[]> {
@@ -51,7 +51,7 @@ export interface ShownSettings {
   changed_by: string;
 }
 
-/** Without what is secret. */
+/** Without secrets. */
 export async function listChannelSettings(pool: Pool, brandId: number): Promise<ShownSettings[]> {
   const { rows } = await pool.query<ShownSettings>(
     'select channel, settings, changed_at, changed_by from channel_settings where brand_id = $1 order by channel',
@@ -105,7 +105,7 @@ export interface ChannelHealth {
   last_success_at: Micros | null;
 }
 
-/** What the last worker that called a provider learned of it. */
+/** What the last worker that called a provider reported about it. */
 export async function readChannelHealth(pool: Pool, brandId: number): Promise<ChannelHealth[]> {
   const { rows } = await pool.query<ChannelHealth>(
     `select channel, target, circuit, last_error, last_error_at, last_success_at from channel_health

@@ -9,7 +9,7 @@ const id = fc
   )
   .filter(Number.isSafeInteger);
 
-test('what is packed is read again, in order, and no payload is too long for PostgreSQL', () => {
+test('packed hints are read back in order, and no payload is too long for PostgreSQL', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ signal_id: id, player_id: id }), { maxLength: 1_500, size: 'large' }), (hints) => {
       const payloads = hintPayloads(hints);
@@ -20,6 +20,6 @@ test('what is packed is read again, in order, and no payload is too long for Pos
   );
 });
 
-test('the hint to poll, and what nobody of ours wrote, mean the same: look for yourself', () => {
+test('the hint to poll, and an unknown payload, both mean: poll', () => {
   for (const payload of [pollHint, '', 'a', 'a.', '1.2,,', 'a.0']) expect(readHints(payload)).toBeNull();
 });

@@ -1,18 +1,18 @@
 /*
- * A hint as it travels: pairs "signal.player" in base 36, with commas between. A pair has 8 to 16 characters at a million
- * players and a billion signals, so that one notification carries about 600.
+ * The encoding of hints: pairs "signal.player" in base 36, separated by commas. A pair has 8 to 16 characters with a million
+ * players and a billion signals, so one notification carries about 600.
  */
 export interface SignalHint {
   signal_id: number;
   player_id: number;
 }
 
-/** "More than is worth listing: look for yourself." */
+/** Too many to list: poll instead. */
 export const pollHint = '*';
 /** PostgreSQL refuses a payload of 8000 bytes. */
 export const maxPayloadBytes = 7_999;
 
-/** The payloads that carry these hints, each as full as may be. */
+/** Encodes these hints in as few payloads as possible. */
 export function hintPayloads(hints: readonly SignalHint[]): string[] {
   const payloads: string[] = [];
   let payload = '';
@@ -28,7 +28,7 @@ export function hintPayloads(hints: readonly SignalHint[]): string[] {
   return payload === '' ? payloads : [...payloads, payload];
 }
 
-/** Null for the hint to poll, and for what no version of ours has written. */
+/** Null for the hint to poll, and for a payload that no version of the platform has written. */
 export function readHints(payload: string): SignalHint[] | null {
   const hints = payload.split(',').map((pair) => {
     const [signal = '', player = ''] = pair.split('.');

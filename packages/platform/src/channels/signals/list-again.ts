@@ -3,10 +3,11 @@ import { shelvesOf } from '../notifications/site-store.ts';
 import type { SiteSignal } from './signal.ts';
 
 /**
- * Tells the open pages of these players to list again, if unread marketing may have waited for them (notifications/columns.ts, `notWaiting`).
- * A page hears nothing of a message that arrives meanwhile, and a list that it fetches lacks what waits.
+ * Tells the open pages of these players to reload their lists, if unread marketing may have waited (notifications/columns.ts,
+ * `notWaiting`). A page gets no signal for a message that arrives during the wait, and a list that it fetches does not contain
+ * waiting messages.
  *
- * @returns signals to poke the sender with, after the commit.
+ * @returns signals for the sender, to poke after the commit
  */
 export async function letListAgain(tx: ClientBase, playerIds: readonly number[]): Promise<SiteSignal[]> {
   if (playerIds.length === 0) return [];

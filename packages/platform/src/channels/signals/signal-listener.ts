@@ -4,7 +4,7 @@ import { HintListener } from '../../database/index.ts';
 import { readHints, type SignalHint } from './hint.ts';
 import { signalChannel } from './signal-sender.ts';
 
-/** Hears the hints of all `SignalSender`s. `onHints(null)` means: look for yourself. */
+/** Receives the hints of all `SignalSender`s. `onHints(null)` means: poll. */
 export class SignalListener extends HintListener {
   constructor(options: {
     connection: ClientConfig;

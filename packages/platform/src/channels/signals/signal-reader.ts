@@ -8,40 +8,43 @@ import { lookForSignals, readBetween, readSignals, readSnapshot } from './signal
 import { keepSeconds } from './signal-upkeep.ts';
 
 /*
- * Gives one api process each signal of its connected players, exactly once, by two ways:
+ * Delivers each signal of connected players to an api process exactly once, in two ways:
  *
  *   hint   names the signals that were just committed: 5 ms after the commit they are read by their ids
- *   poll   every second, what became visible since the poll before: the net below lost hints
+ *   poll   every second, reads what became visible since the previous poll: the fallback for lost hints
  *
- * Ids are given before the commit, so a slow transaction commits a low id after a fast one's high id, and "all above the
- * last id" would lose it. The usual cure looks back over the last seconds again and again and remembers what it has seen; it loses
- * what took a second longer, and nobody knows how many seconds are enough. PostgreSQL knows exactly: a snapshot says which transactions
- * are visible, and each signal holds the number of its own. What was not visible in the snapshot of the last poll, and is
- * in that of this one, is new; nothing is ever found twice, and no open transaction is waited for. The price: while some
- * transaction that writes stays open, each poll passes the index over all signals since its start. They are 15 minutes'
- * worth at most, and at 100 signals a second, 90,000 of them take 20 ms.
+ * Ids are assigned before the commit. So a slow transaction commits a low id after a fast one's high id, and reading "all above
+ * the last id" would miss it. The usual remedy reads the last few seconds again each time and remembers what it has seen. It
+ * misses signals that took a second longer, and there is no number of seconds that is always enough. PostgreSQL has exact
+ * information: a snapshot says which transactions are visible, and each signal stores the number of its own. A signal is new if
+ * it was not visible in the snapshot of the last poll, and is visible in the current one. Nothing is found twice, and no open
+ * transaction delays the poll. The cost: while a writing transaction stays open, each poll scans the index over all signals
+ * since its start. These are at most 15 minutes' worth; at 100 signals a second, 90,000 of them take 20 ms.
  *
- * Between the two ways: a hint reads only what the last poll could not see, and the next poll leaves out what hints brought since
- * the last one. Both run in one loop, one after the other. `deliver` sends nothing when it throws, so that a batch is whole:
- * sent, or left to the next poll.
+ * Hints and polls do not overlap: a hint reads only what the last poll could not see, and the next poll leaves out what hints
+ * delivered since then. Both run in one loop, one after the other. If `deliver` throws, it has sent nothing, so a batch is
+ * either sent as a whole or left to the next poll.
  */
 const pollMs = 1_000;
-/** Of one query and one `deliver`. */
+/** Maximum number of signals per query and per `deliver`. */
 const maxBatch = 1_000;
-/** Hints that wait, at most; further ones are left to the poll. */
+/** Maximum number of waiting hints; further ones are left to the poll. */
 const maxHints = 20_000;
-/** Not polled for so long, signals may have been pruned unseen. */
+/** After this long without a poll, signals may have been deleted before they were read. */
 const maxGapMs = (keepSeconds * 1_000) / 2;
 
 export interface SignalReaderOptions {
   pool: Pool;
   log: Logger;
-  /** Whose signals are wanted. Asked after the snapshot of a poll was taken: who connects later lists for themselves. */
+  /**
+   * The players whose signals are wanted. Called after the snapshot of a poll was taken: players who connect later load the
+   * list themselves.
+   */
   players(): readonly number[];
   isWanted(playerId: number): boolean;
   /** Oldest first. Sends all of them, or throws and sends none. */
   deliver(signals: readonly ReadSignal[]): Promise<void>;
-  /** Signals may have been missed: whoever is connected has to list again. */
+  /** Signals may have been missed: connected clients must reload their lists. */
   onGap(): void;
   /** Default 1000. */
   pollMs?: number;
@@ -55,11 +58,11 @@ export class SignalReader implements Service {
   readonly #hints = new Set<number>();
   /** The snapshot of the last poll. */
   #since = '';
-  /** Delivered since that snapshot. */
+  /** Ids delivered since that snapshot. */
   #delivered = new Set<number>();
   #polledAt = 0;
   #pollAt = 0;
-  /** Asked for since the last poll began. */
+  /** A poll was requested since the last one began. */
   #pollWanted = false;
   #away = false;
 
@@ -142,7 +145,7 @@ export class SignalReader implements Service {
     await this.#deliver(signals);
   }
 
-  /** All that became visible since the poll before. */
+  /** Reads everything that became visible since the previous poll. */
   async #poll(): Promise<void> {
     const { pool, players, onGap } = this.#options;
     this.#pollWanted = false;
@@ -176,7 +179,10 @@ export class SignalReader implements Service {
     for (const { signal_id } of signals) this.#delivered.add(signal_id);
   }
 
-  /** One that cannot be delivered holds up no other. Its player sees the message with the next list. */
+  /**
+   * Delivers one by one, so that one failure does not block the others. The player of a failed signal sees the message with the
+   * next list.
+   */
   async #deliverSingly(signals: readonly ReadSignal[]): Promise<void> {
     for (const signal of signals) {
       try {

@@ -4,14 +4,14 @@ import { HintSender } from '../../database/index.ts';
 import { hintPayloads, pollHint, type SignalHint } from './hint.ts';
 
 /*
- * "These signals are committed", from whoever wrote them to the api processes. A hint only: api processes poll as well, so
- * a lost one costs its players one poll interval.
+ * Notifies the api processes that signals were committed. This is only a hint: api processes also poll, so a lost hint costs
+ * its players one poll interval.
  */
 export const signalChannel = 'croupier_site_signals';
 
-/** Hints closer together than this become one: at most 200 commits a second, and 5 ms of the 150 ms to the screen. */
+/** Hints within 5 ms become one: at most 200 notifications a second, at the cost of 5 ms of the 150 ms to the screen. */
 const coalesceMs = 5;
-/** Beyond it the hint is to poll: a recall of a whole campaign is one short notification, not 2,000 full ones. */
+/** Above this number the hint is to poll: a recall of a whole campaign is one short notification, not 2,000 full ones. */
 const maxListed = 5_000;
 
 export class SignalSender {
@@ -25,7 +25,7 @@ export class SignalSender {
     this.#hints = new HintSender({ connection, name: `croupier ${process} signals`, channel: signalChannel, log });
   }
 
-  /** After the commit of what wrote the signals. Returns at once. */
+  /** Call it after the commit of the transaction that wrote the signals. Returns at once. */
   poke(signals: readonly SignalHint[]): void {
     if (signals.length === 0 || this.#stopped) return;
     if (this.#waiting.length + signals.length > maxListed) this.#tooMany = true;

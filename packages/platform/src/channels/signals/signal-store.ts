@@ -3,7 +3,7 @@ import type { NewSignal, ReadSignal, SiteSignal } from './signal.ts';
 
 const columns = 's.signal_id, s.brand_id, s.player_id, s.kind, s.message_id';
 
-/** Writes signals in the transaction of their cause. Whoever has committed it pokes the sender with what this returns. */
+/** Writes signals in the transaction of their cause. After the commit, poke the sender with the returned signals. */
 export async function writeSignals(tx: ClientBase, signals: readonly NewSignal[]): Promise<SiteSignal[]> {
   if (signals.length === 0) return [];
   const { rows } = await tx.query<SiteSignal>({
@@ -21,7 +21,7 @@ export async function writeSignals(tx: ClientBase, signals: readonly NewSignal[]
   return rows;
 }
 
-/** Which transactions are visible now; as opaque text. */
+/** The currently visible transactions, as opaque text. */
 export async function readSnapshot(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ snapshot: string }>({
     name: 'site_signal_snapshot',
@@ -30,7 +30,7 @@ export async function readSnapshot(pool: Pool): Promise<string> {
   return (rows[0] as { snapshot: string }).snapshot;
 }
 
-/** Which transactions are visible now, and whether any signal became visible since `since`. */
+/** The currently visible transactions, and whether any signal became visible since `since`. */
 export async function lookForSignals(pool: Pool, since: string): Promise<{ snapshot: string; any: boolean }> {
   const { rows } = await pool.query<{ snapshot: string; any: boolean }>({
     name: 'look_for_site_signals',
@@ -41,7 +41,7 @@ export async function lookForSignals(pool: Pool, since: string): Promise<{ snaps
   return rows[0] as { snapshot: string; any: boolean };
 }
 
-/** Signals of these players that became visible between two snapshots: oldest first, behind `after`, at most `limit`. */
+/** Signals of these players that became visible between two snapshots: oldest first, after `after`, at most `limit`. */
 export async function readBetween(
   pool: Pool,
   range: { since: string; until: string; players: readonly number[]; after: number; limit: number },
@@ -58,7 +58,7 @@ export async function readBetween(
   return rows;
 }
 
-/** Those of the signals that were not visible yet in `since`, oldest first. */
+/** Those of the signals that were not visible in `since`, oldest first. */
 export async function readSignals(pool: Pool, ids: readonly number[], since: string): Promise<ReadSignal[]> {
   const { rows } = await pool.query<ReadSignal>({
     name: 'read_site_signals',
@@ -71,7 +71,7 @@ export async function readSignals(pool: Pool, ids: readonly number[], since: str
   return rows;
 }
 
-/** Of pairs of a player and a snapshot, those whose player had a session ended since: their places in the list. */
+/** Given pairs of a player and a snapshot, returns the indexes of those whose player had a session ended since. */
 export async function endedSince(
   pool: Pool,
   pairs: readonly { player_id: number; snapshot: string }[],
@@ -87,7 +87,7 @@ export async function endedSince(
   return new Set(rows.map((row) => row.place));
 }
 
-/** Deletes up to `limit` signals written more than so many seconds ago. */
+/** Deletes up to `limit` signals written more than the given number of seconds ago. */
 export async function pruneSignals(
   pool: Pool,
   { olderThanSeconds, limit }: { olderThanSeconds: number; limit: number },
@@ -102,9 +102,9 @@ export async function pruneSignals(
 }
 
 /**
- * A row is found by the number of its transaction, which is at least the lowest that was still running at `since`; the index
- * leads there. The second test is for rows whose number is of another server: after a restore from a dump they may be
- * higher than any of ours, and would otherwise be new for ever.
+ * A row is found by the number of its transaction, which is at least the lowest one that was still running at `since`; the
+ * index starts with it. The second condition is for rows with transaction numbers of another server: after a restore from a
+ * dump they may be higher than any current number, and would otherwise be new forever.
  */
 function becameVisible(since: string, until: string): string {
   return `s.written_by >= pg_snapshot_xmin(${since}::pg_snapshot)

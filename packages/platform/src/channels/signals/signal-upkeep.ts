@@ -5,14 +5,14 @@ import type { Service } from '../../service.ts';
 import { pruneSignals } from './signal-store.ts';
 
 /**
- * How long a signal is kept. Polls come every second; a process whose database was away for half of this time
- * makes its browsers list again.
+ * How long a signal is kept, in seconds. Polls come every second. If the database is unavailable to a process for half of this
+ * time, the process makes its browsers reload their lists.
  */
 export const keepSeconds = 900;
 const pollMs = 60_000;
 const maxBatch = 10_000;
 
-/** A chore of the worker: signals that every process has seen go. */
+/** A chore of the worker: deletes signals that every process has seen. */
 export class SignalUpkeep implements Service {
   readonly #pool: Pool;
   readonly #rounds: Rounds;

@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 
 /**
- * What a connected browser must be told. Written in the transaction of its cause, read by every api process that has a socket
- * of the player: at once by the hint of `SignalSender`, within a poll without it.
+ * A message to connected browsers. It is written in the transaction of its cause, and read by every api process that has a
+ * socket of the player: at once through the hint of `SignalSender`, or within one poll without it.
  */
 export const signalKinds = [
   'arrived',
@@ -10,13 +10,13 @@ export const signalKinds = [
   'closed',
   'deleted',
   'withdrawn',
-  /** Messages that waited may be shown now: the player's pages list again. */
+  /** Messages that waited may now be shown: the player's pages reload their lists. */
   'list_again',
-  /** All sessions of the player: an exclusion, an erasure. */
+  /** All sessions of the player ended: by an exclusion or an erasure. */
   'session_ended',
   /**
-   * One of them: a logout on the site, or at the operator, whose event does not say of which. Sockets do not say by which session
-   * they came, so each has to prove itself again.
+   * One session ended: by a logout on the site, or at the operator, whose event does not say which one. Sockets do not record
+   * their session, so each has to authenticate again.
    */
   'one_session_ended',
 ] as const;
@@ -26,7 +26,7 @@ export interface NewSignal {
   brand_id: number;
   player_id: number;
   kind: SignalKind;
-  /** Null for what is about no single message. */
+  /** Null for a signal that does not concern a single message. */
   message_id: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface SiteSignal extends NewSignal {
   signal_id: number;
 }
 
-/** As an api process reads it. */
+/** A signal as read by an api process. */
 export interface ReadSignal extends SiteSignal {
   written_at: Micros;
 }

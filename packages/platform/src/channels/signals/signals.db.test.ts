@@ -12,9 +12,7 @@ import { SignalSender } from './signal-sender.ts';
 import { endedSince, readSnapshot, writeSignals } from './signal-store.ts';
 import { keepSeconds, SignalUpkeep } from './signal-upkeep.ts';
 
-/*
- * Each committed signal reaches each process once: by hints and by polls, whatever the order of commits, and whatever breaks.
- */
+/* Each committed signal reaches each process once, by hints and by polls, in any order of commits, and despite failures. */
 const { pool, url } = await setupDatabase();
 const connection = connectionConfig(url, { name: 'test' });
 
@@ -26,7 +24,7 @@ const arrived = (player_id: number, message_id = 1): NewSignal => ({
 });
 const write = (signals: readonly NewSignal[]) => transaction(pool, (tx) => writeSignals(tx, signals));
 
-/** A reading process whose players are 1 to 9; what it delivered, in order. */
+/** A reading process with players 1 to 9, and the signals that it delivered, in order. */
 async function reader(options: { pollMs: number; hints?: boolean; fail?: () => Error | undefined }) {
   const delivered: SiteSignal[] = [];
   let onDelivery: () => void = () => {};
@@ -64,7 +62,7 @@ function sender(): SignalSender {
   return made;
 }
 
-/** A transaction that stays open until it is told to commit. */
+/** A transaction that stays open until `commit` is called. */
 async function slowly(signals: readonly NewSignal[]): Promise<{ written: SiteSignal[]; commit(): Promise<void> }> {
   const client: PoolClient = await pool.connect();
   await client.query('begin');
@@ -78,7 +76,7 @@ async function slowly(signals: readonly NewSignal[]): Promise<{ written: SiteSig
   };
 }
 
-test('without any hint: a low id that is committed after higher ones is delivered, and nothing twice', async () => {
+test('without hints: a low id that is committed after higher ones is delivered, and nothing twice', async () => {
   const { delivered, until, ids } = await reader({ pollMs: 20, hints: false });
   const slow = await slowly([arrived(1)]);
   const quick = await write([arrived(2), arrived(3), arrived(77)]);
@@ -98,7 +96,7 @@ test('without any hint: a low id that is committed after higher ones is delivere
   ]);
 });
 
-test('by hints alone: within milliseconds, and the poll that follows brings nothing again', async () => {
+test('by hints alone: within milliseconds, and the next poll delivers nothing again', async () => {
   const { service, delivered, until, ids } = await reader({ pollMs: 600_000 });
   const signals = sender();
   // The first hint also opens the connection.
@@ -107,23 +105,23 @@ test('by hints alone: within milliseconds, and the poll that follows brings noth
   const written = await write([arrived(2), arrived(3)]);
   signals.poke(written);
   await until(() => delivered.length === 3);
-  // The hint alone brought them: the next poll is ten minutes away.
+  // Only the hint can have delivered them: the next poll is ten minutes away.
   service.hear(null);
-  // One that was never hinted at, so that it is known when the poll is over.
+  // A signal without a hint, which shows when the poll is over.
   const [last] = await write([arrived(4)]);
   service.hear(null);
   await until(() => delivered.length === 4);
   expect(ids().slice(1)).toEqual([...written.map(({ signal_id }) => signal_id), last?.signal_id]);
 });
 
-test('more than is worth listing is a hint to poll', async () => {
+test('too many signals to list become a hint to poll', async () => {
   const { delivered, until } = await reader({ pollMs: 600_000 });
   const signals = sender();
   signals.poke(await write(Array.from({ length: 6_000 }, (_, n) => arrived(n + 1))));
   await until(() => delivered.length === 9);
 });
 
-test('the notifying and the listening connection are cut: polls go on, and both come back', async () => {
+test('the notifying and the listening connection are cut: polls continue, and both connect again', async () => {
   const { delivered, until } = await reader({ pollMs: 600_000 });
   const signals = sender();
   signals.poke(await write([arrived(1)]));
@@ -131,10 +129,10 @@ test('the notifying and the listening connection are cut: polls go on, and both 
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%signals%' and datname = current_database()`,
   );
-  // Nobody hears of this one; the listener looks by itself when it is connected again.
+  // No listener receives this one; the listener polls when it is connected again.
   signals.poke(await write([arrived(2)]));
   await until(() => delivered.length === 2);
-  // The sender tries again a second after it failed.
+  // The sender retries a second after it failed.
   for (let n = 3; delivered.length < 3; n++) {
     signals.poke(await write([arrived(3, n)]));
     await Promise.race([until(() => delivered.length >= 3), new Promise((resolve) => setTimeout(resolve, 300))]);
@@ -151,7 +149,7 @@ test('a sender that is stopped while it connects leaves no connection behind', a
   expect(socket.closed || socket.writableEnded).toBe(true);
 });
 
-test('what fails once is delivered by a later poll; what fails always holds up nothing', async () => {
+test('a signal that fails once is delivered by a later poll; one that always fails blocks nothing', async () => {
   let fails = 3;
   const away = Object.assign(new Error('gone'), { code: 'ECONNRESET' });
   const { delivered, until } = await reader({ pollMs: 10, hints: false, fail: () => (fails-- > 0 ? away : undefined) });
@@ -169,7 +167,7 @@ test('what fails once is delivered by a later poll; what fails always holds up n
   expect(broken.delivered.map(({ player_id }) => player_id)).toEqual([1, 3]);
 });
 
-test('numbers of another server, as a restore from a dump leaves them, are never news', async () => {
+test('transaction numbers of another server, as after a restore from a dump, are never new', async () => {
   const { delivered, until } = await reader({ pollMs: 10, hints: false });
   await pool.query(
     `insert into site_signal (brand_id, player_id, kind, message_id, written_by)
@@ -183,13 +181,13 @@ test('numbers of another server, as a restore from a dump leaves them, are never
   await pool.query('delete from site_signal');
 });
 
-test('random histories of transactions, hints and polls: each committed signal once, none of a rollback', async () => {
+test('random sequences of transactions, hints and polls: each committed signal once, none of a rollback', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
         fc.record({
           players: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
-          /** Ends after so many further transactions have begun. */
+          /** Number of further transactions that begin before it ends. */
           length: fc.integer({ min: 0, max: 4 }),
           commits: fc.boolean(),
           hint: fc.constantFrom('now', 'twice', 'never'),
@@ -246,7 +244,7 @@ test('random histories of transactions, hints and polls: each committed signal o
             onDelivery = resolve;
           });
         }
-        // The page with the last one was the end of its poll.
+        // The page with the last signal was the end of its poll.
         await service.stop();
         expect([...delivered].sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
       },
@@ -255,7 +253,7 @@ test('random histories of transactions, hints and polls: each committed signal o
   );
 });
 
-test('ends of sessions since a snapshot; old signals go', async () => {
+test('ends of sessions since a snapshot; old signals are deleted', async () => {
   const before = await readSnapshot(pool);
   await write([{ brand_id: 1, player_id: 5, kind: 'session_ended', message_id: null }, arrived(6)]);
   const after = await readSnapshot(pool);

@@ -4,7 +4,7 @@ import { languageTag } from './language.ts';
 import { channelFields, longestField, mostLanguages, type TemplateChannel, type TemplateContent } from './template.ts';
 import { whyUnknown } from './variables.ts';
 
-/** Whether content has the fields of its channel; each error names language and field. Pure. Liquid is looked at by `ReadTemplate`. */
+/** Whether content has the fields of its channel; each error names language and field. Pure. `ReadTemplate` checks the Liquid. */
 export function contentErrors(channel: TemplateChannel, content: TemplateContent): FieldError[] {
   const languages = Object.keys(content);
   if (languages.length === 0)
@@ -26,8 +26,8 @@ export function contentErrors(channel: TemplateChannel, content: TemplateContent
 }
 
 /**
- * A message with a button that leads nowhere is refused when it is sent, so a template for one is refused when it is written. The link may stand in
- * another language: what a language lacks comes from the one that it falls back to.
+ * A message with a button without a link is refused when it is sent, so a template for one is refused when it is saved. The
+ * link may be in another language, because missing fields come from the fallback language.
  */
 function buttonErrors(content: TemplateContent): FieldError[] {
   const isGiven = (field: string) => (fields: TemplateContent[string]) => (fields[field] ?? '') !== '';
@@ -62,7 +62,7 @@ function fieldErrors(channel: TemplateChannel, language: string, field: string, 
   return [];
 }
 
-/** What the texts name and nobody knows. Pure. */
+/** Errors for variables that do not exist. Pure. */
 export function variableErrors(template: ReadTemplate): FieldError[] {
   return template.variables.flatMap((name) => {
     const why = whyUnknown(name);

@@ -59,13 +59,13 @@ describe('languages', () => {
     [['en', 'de'], null, 'de', 'de'],
     [['fi', 'sv'], 'fr', 'en', 'fi'],
     [[], 'fr', 'en', null],
-  ])('of %j a player of %s, of a brand of %s, reads %s', (has, wanted, byDefault, chosen) => {
+  ])('from %j, a player with %s, of a brand with %s, gets %s', (has, wanted, byDefault, chosen) => {
     expect(chooseLanguage(has, wanted, byDefault)).toBe(chosen);
   });
 });
 
 describe('values', () => {
-  test('are escaped in HTML, stand as they are in plain text, and are encoded in links', () => {
+  test('are escaped in HTML, unchanged in plain text, and encoded in links', () => {
     const { content } = site({
       title: 'Hello {{ player.first_name }}',
       message: '<p>{{ player.first_name }} {{ trait.deposit_sum_7d }}</p>',
@@ -77,7 +77,7 @@ describe('values', () => {
     expect(content.cta_button_link).toBe('https://casino.example/?name=Anna%20%26%20%3Cb%3ECo%3C%2Fb%3E');
   });
 
-  test('can bring a whole link, but none that runs', () => {
+  test('can contain a whole link, but none that runs a script', () => {
     const fields = { title: 'x', cta_button_link: '{{ offer.link }}', cta_button_text: 'Go' };
     expect(site(fields, { offer: { link: '/promo?a=1' } }).content.cta_button_link).toBe('/promo?a=1');
     const { errors, content } = site(fields, { offer: { link: 'javascript:alert(1)' } });
@@ -85,13 +85,13 @@ describe('values', () => {
     expect(content.cta_button_link).not.toMatch(/^javascript:/);
   });
 
-  test('in `data` go into its texts only', () => {
+  test('in `data` are inserted into its texts only', () => {
     const data = { name: '{{ player.first_name }}', n: 1, list: ['{{ trait.deposit_sum_7d }}', true] };
     const { content } = site({ title: 'x', data });
     expect(JSON.parse(content.data)).toEqual({ name: 'Anna & <b>Co</b>', n: 1, list: ['12.50', true] });
   });
 
-  test('that are missing are named, but not those with a default or within a condition that does not hold', () => {
+  test('that are missing are listed, but not those with a default or inside a condition that is false', () => {
     const title =
       'x {{ player.title }} {{ player.city | upcase }} {{ player.sex | default: "-" }}{% if player.email %}{{ player.email }}{% endif %}';
     const { missing, content } = site({ title, message: '{{ event.amount }}' });
@@ -99,7 +99,7 @@ describe('values', () => {
     expect(content.title).toBe('x   -');
   });
 
-  test('that a block puts in are named, too', () => {
+  test('that a block inserts are listed, too', () => {
     const { missing } = email(
       { subject: 'x', html: 'Hi {% render "sign" %}' },
       { blocks: { sign: '{{ player.nope }}' } },
@@ -114,7 +114,7 @@ describe('blocks and layouts', () => {
     frame: '<div>{% block content %}{% endblock %}{% render "sign" %}</div>',
   };
 
-  test('a layout goes around the text, a block stands within it, and both see the variables', () => {
+  test('a layout surrounds the text, a block is inserted into it, and both can use the variables', () => {
     const html = '{% layout "frame" %}{% block content %}<p>Ten spins</p>{% endblock %}';
     const { content } = email({ subject: 'x', html }, { blocks });
     expect(content.html).toContain(
@@ -129,7 +129,7 @@ describe('blocks and layouts', () => {
       ]);
   });
 
-  test('a block that takes itself ends with an error, not with the process', () => {
+  test('a block that includes itself ends with an error, not with a crash of the process', () => {
     const one = template('email', { en: { subject: 'x', html: '{% include "loop" %}' } });
     const looping = read(one, { loop: '{% include "loop" %}' });
     const { errors } = looping.compose(anna, to);
@@ -141,13 +141,13 @@ describe('limits', () => {
   test.each([
     ['time', '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}'],
     ['characters', '{% for i in (1..900000000) %}x{% endfor %}'],
-  ])('a text that takes too much %s is an error of its field', (_, message) => {
+  ])('a text that exceeds the limit of %s is an error of its field', (_, message) => {
     expect(site({ title: 'x', message }).errors).toEqual([
       expect.objectContaining({ path: 'message', rule: 'liquid', message: expect.stringContaining('limit exceeded') }),
     ]);
   });
 
-  test('nothing of JavaScript can be reached', () => {
+  test('nothing of JavaScript is accessible', () => {
     const { content } = site({
       title: 'x{{ player.constructor.name }}{{ player.__proto__ }}{{ player.first_name.constructor }}',
     });
@@ -155,8 +155,8 @@ describe('limits', () => {
   });
 });
 
-describe('what cannot be used', () => {
-  test('names language and field', () => {
+describe('errors', () => {
+  test('name language and field', () => {
     const wrong = { en: { subject: 'x', body: 'y' }, 'no language': {}, EN: {} };
     expect(contentErrors('email', wrong).map(({ path, rule }) => [path, rule])).toEqual([
       ['content.en.body', 'unknown'],
@@ -167,7 +167,7 @@ describe('what cannot be used', () => {
     expect(contentErrors('site', {})).toHaveLength(1);
   });
 
-  test('variables that nobody knows are found before anything is sent', () => {
+  test('unknown variables are found before anything is sent', () => {
     const names = [
       'player.frist_name',
       'trait.deposit_sum_7',
@@ -212,7 +212,7 @@ describe('e-mails', () => {
     expect(content.html).toContain('href="https://casino.example/a?b=1&amp;c=2"');
     expect(content.html).not.toContain('<mj-');
     expect(content.html).toContain('lang="en"');
-    // Nothing is loaded from others but the pictures that the author names.
+    // No external resource is loaded except the pictures that the author names.
     expect([...content.html.matchAll(/(?:src|url\(|<link[^>]*href)=?"?([^"\s)]*)/g)].map(([, url]) => url)).toEqual([
       'https://casino.example/i.png',
     ]);
@@ -226,13 +226,13 @@ describe('e-mails', () => {
     );
   });
 
-  test('a written plain part wins over a made one', () => {
+  test('a plain part by the author replaces the generated one', () => {
     expect(email({ subject: 'x', mjml, text: 'Plain {{ player.user_id }}' }, { purpose: 'service' }).content.text).toBe(
       'Plain p-1',
     );
   });
 
-  test('nothing in it runs, loads a frame, or leads to another scheme', () => {
+  test('nothing in it can run a script, load a frame, or lead to another scheme', () => {
     const evil = mjml.replace(
       '<mj-button href="https://casino.example/spin">',
       '<mj-raw><script>alert(1)</script><iframe src="https://x"></iframe><img src="x" onerror="alert(1)"></mj-raw><mj-include path="/etc/passwd" /><mj-button href="javascript:alert(1)" onclick="x">',
@@ -242,14 +242,14 @@ describe('e-mails', () => {
     expect(content.html).toContain('Spin');
   });
 
-  test('a fragment of HTML stands in a frame, its preheader before it', () => {
+  test('a fragment of HTML is placed in a frame, after its preheader', () => {
     const { content } = email({ subject: 'x', preheader: 'Look & see', html: '<p>Hello</p>' }, { purpose: 'service' });
     expect(content.html).toContain('<p>Hello</p>');
     expect(content.html).toContain('Look &amp; see');
     expect(content.text).toBe('Hello');
   });
 
-  test('marketing ends with the words of the market and a way out; where the author placed them, they stand there', () => {
+  test("marketing ends with the market's responsible gambling text and an unsubscribe link, unless the author placed them elsewhere", () => {
     const { content } = email({ subject: 'x', html: 'Hello' }, { more: { market: 'UK' } });
     expect(content.html).toContain('<b>18+</b> begambleaware.org');
     expect(content.html).toContain('<a href="https://crm.example/u/x"');
@@ -259,7 +259,7 @@ describe('e-mails', () => {
     expect(email({ subject: 'x', html: 'Hello' }, { purpose: 'service' }).content.text).toBe('Hello');
   });
 
-  test('a line break in a value makes no second header', () => {
+  test('a line break in a value does not create a second header', () => {
     const one = read(template('email', { en: { subject: 'Hi {{ player.first_name }}', html: 'x' } }));
     const { content } = one.compose({ player: { first_name: 'A\r\nBcc: x@y.example' } }, to);
     expect((content as EmailContent).subject).toBe('Hi A Bcc: x@y.example');
@@ -274,14 +274,14 @@ describe('e-mails', () => {
     expect(errors.map((error) => error.path)).toContain(path);
   });
 
-  test('tags without end break neither this e-mail nor the next one', () => {
+  test('unclosed tags break neither this e-mail nor the next one', () => {
     const deep = `<mjml><mj-body><mj-section>${'<div><mj-section>'.repeat(5_000)}`;
     expect(() => email({ subject: 'x', mjml: deep })).not.toThrow();
     expect(email({ subject: 'x', mjml }).errors).toEqual([]);
   });
 });
 
-test('the words of a market are chosen by market, then for all, and by language', () => {
+test('the responsible gambling text is selected by market, then for all markets, and by language', () => {
   const footer = (more: Partial<Addressee>, language: string) => {
     const one = read(template('site', { [language]: { title: 'x' } }));
     return (one.compose({}, { ...to, ...more }).content as NotificationContent).footer_text;
@@ -291,13 +291,13 @@ test('the words of a market are chosen by market, then for all, and by language'
   expect(footer({}, 'fr')).toBe('Play responsibly');
 });
 
-test('a plain part has a line per block, list and row', () => {
+test('a plain part has one line per block, list item and row', () => {
   expect(plainPart('<h1>A</h1><ul><li>one</li><li>two &lt;3</li></ul><p>x<br>y&nbsp;z &amp; co</p>')).toBe(
     'A\n- one\n- two <3\nx\ny z & co',
   );
 });
 
-test('a difference names each field that changed', () => {
+test('a difference lists each field that changed', () => {
   const before = { en: { title: 'a', message: 'm' }, de: { title: 'b' } };
   const after = { en: { title: 'a2', message: 'm' }, sv: { title: 'c' } };
   expect(differences(before, after)).toEqual([

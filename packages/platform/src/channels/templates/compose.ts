@@ -15,15 +15,15 @@ import { unsubscribeWord } from './unsubscribe-words.ts';
 import { type TemplateVariables, variablesOfBrand } from './variables.ts';
 
 /*
- * What a template says to one player: the language is chosen, the fields are rendered, and what comes of it is composed as the channel
- * composes everything, so a template can say nothing that a message could not.
+ * Renders a template for one player: selects the language, renders the fields, and composes the result as the channel composes
+ * every message. So a template can contain nothing that a message could not.
  */
 export interface Addressee {
-  /** Of the operator's details; null where they have none. */
+  /** From the operator's details; null if they have none. */
   language: string | null;
   market: string | null;
   country: string | null;
-  /** Where the player leaves the channel. */
+  /** The player's unsubscribe link. */
   unsubscribe_url: string;
 }
 
@@ -37,7 +37,7 @@ export type Composed = { language: string; missing: VariableName[]; errors: Fiel
   | { channel: 'block'; content: { body: string } }
 );
 
-/** A template with its blocks, read once; composes for many players. */
+/** A template with its blocks. It is parsed once, and composes for many players. */
 export class ReadTemplate {
   readonly template: Pick<Template, 'channel' | 'purpose' | 'content'>;
   readonly #brand: Brand;
@@ -45,7 +45,7 @@ export class ReadTemplate {
   readonly #byLanguage = new Map<string, ReadFields>();
   readonly errors: FieldError[] = [];
 
-  /** @param blocks of the brand, in the language that each is written in: {code: {language: text}} */
+  /** @param blocks of the brand, in their languages: {code: {language: text}} */
   constructor(template: Pick<Template, 'channel' | 'purpose' | 'content'>, brand: Brand, blocks: BlockTexts) {
     this.template = template;
     this.#brand = brand;
@@ -61,17 +61,17 @@ export class ReadTemplate {
     return [...this.#byLanguage.keys()];
   }
 
-  /** What any of its languages names. */
+  /** Variables used in any of its languages. */
   get variables(): VariableName[] {
     return [...new Set([...this.#byLanguage.values()].flatMap(({ variables }) => variables))];
   }
 
-  /** What any of its languages puts in without a default. */
+  /** Variables that any of its languages inserts without a default. */
   get needed(): VariableName[] {
     return [...new Set([...this.#byLanguage.values()].flatMap(({ needed }) => needed))];
   }
 
-  /** @param language of the template; left out: by the addressee */
+  /** @param language of the template; if omitted, chosen by the addressee */
   compose(variables: Partial<TemplateVariables>, to: Addressee, language?: string): Composed {
     const { default_language, responsible_gambling } = this.#brand.settings;
     const chosen = language ?? chooseLanguage(this.languages, to.language, default_language);
@@ -100,7 +100,7 @@ export class ReadTemplate {
           ? null
           : { url: to.unsubscribe_url, word: unsubscribeWord(chosen) },
     };
-    // Only marketing has them: a message about an account is no offer to gamble.
+    // Only marketing has them: a message about an account is not an offer to gamble.
     const isOffer = this.template.purpose === 'marketing';
     const made = composeFields(
       this.template.channel,

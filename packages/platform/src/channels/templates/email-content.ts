@@ -7,43 +7,43 @@ import { cleanMjml, compileMjml, longestHtml } from './mjml.ts';
 import { plainPart } from './plain-part.ts';
 import type { SafeHtml } from './safe-html.ts';
 
-/** What an e-mail says, ready to be sent: a whole HTML document and its plain part. */
+/** The content of an e-mail, ready to be sent: a whole HTML document and its plain part. */
 export interface EmailContent {
   subject: string;
   html: string;
   text: string;
 }
 
-/** The parts of an e-mail as an author writes them; `mjml` wins over `html`. Empty: there is none. */
+/** The parts of an e-mail as an author writes them; `mjml` takes precedence over `html`. An empty part is unused. */
 export interface EmailParts {
   subject: string;
-  /** What lists of e-mails show behind the subject. */
+  /** The preview text that mail programs show after the subject. */
   preheader: string;
   mjml: string;
-  /** A fragment; it is set in a plain frame. */
+  /** A fragment, which is placed in a simple frame. */
   html: string;
-  /** Empty: made from the other. */
+  /** If empty, generated from the other part. */
   text: string;
 }
 
 export interface EmailFooter {
-  /** Of the words, for those who have them read aloud. */
+  /** The language of the text, for screen readers. */
   language: string;
   responsible_gambling: SafeHtml | null;
-  /** Null: the author placed it, or the e-mail needs none. */
+  /** Null if the author placed it, or the e-mail needs none. */
   unsubscribe: { url: string; word: string } | null;
 }
 
 export const longestSubject = 300;
 export const longestText = 200_000;
 
-/** Sanitises and compiles an e-mail. Pure. Nothing that a value brings can add a tag: values are escaped before. */
+/** Sanitises and compiles an e-mail. Pure. A value cannot add a tag, because values are escaped first. */
 export function composeEmail(
   parts: EmailParts,
   { language, responsible_gambling, unsubscribe }: EmailFooter,
 ): { content: EmailContent; errors: FieldError[] } {
   const errors = Object.entries(parts).flatMap(([name, value]) => halfCharacter(name, value));
-  // A line break in a subject would begin another header.
+  // A line break in a subject would start another header.
   const subject = plainText(parts.subject).replace(/\s+/g, ' ');
   const written = parts.mjml.trim() === '' ? frameOf(cleanHtml(parts.html), parts.preheader) : cleanMjml(parts.mjml);
   const withFooter = withLanguage(withEnd(written, responsible_gambling, unsubscribe), language);
@@ -74,7 +74,7 @@ function compiled(mjml: string, errors: FieldError[]): string {
   }
 }
 
-/** An e-mail that was composed already: its document stays as it is. */
+/** Checks an e-mail that was already composed: its document stays unchanged. */
 export function checkEmail({ subject: given, html, text }: EmailContent): FieldError[] {
   const content = { subject: given, html, text };
   const errors = Object.entries(content).flatMap(([name, value]) => halfCharacter(name, value));

@@ -8,9 +8,7 @@ import {
   type WrittenFields,
 } from './template.ts';
 
-/*
- * The fields of one language of a template: read once, rendered for many players.
- */
+/* The fields of one language of a template: parsed once, rendered for many players. */
 type ReadField =
   | { name: string; kind: Exclude<FieldKind, 'choice' | 'data'>; parsed: Parsed }
   | { name: string; kind: 'choice'; value: string }
@@ -20,9 +18,9 @@ type ReadData = { text: Parsed } | { list: ReadData[] } | { object: [string, Rea
 
 export interface ReadFields {
   fields: ReadField[];
-  /** What they and the blocks that they take name. */
+  /** Variables used by them and by the blocks that they include. */
   variables: VariableName[];
-  /** Those that are put in without a default. */
+  /** Variables that are inserted without a default. */
   needed: VariableName[];
 }
 
@@ -34,7 +32,7 @@ const escapeOf: Readonly<Record<Exclude<FieldKind, 'choice' | 'data'>, Escaping>
   link: 'link',
 };
 
-/** Reads fields that `check.ts` found to be those of the channel. Each error names its field. */
+/** Parses fields that `check.ts` has accepted for the channel. Each error names its field. */
 export function readFields(
   engine: TemplateEngine,
   channel: TemplateChannel,
@@ -78,7 +76,7 @@ function readData(
   return { value };
 }
 
-/** What a template says to one player: texts by field; `data` is an object. */
+/** The rendered template for one player: texts by field; `data` is an object. */
 export type RenderedFields = Record<string, unknown>;
 
 export function renderFields(

@@ -7,8 +7,8 @@ import { SafeHtml } from './safe-html.ts';
 type Footers = Brand['settings']['responsible_gambling'];
 
 /**
- * The words about responsible gambling of a player's market, in the player's language as far as the brand has them: those of the
- * operator's market, else of the country, else of `*`. Null: the brand has none for this player. Pure.
+ * The responsible gambling text for a player's market, in the player's language if the brand has it: that of the operator's
+ * market, or of the country, or of `*`. Null if the brand has none for this player. Pure.
  */
 export function responsibleGambling(
   footers: Footers,

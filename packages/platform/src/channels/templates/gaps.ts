@@ -1,18 +1,19 @@
 import type { Pool } from 'pg';
 import { profileFields } from '../../operator/calling/index.ts';
 
-/** A variable that has no value for some players: a message would have a hole there. */
+/** A variable without a value for some players: a message to them would have a gap. */
 export interface Gap {
   variable: string;
   players: number;
 }
 
-/** Which players are looked at: SQL about `player p`, whose parameters stand behind those given. */
+/** Which players to check: SQL about `player p`, whose parameters follow the given ones. */
 export type Audience = (values: unknown[]) => { joins: string; condition: string; values: readonly unknown[] };
 
 /**
- * How many players of a brand, or of an audience, lack each of these variables, as far as they are fields of the operator's details. One pass over the details,
- * about a second for a million players. Players who were never looked up lack everything.
+ * How many players of a brand, or of an audience, lack each of these variables, for variables that are fields of the operator's
+ * details. One pass over the details takes about a second for a million players. Players who were never looked up lack
+ * everything.
  */
 export async function findGaps(
   pool: Pool,
@@ -24,7 +25,7 @@ export async function findGaps(
     const lacks = lacking(variable);
     return lacks === null ? [] : [{ variable, ...lacks }];
   });
-  // Column names come from the list of fields, keys are parameters.
+  // Column names come from the list of fields; keys are parameters.
   const keys = wanted.map(({ key }) => key);
   const counts = wanted.map(({ sql }, n) => `count(*) filter (where ${sql(`$2::text[]`, n + 1)})::int as "${n}"`);
   const given = [brandId, keys];
@@ -42,7 +43,7 @@ export async function findGaps(
 
 type Lack = { key: string; sql(keys: string, place: number): string };
 
-/** Null: it is no field of the details, so nothing can be said before the message is made. */
+/** Null if it is not a field of the details, so that gaps can be found only when the message is rendered. */
 function lacking(variable: string): Lack | null {
   const match = /^player\.(?:(segmentation|extra)\.)?([A-Za-z0-9_]+)$/.exec(variable);
   if (match === null) return null;

@@ -1,4 +1,4 @@
-/** Front door of the templates within the channels; see README.md. */
+/** Public exports of templates, a part of the channels; see README.md. */
 export { contentErrors } from './check.ts';
 export { type Addressee, type BlockTexts, type Composed, ReadTemplate } from './compose.ts';
 export { differences, type FieldDifference } from './difference.ts';

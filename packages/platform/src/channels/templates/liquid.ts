@@ -2,40 +2,41 @@ import { Liquid, LiquidError, type Template as Node, toValueSync } from 'liquidj
 import { SafeHtml } from './safe-html.ts';
 
 /*
- * Liquid, as templates are allowed to have it:
+ * Liquid, with these restrictions:
  *
- * - Values are escaped for the field they are put into, unless the author says `raw`.
- * - No file is ever read: `render`, `include` and `layout` know the brand's blocks and nothing else.
- * - A text has a length, a rendering a time and a number of characters (below). Beyond them it fails with its line.
- * - A filter that does not exist is an error; a variable that has no value is empty, and named (`missing`).
- * - Only own properties of what is handed over: nothing of JavaScript's can be reached.
+ * - Values are escaped for the field into which they are inserted, unless the author uses `raw`.
+ * - No file is ever read: `render`, `include` and `layout` know only the brand's blocks.
+ * - A text has a maximum length; a rendering has limits of time and characters (below). Beyond them it fails with the line
+ *   number.
+ * - A filter that does not exist is an error. A variable without a value is empty, and is listed (`missing`).
+ * - Only own properties of the passed values are accessible, and nothing of JavaScript itself.
  */
 export type Escaping = 'html' | 'plain' | 'link';
 
-/** Milliseconds of one field: usual ones take less than one. Long enough for a process that has to wait for its turn. */
+/** Milliseconds per field. Usual fields take less than one; the limit allows for a busy process. */
 const renderMs = 500;
-/** Characters that filters and loops may make on the way. */
+/** Maximum number of characters that filters and loops may produce in between. */
 const renderCharacters = 4_000_000;
 
-/** A text that cannot be read or rendered; the message names line and column. */
+/** A text that cannot be parsed or rendered; the message gives line and column. */
 export class TemplateFault extends Error {
   override name = 'TemplateFault';
 }
 
-/** Under this key of a rendering's globals stands the set that takes the names of what was missing. */
+/** The key in a rendering's globals of the set that collects the names of missing variables. */
 const missing = Symbol('missing');
 
 export interface Parsed {
   nodes: Node[];
   escaping: Escaping;
-  /** What is put in somewhere without a default, by the text or its blocks: empty where it has no value. */
+  /** Variables that the text or its blocks insert without a default: the result is empty if they have no value. */
   needed: ReadonlySet<VariableName>;
 }
 
-/** What a text names: `player.first_name`. Names that the text makes itself (assign, for) are not among them. */
+/** A variable used by a text: `player.first_name`. Names that the text defines itself (assign, for) are not included. */
 export type VariableName = string;
 
-/** Reads and renders the texts of one brand, with its blocks. */
+/** Parses and renders the texts of one brand, with its blocks. */
 export class TemplateEngine {
   readonly #liquids: Readonly<Record<Escaping, Liquid>>;
 
@@ -43,7 +44,7 @@ export class TemplateEngine {
   constructor(blocks: Readonly<Record<string, string>> = {}, timeZone = 'UTC') {
     const make = (escaping: Escaping) =>
       new Liquid({
-        // In place of files: with these the file system is never asked.
+        // Used in place of files, so that liquidjs never reads the file system.
         templates: { ...blocks },
         cache: true,
         ownPropertyOnly: true,
@@ -67,13 +68,14 @@ export class TemplateEngine {
     });
   }
 
-  /** Every variable that the text and its blocks name. @throws {TemplateFault} for a block that does not exist */
+  /** Every variable that the text and its blocks use. @throws {TemplateFault} for a block that does not exist */
   variables({ nodes, escaping }: Parsed): VariableName[] {
     return guarded(() => this.#liquids[escaping].globalFullVariablesSync(nodes).filter((name) => !isOfLiquid(name)));
   }
 
   /**
-   * @param missingNames takes the names of what was put in and had no value. What the author gave a default is not missing.
+   * @param missingNames collects the names of inserted variables without a value, except those for which the author gave a
+   * default
    * @throws {TemplateFault}
    */
   render({ nodes, escaping }: Parsed, variables: object, missingNames: Set<VariableName>): string {
@@ -83,8 +85,8 @@ export class TemplateEngine {
 }
 
 /**
- * Tells each `{{ output }}` its name. liquidjs calls the escape with the value alone; the token of the filter that calls it is ours
- * to write on. Blocks are read here too, once, and stay in its cache.
+ * Attaches its variable name to each `{{ output }}`. liquidjs calls the escape filter with the value only, but the token of
+ * that filter can carry the name. Blocks are parsed here too, once, and stay in liquidjs' cache.
  */
 function label(nodes: readonly (Node | undefined)[], seen: Set<Node>, needed: Set<VariableName>): void {
   for (const node of nodes) {
@@ -101,7 +103,7 @@ function label(nodes: readonly (Node | undefined)[], seen: Set<Node>, needed: Se
   }
 }
 
-/** As liquidjs has them; one of its own is the escape, last in line. */
+/** The filters as liquidjs stores them; the escape filter is the last one. */
 interface Filter {
   name: string;
   token: { outputName?: string };
@@ -137,7 +139,7 @@ const entities: Readonly<Record<string, string>> = {
 const escapes: Readonly<Record<Escaping, (text: string) => string>> = {
   html: escapeHtml,
   plain: (text) => text,
-  // A whole address, such as an offer's, stays one; whether it is a safe one is seen when the field is checked.
+  // A whole address, such as an offer's, stays unchanged; the check of the field decides whether it is safe.
   link: (text) => (/^(?:https?:\/\/|\/)/i.test(text) ? text : encodeURIComponent(text.toWellFormed())),
 };
 
@@ -150,7 +152,7 @@ function nameIn(output: string): string {
   return (output.split('|', 1)[0] ?? '').trim().slice(0, 200);
 }
 
-/** Names that Liquid brings itself. */
+/** Names that Liquid defines itself. */
 function isOfLiquid(name: string): boolean {
   return /^(?:forloop|tablerowloop|block)\b/.test(name);
 }
@@ -160,13 +162,13 @@ function guarded<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (LiquidError.is(error) || isNoBlock(error)) throw new TemplateFault(plainMessage(error.message));
-    // A block that takes itself without end, before the time is over.
+    // A block that includes itself endlessly, before the time limit.
     if (error instanceof RangeError) throw new TemplateFault('too many blocks inside one another');
     throw error;
   }
 }
 
-/** Looked up outside of a rendering, it is a plain error. */
+/** liquidjs throws an ordinary error for a block that is looked up outside a rendering. */
 function isNoBlock(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith('ENOENT: Failed to lookup');
 }

@@ -4,18 +4,21 @@ import { htmlOptions } from '../notifications/html.ts';
 import { TemplateFault } from './liquid.ts';
 
 /*
- * MJML to the HTML of e-mails. The compiler is mrml, MJML written in Rust, as WebAssembly: one package without dependencies and without a
- * file system, where the reference implementation brings 205 packages (docs/decisions/1260).
+ * Compiles MJML to the HTML of e-mails. The compiler is mrml, an implementation of MJML in Rust, as WebAssembly: one package
+ * without dependencies and without file access. The reference implementation has 205 packages (docs/decisions/1260).
  *
- * What is compiled is sanitised first: the markup that messages on the site may have, and the tags of MJML, so nothing runs, and no link
- * has another scheme. What the compiler adds (conditional comments, styles) is ours.
+ * The source is sanitised first: it may contain the markup of site messages and the tags of MJML, so nothing runs, and no link
+ * has another scheme. What the compiler adds (conditional comments, styles) is trusted.
  */
 interface Engine {
   setRenderOptions(options: { disableComments: boolean; fonts: Record<string, string>; socialIconOrigin: null }): void;
   toHtml(mjml: string): { type: 'success'; content: string } | { type: 'error'; message: string };
 }
 const { Engine } = createRequire(import.meta.url)('mrml') as { Engine: new () => Engine };
-/** One for the process: it keeps nothing of an e-mail. No fonts: MJML's own are loaded from a third party by whoever reads the e-mail. */
+/**
+ * One instance per process: it keeps no data of an e-mail. Fonts are empty, because MJML's own fonts are loaded from a third
+ * party by the reader's mail program.
+ */
 const engine = new Engine();
 engine.setRenderOptions({ disableComments: false, fonts: {}, socialIconOrigin: null });
 
@@ -54,7 +57,7 @@ const parts = [
   'mj-accordion-text',
 ];
 const tags = [...structure, ...parts];
-/** As far as MJML knows attributes: words and numbers, and three that are addresses. */
+/** The attributes of MJML: words and numbers, and three that are addresses. */
 const attributes = [
   'align',
   'alt',
@@ -129,7 +132,7 @@ const options: sanitizeHtml.IOptions = {
   parser: { recognizeSelfClosing: true, lowerCaseTags: true },
 };
 
-/** Characters of the HTML of an e-mail. Mail programs cut much earlier (Gmail at 102 kB). */
+/** Maximum number of characters of an e-mail's HTML. Mail programs cut much earlier (Gmail at 102 kB). */
 export const longestHtml = 500_000;
 
 /** Pure. */
@@ -137,9 +140,9 @@ export function cleanMjml(mjml: string): string {
   return sanitizeHtml(mjml.replaceAll('\0', ''), options);
 }
 
-/** @throws {TemplateFault} for what is no MJML, or makes a page that is too long */
+/** @throws {TemplateFault} if the text is not MJML, or its page is too long */
 export function compileMjml(mjml: string): string {
-  // What is sanitised is at most 50 tags deep: thousands would break the WebAssembly of the process.
+  // Sanitised source is at most 50 tags deep; thousands would crash the WebAssembly module.
   const compiled = engine.toHtml(mjml);
   if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
   if (compiled.content.length > longestHtml)

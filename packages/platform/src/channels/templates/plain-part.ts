@@ -10,8 +10,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The plain part of an e-mail, made from its HTML or MJML: one line per block, the address of each link behind its text, pictures by
- * their alternative text. Pure.
+ * Generates the plain part of an e-mail from its HTML or MJML: one line per block, the address of each link after its text,
+ * pictures as their alternative text. Pure.
  */
 export function plainPart(markup: string): string {
   const withoutHead = markup.replace(/<mj-head\b[\s\S]*?<\/mj-head\s*>/gi, '');

@@ -1,4 +1,4 @@
-/** Text of ours that is HTML already: it goes into HTML as it is, and into plain texts without its tags. */
+/** Trusted HTML text of the platform: it is inserted into HTML unchanged, and into plain text without its tags. */
 export class SafeHtml {
   readonly html: string;
   readonly text: string;

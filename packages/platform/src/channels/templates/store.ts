@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Template, TemplateChannel, TemplateContent } from './template.ts';
 
-/** Every statement on template and template_version. */
+/** All SQL statements on template and template_version. */
 export interface TemplateRow extends Template {
   created_at: Micros;
   changed_at: Micros;
@@ -22,7 +22,7 @@ export async function readTemplate(db: Pool | ClientBase, brandId: number, code:
   return rows[0] ?? null;
 }
 
-/** By code. */
+/** Sorted by code. */
 export async function listTemplates(
   pool: Pool,
   brandId: number,
@@ -37,7 +37,7 @@ export async function listTemplates(
   return rows;
 }
 
-/** Of a brand: all blocks, few and small. */
+/** All blocks of a brand; they are few and small. */
 export async function readBlocks(
   db: Pool | ClientBase,
   brandId: number,
@@ -49,7 +49,7 @@ export async function readBlocks(
   return rows;
 }
 
-/** All of a brand, for what looks into each: where a block is used. */
+/** All templates of a brand, to find where a block is used. */
 export async function readAll(
   db: Pool | ClientBase,
   brandId: number,
@@ -61,7 +61,7 @@ export async function readAll(
   return rows;
 }
 
-/** Until the end of the transaction nobody else writes templates of this brand. */
+/** Until the end of the transaction no other transaction can write templates of this brand. */
 export async function lockTemplates(tx: ClientBase, brandId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('template'), $1)`, [brandId]);
 }
@@ -108,7 +108,7 @@ export interface TemplateVersion {
   created_by: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listVersions(
   pool: Pool,
   templateId: number,

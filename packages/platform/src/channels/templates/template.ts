@@ -1,12 +1,12 @@
 import { type DisplayType, displayTypes } from '../notifications/notification.ts';
 
 /*
- * A template says what a message says: per language the fields of its channel, written in Liquid. The words:
+ * A template defines the content of a message: for each language the fields of its channel, written in Liquid. Terms:
  *
  *   template    {code, name, channel, purpose, content}; content = {language: {field: text}}
- *   version     each change of a template makes one, and the old ones stay
- *   block       a template of the channel `block`: text that others take with {% render 'code' %}, or lay around their own with {% layout 'code' %}
- *   variable    what a text names: player.first_name, trait.deposit_sum_7d, event.amount
+ *   version     each change of a template creates one, and old versions are kept
+ *   block       a template of the channel `block`: text that others insert with {% render 'code' %}, or use as a layout with {% layout 'code' %}
+ *   variable    a name used in a text: player.first_name, trait.deposit_sum_7d, event.amount
  *
  *   content --language.ts--> one language --liquid.ts--> texts --compose.ts--> what the channel sends
  */
@@ -24,7 +24,7 @@ export const templateChannels = [
 export type TemplateChannel = (typeof templateChannels)[number];
 
 export type FieldValue = string | Readonly<Record<string, unknown>>;
-/** The fields of one language, as they were written. */
+/** The fields of one language, as written by the author. */
 export type WrittenFields = Readonly<Record<string, FieldValue>>;
 export type TemplateContent = Readonly<Record<string, WrittenFields>>;
 
@@ -40,20 +40,20 @@ export interface Template {
 }
 
 /**
- * How a field is written, and what is done to values that are put into it:
+ * The kinds of fields, and how values are inserted into them:
  *
- *   html, mjml  escaped as HTML; what comes of it is sanitised
- *   plain       put in as they are; tags are taken out
- *   link        encoded, but a whole address stays as it is
+ *   html, mjml  escaped as HTML; the result is sanitised
+ *   plain       inserted unchanged; tags are removed
+ *   link        encoded, but a whole address stays unchanged
  *   choice      one of a few words; no Liquid
  *   data        an object, passed on; its texts are Liquid
- *   block       HTML or MJML; escaped as in whatever takes it
+ *   block       HTML or MJML; escaped as in the text that includes it
  */
 export type FieldKind = 'html' | 'mjml' | 'plain' | 'link' | 'choice' | 'data' | 'block';
 
 export interface FieldSpec {
   kind: FieldKind;
-  /** Of a choice; the first is the default. */
+  /** The values of a choice; the first is the default. */
   values?: readonly string[];
 }
 
@@ -77,7 +77,7 @@ const siteFields: Readonly<Record<string, FieldSpec>> = {
   image_url: link,
 };
 
-/** The fields of each channel. Of the site: those of the notification record. An e-mail has `mjml` or `html`. */
+/** The fields of each channel. For the site: those of the notification record. An e-mail has `mjml` or `html`. */
 export const channelFields: Readonly<Record<TemplateChannel, Readonly<Record<string, FieldSpec>>>> = {
   site: siteFields,
   push: siteFields,
@@ -90,6 +90,6 @@ export const channelFields: Readonly<Record<TemplateChannel, Readonly<Record<str
   block: { body: { kind: 'block' } },
 };
 
-/** Characters of one field as it is written. */
+/** Maximum number of characters of one field as written. */
 export const longestField = 100_000;
 export const mostLanguages = 60;

@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import type { Template, TemplateContent } from './template.ts';
 
-/** A template that cannot be used as it is written; each error names its field. */
+/** A template that cannot be used as written; each error names its field. */
 export class UnfitTemplate extends Error {
   override name = 'UnfitTemplate';
   readonly errors: readonly FieldError[];
@@ -28,14 +28,14 @@ export class UnfitTemplate extends Error {
   }
 }
 
-/** The state of what is there does not allow the change. */
+/** The current state does not allow the change. */
 export class TemplateConflict extends Error {
   override name = 'TemplateConflict';
 }
 
 export type WrittenTemplate = Pick<Template, 'code' | 'channel' | 'name' | 'purpose' | 'content'>;
 
-/** The brand's blocks, each in the language that a template of this brand falls back to where it lacks another. */
+/** The brand's blocks, each with the language to which a template of this brand falls back. */
 export async function blocksOf(db: Pool | ClientBase, brand: Brand): Promise<BlockTexts> {
   const blocks = await readBlocks(db, brand.brand_id);
   return Object.fromEntries(
@@ -43,13 +43,13 @@ export async function blocksOf(db: Pool | ClientBase, brand: Brand): Promise<Blo
   );
 }
 
-/** A block in several languages chooses by the variable `language` when it is rendered. Pure. */
+/** A block in several languages selects one by the variable `language` when it is rendered. Pure. */
 function blockText(content: TemplateContent, brandDefault: string): string {
   const languages = Object.keys(content);
   const fallback = chooseLanguage(languages, null, brandDefault);
   const textOf = (language: string | null) => String(content[language ?? '']?.body ?? '');
   const others = languages.filter((language) => language !== fallback);
-  // A layout cannot stand within a case: blocks of one language stay as they are.
+  // A layout cannot be inside a case, so blocks of one language stay unchanged.
   if (others.length === 0) return textOf(fallback);
   const whens = others.map((language) => `{% when '${language}' %}${textOf(language)}`).join('');
   return `{% case language %}${whens}{% else %}${textOf(fallback)}{% endcase %}`;
@@ -71,9 +71,9 @@ export function readWritten(
 }
 
 /**
- * Makes a template, or the next version of one. The same words again make no version.
+ * Creates a template, or its next version. Unchanged content creates no version.
  *
- * @param expected the version that the writer has read; undefined: whatever it is; null: there is none yet
+ * @param expected the version that the author has read; undefined for any; null if there must be none yet
  * @throws {UnfitTemplate} {TemplateConflict}
  */
 export async function writeTemplate(
@@ -106,7 +106,7 @@ function isSame(before: WrittenTemplate, after: WrittenTemplate): boolean {
   return isDeepStrictEqual(parts(before), parts(after));
 }
 
-/** @returns null when there is no such template. @throws {TemplateConflict} for a block that others take */
+/** @returns null if there is no such template. @throws {TemplateConflict} for a block that other templates include */
 export async function removeTemplate(
   tx: PoolClient,
   brandId: number,
@@ -122,7 +122,7 @@ export async function removeTemplate(
   return template;
 }
 
-/** Templates and blocks that name a block in one of their texts. */
+/** Templates and blocks that include a block in one of their texts. */
 export async function usersOf(db: Pool | ClientBase, brandId: number, code: string): Promise<string[]> {
   const named = new RegExp(`\\{%-?\\s*(?:render|include|layout)\\s+['"]${code}['"]`);
   const all = await readAll(db, brandId);

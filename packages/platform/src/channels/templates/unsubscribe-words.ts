@@ -1,6 +1,6 @@
 import { languageTag } from './language.ts';
 
-/** The link at the end of a marketing e-mail whose author placed none. */
+/** The text of the link at the end of a marketing e-mail in which the author placed none. */
 const words: Readonly<Record<string, string>> = {
   da: 'Afmeld',
   de: 'Abmelden',

@@ -7,15 +7,15 @@ import { profileFields } from '../../operator/calling/index.ts';
 import { type Profile, readSyncedPlayer } from '../../operator/players/index.ts';
 
 /*
- * What templates can name:
+ * The variables that templates can use:
  *
  *   player.<field>      the operator's details, user_id; player.segmentation.<key>, player.extra.<key>
  *   trait.<name>        a trait of the catalogue, with any of its windows
  *   brand.<field>       code, name, support_contact, logo_url, base_currency
- *   event, campaign, offer    what the cause brings: any fields
+ *   event, campaign, offer    fields of the cause: any
  *   unsubscribe_url, responsible_gambling, language
  *
- * Moments are RFC 3339 in UTC, so that `date` reads them; amounts are exact decimal text in the base currency.
+ * Times are RFC 3339 in UTC, so that `date` can read them; amounts are exact decimal text in the base currency.
  */
 export interface TemplateVariables {
   player: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface TemplateVariables {
   offer: Readonly<Record<string, unknown>>;
 }
 
-/** What the cause of a message brings; nothing of it is stored by the template. */
+/** Variables from the cause of a message; the template stores none of them. */
 export type CauseVariables = Partial<Pick<TemplateVariables, 'event' | 'campaign' | 'offer'>>;
 
 export const brandVariables = ['code', 'name', 'support_contact', 'logo_url', 'base_currency'] as const;
@@ -39,7 +39,7 @@ const playerFields: ReadonlySet<string> = new Set([...profileFields, 'user_id'])
 const free: ReadonlySet<string> = new Set(['event', 'campaign', 'offer']);
 const single: ReadonlySet<string> = new Set(['unsubscribe_url', 'responsible_gambling', 'language']);
 
-/** Why a template cannot name this; null: it can. Pure. @param name `player.first_name`, `event.items[0].name` */
+/** Why a template cannot use this variable; null if it can. Pure. @param name `player.first_name`, `event.items[0].name` */
 export function whyUnknown(name: string): string | null {
   const [root = '', second, ...rest] = name.split(/[.[]/);
   if (free.has(root) || single.has(root)) return null;
@@ -75,7 +75,7 @@ function windowed(name: string) {
   return trait === undefined || window === undefined ? null : { windows: trait.windows, window };
 }
 
-/** What a player's variables are, as far as these names ask for them: traits are read only where one is named. */
+/** The values of a player's variables among these names; traits are read only if one is named. */
 export async function readPlayerVariables(
   pool: Pool | ClientBase,
   { settings }: Pick<Brand, 'settings'>,

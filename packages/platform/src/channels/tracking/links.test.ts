@@ -14,7 +14,7 @@ const all = {
 };
 
 describe('tracked links', () => {
-  test('stand in both parts under the place of their target, but for the one by which the player leaves', () => {
+  test('are in both parts, numbered by target, except the unsubscribe link', () => {
     expect(linksOf(words)).toEqual([
       'https://casino.example/a?x=1&y=2',
       'https://casino.example/b',
@@ -30,7 +30,7 @@ describe('tracked links', () => {
     );
   });
 
-  test('and the picture are left out where they are not wanted', () => {
+  test('and the picture are omitted if they are switched off', () => {
     expect(tracked(words, { ...all, clickUrl: null, openUrl: null })).toEqual(words);
     expect(tracked({ html: '', plain: 'x' }, all)).toEqual({ html: '', plain: 'x' });
   });
@@ -44,13 +44,13 @@ describe('what may be tracked', () => {
     [{ market: null, country: 'MT' }, everything],
     [{ market: null, country: 'de' }, nothing],
     [{ market: 'Nordic', country: 'SE' }, nothing],
-    // Nobody knows where.
+    // The market and country are unknown.
     [{ market: null, country: null }, nothing],
-  ])('of a player in %j', (player, expected) => {
+  ])('for a player in %j', (player, expected) => {
     expect(mayTrack(on, player)).toEqual(expected);
   });
 
-  test('is what the brand switched on', () => {
+  test('is what the brand has switched on', () => {
     const player = { market: null, country: null };
     expect(mayTrack({ email_clicks: false, email_opens: true, forbidden_in: [] }, player)).toEqual({
       clicks: false,

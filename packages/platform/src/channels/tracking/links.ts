@@ -1,7 +1,7 @@
 /*
- * Links that count clicks, and the picture that tells that an e-mail was opened. The e-mail that is stored keeps its own links; they are
- * replaced in what goes to the server. A tracked link names the message and the place of its target among the links of that message, so it
- * leads where the message says and nowhere else.
+ * Links that count clicks, and the picture that reports that an e-mail was opened. The stored e-mail keeps its own links; they
+ * are replaced only in what is sent to the server. A tracked link names the message and the position of its target among the
+ * links of that message, so it can lead only to that target.
  */
 export interface LinkedWords {
   html: string;
@@ -12,7 +12,7 @@ export interface LinkedWords {
 const inHtml = /(<a\b[^>]*?\bhref=")(https?:\/\/[^"]+)(")/gi;
 const inPlain = /https?:\/\/[^\s<>"]+/gi;
 
-/** Each target once, in the order in which they stand: those of the HTML, then those of the plain part. Pure. */
+/** Each target once, in order of appearance: first those of the HTML, then those of the plain part. Pure. */
 export function linksOf({ html, plain }: LinkedWords): string[] {
   const ofHtml = [...html.matchAll(inHtml)].map(([, , href = '']) => decoded(href));
   const ofPlain = [...plain.matchAll(inPlain)].map(([url]) => withoutEnd(url));
@@ -20,15 +20,15 @@ export function linksOf({ html, plain }: LinkedWords): string[] {
 }
 
 export interface Tracking {
-  /** Address of the tracked link for the target in that place, counted from 1. Null: links stay as they are. */
+  /** Address of the tracked link for the target at that position, counted from 1. Null leaves links unchanged. */
   clickUrl: ((place: number) => string) | null;
-  /** Address of the picture. Null: there is none. */
+  /** Address of the picture. Null for no picture. */
   openUrl: string | null;
-  /** Links that stay as they are: the ones by which the player leaves. */
+  /** Links that stay unchanged: the unsubscribe links. */
   isOwn(url: string): boolean;
 }
 
-/** What goes to the server. Pure. */
+/** The content that is sent to the server. Pure. */
 export function tracked(words: LinkedWords, { clickUrl, openUrl, isOwn }: Tracking): LinkedWords {
   let { html, plain } = words;
   if (clickUrl !== null) {
@@ -69,7 +69,7 @@ function decoded(attribute: string): string {
   return attribute.replace(/&(?:amp|#38|quot|#39|lt|gt);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** What ends a sentence, or closes a bracket that opened before the link, is no part of it. */
+/** Punctuation that ends a sentence, and a bracket that was opened before the link, do not belong to it. */
 function withoutEnd(url: string): string {
   const trimmed = url.replace(/[.,;:!?'"]+$/, '');
   return trimmed.endsWith(')') && !trimmed.includes('(') ? withoutEnd(trimmed.slice(0, -1)) : trimmed;

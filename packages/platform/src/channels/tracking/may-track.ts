@@ -2,19 +2,22 @@ import type { BrandSettings } from '../../brands/index.ts';
 
 type TrackingSettings = BrandSettings['message_tracking'];
 
-/** Where a player lives, as the operator's details have it. */
+/** Where a player lives, from the operator's details. */
 export interface TrackedPlayer {
   market: string | null;
   country: string | null;
 }
 
-/** Whether clicks and opens of this player's e-mails are told: what the brand switched on, unless the player's market forbids it. Pure. */
+/**
+ * Whether clicks and opens of this player's e-mails are tracked: the brand's settings, unless the player's market forbids it.
+ * Pure.
+ */
 export function mayTrack(
   { email_clicks, email_opens, forbidden_in }: TrackingSettings,
   { market, country }: TrackedPlayer,
 ): { clicks: boolean; opens: boolean } {
   const forbidden = new Set(forbidden_in.map((name) => name.toLowerCase()));
-  // Of a player whose country is not known, nobody can say that it is allowed.
+  // If the country of a player is unknown, tracking may be forbidden there, so it is off.
   const isForbidden =
     forbidden.size > 0 &&
     ((market === null && country === null) ||

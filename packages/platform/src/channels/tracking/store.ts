@@ -3,14 +3,14 @@ import type { NamedMessage } from '../message-tokens.ts';
 import type { LinkedWords } from './links.ts';
 import type { TrackedPlayer } from './may-track.ts';
 
-/** An e-mail that a tracked link or a picture names. */
+/** The e-mail to which a tracked link or a picture refers. */
 export interface TrackedEmail extends LinkedWords, TrackedPlayer {
   message_id: number;
   player_id: number;
   campaign_id: string | null;
 }
 
-/** @returns null when the brand keeps no such e-mail any more, or its player was erased. */
+/** @returns null if the brand no longer has this e-mail, or its player was erased */
 export async function readTrackedEmail(
   pool: Pool,
   { brand_id, message_id }: NamedMessage,

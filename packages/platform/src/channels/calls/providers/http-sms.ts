@@ -3,7 +3,7 @@ import { TemplateEngine } from '../../templates/liquid.ts';
 import type { CallOutcome } from '../judge.ts';
 import type { ProviderCall } from './provider.ts';
 
-/** Any SMS provider that takes a POST: its body is a Liquid text, and its settings say how the answer is read. */
+/** Any SMS provider that accepts a POST: the body is a Liquid template, and the settings define how the answer is read. */
 export interface SmsToSend {
   to: string;
   text: string;
@@ -14,7 +14,7 @@ export interface SmsToSend {
 
 const engine = new TemplateEngine();
 
-/** @throws {TemplateFault} when the body cannot be rendered. */
+/** @throws {TemplateFault} if the body cannot be rendered */
 export function httpSmsCall(settings: HttpSmsSettings, sms: SmsToSend): ProviderCall {
   const { url, headers = {}, content_type, body, from, idempotency_header, answer } = settings;
   const variables = { ...sms, message_id: String(sms.message_id), from: from ?? '' };
@@ -36,7 +36,7 @@ function taken({ id, success, refused }: HttpSmsSettings['answer'], body: unknow
   return { outcome: 'sent', provider_id: id === undefined ? null : (textAt(body, id)?.slice(0, 100) ?? null) };
 }
 
-/** `messages.0.id`: own properties only. Null: nothing there that reads as a text. */
+/** Reads a path such as `messages.0.id`; own properties only. Null if there is no value that can be read as text. */
 export function textAt(body: unknown, path: string): string | null {
   let value = body;
   for (const name of path.split('.')) {

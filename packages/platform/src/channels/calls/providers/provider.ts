@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Brand } from '../../../brands/index.ts';
 import type { AnswerReading } from '../judge.ts';
 
-/** One call, ready to be made. */
+/** One call, ready to be sent. */
 export interface ProviderCall extends AnswerReading {
   url: string;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface ProviderCall extends AnswerReading {
   mayBePrivate: boolean;
 }
 
-/** What every provider is given of a message. */
+/** The fields of a message that every provider gets. */
 export interface CallSubject {
   message_id: number;
   brand: Pick<Brand, 'code' | 'settings'>;

@@ -3,8 +3,8 @@ import type { CallOutcome } from '../judge.ts';
 import type { ProviderCall } from './provider.ts';
 
 /**
- * Twilio, Programmable Messaging: POST /2010-04-01/Accounts/{sid}/Messages.json, a form, HTTP Basic. It answers 201 with the `sid` of the
- * message. The call has no idempotency key, so one that may have been taken is not made again.
+ * Twilio, Programmable Messaging: POST /2010-04-01/Accounts/{sid}/Messages.json, a form, HTTP Basic. It answers 201 with the
+ * `sid` of the message. The call has no idempotency key, so a call that may have been accepted is not repeated.
  */
 export function twilioCall(
   { account_sid, key_sid, auth_token, from, messaging_service_sid, api_url, delivery_reports }: TwilioSettings,
@@ -13,7 +13,7 @@ export function twilioCall(
   const form = new URLSearchParams({ To: to, Body: text });
   if (messaging_service_sid !== undefined) form.set('MessagingServiceSid', messaging_service_sid);
   else form.set('From', from ?? '');
-  // Twilio refuses an SMS whose callback is no public address.
+  // Twilio refuses an SMS whose callback is not a public address.
   if (delivery_reports !== false && report_url.startsWith('https:')) form.set('StatusCallback', report_url);
   const authorization = Buffer.from(`${key_sid ?? account_sid}:${auth_token}`).toString('base64');
   return {
@@ -39,8 +39,9 @@ function takenByTwilio(body: unknown): CallOutcome {
 }
 
 /**
- * Its error codes: 21610 the recipient replied STOP; these speak of a number that takes no SMS, whoever sends it. Codes that also depend on the
- * sender (21612: not reachable from this number) are plain refusals: with a wrong sender, they would put every number on the list.
+ * Twilio's error codes for a number that accepts no SMS, whoever the sender is. (21610 means that the recipient replied STOP.)
+ * Codes that also depend on the sender (21612: not reachable from this number) are ordinary refusals: a wrong sender would
+ * otherwise put every number on the list.
  */
 const noSuchNumber = new Set([21211, 21214, 21217, 21614, 21635]);
 

@@ -6,7 +6,10 @@ import { signedHeaders } from '../sign.ts';
 import { textAt } from './http-sms.ts';
 import type { CallSubject, ProviderCall } from './provider.ts';
 
-/** A signed call to any system: what it says is the author's, or says who and why. Any 2xx means that it was taken. */
+/**
+ * A signed call to any system. Its body is set by the author, or by default names the player and the reason. Any 2xx means that
+ * it was accepted.
+ */
 export function webhookCall(
   { secret }: WebhookSettings,
   { url, body }: Pick<WebhookContent, 'url' | 'body'>,
@@ -23,15 +26,15 @@ export function webhookCall(
   };
 }
 
-/** Origins that the brand named may be private, and take http. */
+/** Origins that the brand allowed may be private, and may use http. */
 export function isAllowed(url: string, allowed: readonly string[]): boolean {
   const origin = URL.parse(url)?.origin;
   return allowed.some((one) => URL.parse(one)?.origin === origin);
 }
 
 /**
- * A message by the operator's own channel. It answers 2xx when it has taken the message, perhaps with `{"id": "..."}`, its own name for it.
- * A 2xx that carries a sign of failure (docs/reference/decisions.md 5) is a refusal.
+ * A message by the operator's own channel. The operator answers 2xx when it has accepted the message, optionally with its own
+ * id: `{"id": "..."}`. A 2xx with a sign of failure (docs/reference/decisions.md 5) is a refusal.
  */
 export function operatorCall(
   { url, secret }: OperatorChannelSettings,

@@ -2,8 +2,8 @@
 export type MobileNumber = { e164: string } | { problem: 'no_number' | 'bad_number' };
 
 /**
- * From the operator's details. A number that begins with + or 00 is a whole one; any other needs the prefix, and loses the zero that is
- * dialled within its country. Pure.
+ * Converts the operator's details to E.164. A number that begins with + or 00 is complete; any other needs the prefix, and
+ * loses the zero that is dialled within its country. Pure.
  */
 export function mobileNumber(prefix: string | null, mobile: string | null): MobileNumber {
   const written = plain(mobile);
@@ -16,7 +16,7 @@ export function mobileNumber(prefix: string | null, mobile: string | null): Mobi
   return checked(`${code}${written.replace(/^0/, '')}`);
 }
 
-/** People write blanks, dots, dashes, slashes and brackets between digits. */
+/** Numbers often contain spaces, dots, dashes, slashes and brackets between digits. */
 function plain(text: string | null): string {
   return (text ?? '').replace(/[\s().\-/\u00a0]/g, '');
 }
@@ -26,7 +26,7 @@ function afterPrefix(text: string): string | null {
   return text.startsWith('00') ? text.slice(2) : null;
 }
 
-/** E.164: at most 15 digits, the first of the country code no zero. */
+/** E.164: at most 15 digits; the country code does not begin with zero. */
 function checked(digits: string): MobileNumber {
   return /^[1-9]\d{7,14}$/.test(digits) ? { e164: `+${digits}` } : { problem: 'bad_number' };
 }

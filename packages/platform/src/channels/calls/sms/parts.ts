@@ -4,7 +4,7 @@
  *   GSM-7   160 characters in one part, 153 in each of several; a character of the extension table counts as two
  *   UCS-2   one character beyond those tables: 70 in one part, 67 in each of several; those beyond the BMP count as two
  *
- * A character of two is never cut: it goes whole into the next part.
+ * A character that counts as two is never split: the whole character goes into the next part.
  */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -13,7 +13,7 @@ const extension = new Set('\f^{}\\[~]|€');
 
 export interface SmsParts {
   encoding: 'gsm7' | 'ucs2';
-  /** Septets, or units of 16 bits. */
+  /** Septets, or 16-bit units. */
   units: number;
   parts: number;
 }
