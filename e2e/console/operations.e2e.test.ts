@@ -128,6 +128,50 @@ test('an account that may only read is offered no change, and told why a page is
   await page.getByText('An administrator can give you a role that may.').waitFor();
 });
 
+/** Pages that are closed to a role, as its menu should leave them out. */
+const closedPages = {
+  integrator: ['privacy', 'chain', 'accounts', 'audit'],
+  compliance: ['keys', 'accounts'],
+  support: ['keys', 'privacy', 'chain', 'accounts', 'audit'],
+};
+
+test.for(Object.entries(closedPages))(
+  'the menu of a role %s leads to what it may see, and no page of it makes a call that is refused',
+  async ([role, closed], context) => {
+    const login = { email: `${role}@example.com`, password: 'a long enough password' };
+    await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role }] });
+    const page = await browser.page(context);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(`${page.url()}: ${response.url()}`);
+    });
+    await signIn(page, installation, login);
+    const menu = page.getByRole('navigation');
+    for (const section of ['Integration', 'Rewards', 'Compliance', 'Settings']) {
+      await menu.getByRole('button', { name: section }).click();
+    }
+    await menu.getByRole('link', { name: 'Your account' }).waitFor();
+    const links = await menu.getByRole('link').all();
+    const places = await Promise.all(
+      links.map(async (link) =>
+        String(await link.getAttribute('href'))
+          .split('/')
+          .at(-1),
+      ),
+    );
+    const all = ['keys', 'privacy', 'chain', 'accounts', 'audit', 'checklist', 'decisions', 'profile'];
+    expect(all.filter((place) => !places.includes(place))).toEqual(closed);
+    for (const [number, link] of links.entries()) {
+      if (places[number] === 'docs') continue;
+      await link.click();
+      await page.waitForURL(`**/${places[number]}`);
+      await page.locator('main :is(h2, [role=alert])').first().waitFor();
+      await page.locator('main [role=status]').waitFor({ state: 'detached' });
+    }
+    expect(refused).toEqual([]);
+  },
+);
+
 test.for(['light', 'dark'] as const)(
   'axe finds nothing on any page of operations, %s',
   async (colorScheme, context) => {

@@ -15,7 +15,7 @@ create table console_account ( -- control
 create table console_grant ( -- control
   account_id  int not null references console_account on delete cascade,
   brand_id    int references brand,
-  role        text not null check (role in ('admin', 'crm', 'integrator', 'compliance', 'viewer')),
+  role        text not null check (role in ('admin', 'crm', 'integrator', 'compliance', 'support', 'analyst', 'viewer')),
   unique nulls not distinct (account_id, brand_id, role)
 );
 

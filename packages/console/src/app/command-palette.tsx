@@ -7,7 +7,7 @@ import { api, bodyOf } from '../api/client.ts';
 import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
 import { places } from '../text/places.ts';
 import { useText, useWords } from '../text/text.tsx';
-import { sections } from './places.ts';
+import { useOpenSections } from './places.ts';
 
 const iconSize = 18;
 const mostPlayers = 6;
@@ -16,6 +16,7 @@ const mostPlayers = 6;
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
   const names = useWords(places);
+  const sections = useOpenSections();
   const navigate = useNavigate();
   const [asked, setAsked] = useState('');
   const players = useQuery({
@@ -37,11 +38,11 @@ export function CommandPalette({ brand }: { brand: string }) {
       onClick: () => void navigate({ to: `/$brand/${page}`, params: { brand } }),
       leftSection: <IconSearch size={iconSize} />,
     })),
-    ...Object.entries(sections).flatMap(([section, pages]) =>
+    ...sections.flatMap(([section, pages]) =>
       pages.map((page) => ({
         id: `${section}/${page}`,
         label: names.pages[page],
-        description: names[section as keyof typeof sections],
+        description: names[section],
         onClick: () => void navigate({ to: `/${brand}/${section}/${page}` as '/' }),
         leftSection: <IconSearch size={iconSize} />,
       })),

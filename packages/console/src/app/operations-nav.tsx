@@ -4,7 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { places } from '../text/places.ts';
 import { useWords } from '../text/text.tsx';
-import { type Place, type Section, sections } from './places.ts';
+import { type Place, type Section, useOpenSections } from './places.ts';
 
 const iconSize = 18;
 const icons: Readonly<Record<Section, typeof IconGift>> = {
@@ -16,7 +16,7 @@ const icons: Readonly<Record<Section, typeof IconGift>> = {
 
 /** The part of the menu below the daily work: each section opens into its pages. */
 export function OperationsNav({ brand }: { brand: string }) {
-  return (Object.entries(sections) as [Section, readonly Place[]][]).map(([section, pages]) => (
+  return useOpenSections().map(([section, pages]) => (
     <SectionLinks key={section} brand={brand} section={section} pages={pages} />
   ));
 }

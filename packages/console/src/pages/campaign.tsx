@@ -8,6 +8,7 @@ import { api, bodyOf } from '../api/client.ts';
 import { campaignQuery, campaignResultsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { List, Rows } from '../ui/list.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { DocumentEditor } from './campaign/document-editor.tsx';
@@ -47,23 +48,25 @@ export function Campaign() {
             {words.share} {share} %
           </Text>
         </Group>
-        <Group>
-          {state === 'live' && (
-            <Button variant="light" onClick={() => act.mutate('pause')}>
-              {words.pause}
-            </Button>
-          )}
-          {state === 'paused' && (
-            <Button variant="light" onClick={() => act.mutate('resume')}>
-              {words.resume}
-            </Button>
-          )}
-          {isRunning && (
-            <Button variant="light" color="red" onClick={open}>
-              {words.stop}
-            </Button>
-          )}
-        </Group>
+        <IfMay permission="campaign.manage">
+          <Group>
+            {state === 'live' && (
+              <Button variant="light" onClick={() => act.mutate('pause')}>
+                {words.pause}
+              </Button>
+            )}
+            {state === 'paused' && (
+              <Button variant="light" onClick={() => act.mutate('resume')}>
+                {words.resume}
+              </Button>
+            )}
+            {isRunning && (
+              <Button variant="light" color="red" onClick={open}>
+                {words.stop}
+              </Button>
+            )}
+          </Group>
+        </IfMay>
       </Group>
       {reason !== null && <Alert color="yellow">{reason}</Alert>}
       <Card withBorder>

@@ -5,7 +5,7 @@ import { campaignsQuery } from '../api/queries.ts';
 import { campaignEditor } from '../text/campaign-editor.ts';
 import { useText, useWords } from '../text/text.tsx';
 import { Rows } from '../ui/list.tsx';
-import { useMay } from '../ui/may.ts';
+import { useMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 import { useAct } from '../ui/act.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
@@ -22,9 +23,11 @@ export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule
       {draft !== null && (
         <>
           <DraftDifference brand={brand} code={code} version={draft.version} />
-          <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-            {words.publish}
-          </Button>
+          <IfMay permission="segment.manage">
+            <Button loading={publish.isPending} onClick={() => publish.mutate()}>
+              {words.publish}
+            </Button>
+          </IfMay>
         </>
       )}
     </Stack>
@@ -60,19 +63,21 @@ export function SegmentRule({ brand, code, rule, draft }: SegmentRuleProps) {
   const failed = save.error ?? publish.error;
   return (
     <Stack>
-      <Group>
-        <Button
-          variant="default"
-          disabled={!isChanged || readRule(text).problem !== null}
-          loading={save.isPending}
-          onClick={() => save.mutate()}
-        >
-          {words.saveDraft}
-        </Button>
-        <Button disabled={draft === null || isChanged} loading={publish.isPending} onClick={() => publish.mutate()}>
-          {words.publish}
-        </Button>
-      </Group>
+      <IfMay permission="segment.manage">
+        <Group>
+          <Button
+            variant="default"
+            disabled={!isChanged || readRule(text).problem !== null}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            {words.saveDraft}
+          </Button>
+          <Button disabled={draft === null || isChanged} loading={publish.isPending} onClick={() => publish.mutate()}>
+            {words.publish}
+          </Button>
+        </Group>
+      </IfMay>
       {failed && <Failed error={failed} />}
       {draft !== null && !isChanged && <DraftDifference brand={brand} code={code} version={draft.version} />}
       <RuleEditor brand={brand} text={text} onChange={setText} />

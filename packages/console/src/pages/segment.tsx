@@ -7,6 +7,7 @@ import { segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { Sure, useAct } from '../ui/act.tsx';
 import { List } from '../ui/list.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
@@ -56,34 +57,40 @@ export function Segment() {
           </Text>
         </Group>
         <Group>
-          {state === 'paused' ? (
-            <Button variant="light" onClick={() => act.mutate('resume')}>
-              {words.resume}
+          <IfMay permission="segment.manage">
+            {state === 'paused' ? (
+              <Button variant="light" onClick={() => act.mutate('resume')}>
+                {words.resume}
+              </Button>
+            ) : (
+              <Button variant="light" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
+                {words.pause}
+              </Button>
+            )}
+            <Button variant="light" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
+              {words.recompute}
             </Button>
-          ) : (
-            <Button variant="light" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
-              {words.pause}
+          </IfMay>
+          <IfMay permission="list.export">
+            <Button component="a" variant="light" href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}>
+              {words.exportCsv}
             </Button>
-          )}
-          <Button variant="light" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
-            {words.recompute}
-          </Button>
-          <Button component="a" variant="light" href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}>
-            {words.exportCsv}
-          </Button>
-          <Sure
-            label={words.freeze}
-            text={words.freezeSure}
-            disabled={state !== 'live' || rule === null}
-            onSure={() => act.mutate('freeze')}
-          />
-          <Sure
-            label={words.remove}
-            text={words.removeSure}
-            color="red"
-            disabled={used_by.length > 0}
-            onSure={() => remove.mutate()}
-          />
+          </IfMay>
+          <IfMay permission="segment.manage">
+            <Sure
+              label={words.freeze}
+              text={words.freezeSure}
+              disabled={state !== 'live' || rule === null}
+              onSure={() => act.mutate('freeze')}
+            />
+            <Sure
+              label={words.remove}
+              text={words.removeSure}
+              color="red"
+              disabled={used_by.length > 0}
+              onSure={() => remove.mutate()}
+            />
+          </IfMay>
         </Group>
       </Group>
       {reason !== null && <Alert color="red">{reason}</Alert>}

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { segmentsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { Rows } from '../ui/list.tsx';
+import { IfMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 
@@ -18,9 +19,11 @@ export function Segments() {
     <Stack>
       <Group justify="space-between">
         <Title order={2}>{words.title}</Title>
-        <Button component={Link} to={`/${brand}/new-segment`}>
-          {words.make}
-        </Button>
+        <IfMay permission="segment.manage">
+          <Button component={Link} to={`/${brand}/new-segment`}>
+            {words.make}
+          </Button>
+        </IfMay>
       </Group>
       {segments.data.items.length === 0 ? (
         <Empty>{words.none}</Empty>

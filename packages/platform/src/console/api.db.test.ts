@@ -4,8 +4,9 @@ import Fastify from 'fastify';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { createBrand } from '../../testing/brand.ts';
+import { readCallsByRole } from '../../testing/console/calls-by-role.ts';
 import { adminToken, setupConsole } from '../../testing/console/setup-console.ts';
-import { allows, roles } from './access/roles.ts';
+import { roles } from './access/roles.ts';
 import { consoleRoutes } from './api.ts';
 import { consoleEndpoints } from './endpoints.ts';
 import { consoleOpenApi } from './openapi.ts';
@@ -46,10 +47,6 @@ describe('every route', () => {
     expect(served.length).toBeGreaterThan(15);
   });
 
-  test('only signing in is open to everyone', () => {
-    expect(consoleEndpoints.filter(({ may }) => may === 'anyone').map(({ path }) => path)).toEqual(['/session']);
-  });
-
   test.each(routes)('$method $url is closed without a token and with a wrong one', async (route) => {
     if (definitionOf(route)?.may === 'anyone') return;
     for (const token of [null, 'wrong', `${adminToken}x`, adminToken.slice(1)]) {
@@ -62,26 +59,6 @@ describe('every route', () => {
     }
   });
 
-  test.each(roles)('a %s gets 403 exactly where the table of roles says so', async (role) => {
-    const token = await console.as(role);
-    for (const route of routes) {
-      const definition = definitionOf(route);
-      if (definition === undefined || definition.may === 'anyone' || definition.may === 'signed in') continue;
-      const brand = route.url.includes(':brand') ? console.brand : null;
-      const may = allows([{ brand_id: console.brand.brand_id, role }], definition.may, brand);
-      const method = route.method as 'GET';
-      const headers = { authorization: `Bearer ${token}` };
-      // A body that no route takes: whoever is let in gets no further than its validation.
-      const payload = method === 'GET' || method === 'HEAD' ? {} : { payload: { unknown_field: true } };
-      const url = `${basePath}${pathWith(route.url, { api_key_id: '999' })}`;
-      // As a stream: that of changes has no end.
-      const answer = await console.app.inject({ method, url, headers, payloadAsStream: true, ...payload });
-      answer.stream().destroy();
-      const { statusCode } = answer;
-      expect(statusCode === 403, `${role} ${method} ${route.url} -> ${statusCode}`).toBe(!may);
-    }
-  });
-
   test('a brand without a grant looks like one that does not exist', async () => {
     const { brand: another } = await createBrand(console.pool, { code: 'another' });
     const token = await console.signedIn({ brand_id: another.brand_id, role: 'admin' });
@@ -89,6 +66,58 @@ describe('every route', () => {
     const unknown = await console.get('/brands/nowhere/keys', token);
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
     expect(foreign.body.detail).toBe(unknown.body.detail.replace('nowhere', 'malta'));
+  });
+});
+
+describe('calls-by-role.md', () => {
+  const written = readCallsByRole();
+  const namesOf = (endpoints: readonly Endpoint[]) =>
+    endpoints.map(({ method, path }) => `${method} ${path}`).toSorted();
+  const needsRole = consoleEndpoints.filter(({ may }) => may !== 'anyone' && may !== 'signed in');
+
+  test('lists every call', () => {
+    expect([...written.calls.keys()].toSorted()).toEqual(namesOf(needsRole));
+    expect(written.anyone.toSorted()).toEqual(namesOf(consoleEndpoints.filter(({ may }) => may === 'anyone')));
+    expect(written.signedIn.toSorted()).toEqual(namesOf(consoleEndpoints.filter(({ may }) => may === 'signed in')));
+  });
+
+  /** Makes the call with a body that no route takes: a caller who is let in gets no further than its validation. */
+  async function statusOf({ method, path }: Endpoint, token: string): Promise<number> {
+    const answer = await console.app.inject({
+      method,
+      url: `${basePath}${pathWith(`${basePath}${path}`, { api_key_id: '999' })}`,
+      headers: { authorization: `Bearer ${token}` },
+      ...(method !== 'GET' && { payload: { unknown_field: true } }),
+      // As a stream: that of changes has no end.
+      payloadAsStream: true,
+    });
+    answer.stream().destroy();
+    return answer.statusCode;
+  }
+
+  test.each(roles)('says what a role %s may do, at one brand and at every brand', async (role) => {
+    const atBrand = await console.as(role);
+    const everywhere = await console.signedIn({ brand_id: null, role });
+    const answers = [];
+    for (const endpoint of needsRole) {
+      const call = `${endpoint.method} ${endpoint.path}`;
+      const ofBrand = endpoint.path.includes(':brand');
+      const may = written.calls.get(call)?.has(role) ?? false;
+      const status = await statusOf(endpoint, atBrand);
+      answers.push({ call, status, isRight: (status === 403) === !(may && ofBrand) });
+      if (ofBrand) continue;
+      const statusEverywhere = await statusOf(endpoint, everywhere);
+      answers.push({ call, status: statusEverywhere, isRight: (statusEverywhere === 403) === !may });
+    }
+    expect(answers.filter(({ isRight }) => !isRight)).toEqual([]);
+  });
+
+  test('an account without a role reaches nothing but itself and the list of its brands', async () => {
+    const token = await console.signedIn();
+    for (const endpoint of needsRole) {
+      expect([403, 404], `${endpoint.method} ${endpoint.path}`).toContain(await statusOf(endpoint, token));
+    }
+    expect((await console.get('/brands', token)).body.items).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { type Draft, type Place, write } from './edits.ts';
 import { begin, change, redo, undo } from './history.ts';

@@ -5,7 +5,7 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
 import { Fields } from '../../ui/fields.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { useNumber } from '../../ui/values.tsx';

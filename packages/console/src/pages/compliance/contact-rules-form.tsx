@@ -5,7 +5,7 @@ import { compliance } from '../../text/compliance.ts';
 import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 
 const capChannels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'] as const;
 const purposes = ['marketing', 'service'] as const;

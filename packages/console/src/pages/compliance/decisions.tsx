@@ -6,7 +6,7 @@ import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Choice, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';

@@ -6,7 +6,7 @@ import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { NewKey } from './new-key.tsx';

@@ -6,7 +6,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';

@@ -5,6 +5,7 @@ import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Choice, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
@@ -20,6 +21,7 @@ export function QuarantineList() {
   const title = useWords(places).pages.quarantine;
   const { common } = useText();
   const { filters } = useFilters();
+  const mayRepair = useMay()('event.repair');
   return (
     <Page title={title} about={words.about}>
       <Group align="flex-end">
@@ -42,7 +44,8 @@ export function QuarantineList() {
         columns={[
           {
             title: words.kind,
-            show: ({ quarantine_id, kind }) => <To to={`integration/quarantine/${quarantine_id}`}>{kind}</To>,
+            show: ({ quarantine_id, kind }) =>
+              mayRepair ? <To to={`integration/quarantine/${quarantine_id}`}>{kind}</To> : kind,
           },
           {
             title: words.reasons,

@@ -8,7 +8,7 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Choice, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';

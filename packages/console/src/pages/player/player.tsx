@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { playerQuery } from '../../api/queries.ts';
 import { useText } from '../../text/text.tsx';
+import { IfMay } from '../../ui/may.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { State } from '../../ui/values.tsx';
 import { Contactability } from './contactability.tsx';
@@ -46,14 +47,16 @@ export function Player() {
           {profile?.country && <Badge variant="outline">{profile.country}</Badge>}
           <State of={sync.state} />
         </Group>
-        <Button
-          variant="light"
-          leftSection={<IconRefresh size={16} />}
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate()}
-        >
-          {words.refresh}
-        </Button>
+        <IfMay permission="player.refresh">
+          <Button
+            variant="light"
+            leftSection={<IconRefresh size={16} />}
+            loading={refresh.isPending}
+            onClick={() => refresh.mutate()}
+          >
+            {words.refresh}
+          </Button>
+        </IfMay>
       </Group>
       {isBlocked('Excluded') && (
         <Alert color="red" variant="filled" icon={<IconLock />} role="alert">

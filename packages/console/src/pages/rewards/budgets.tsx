@@ -6,7 +6,7 @@ import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 

@@ -5,6 +5,7 @@ import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment } from '../../ui/values.tsx';
 
@@ -16,12 +17,13 @@ export function Audit() {
   const { audit: words } = useWords(settings);
   const title = useWords(places).pages.audit;
   const { filters, change } = useFilters();
+  const may = useMay();
   return (
     <Page title={title} about={words.about}>
       <Tabs value={filters.of ?? 'brand'} onChange={(of) => change('of', of)} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="brand">{words.brand}</Tabs.Tab>
-          <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>
+          {may('account.manage') && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="brand" pt="md">
           <Entries

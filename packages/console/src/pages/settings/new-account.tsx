@@ -7,7 +7,7 @@ import { settings } from '../../text/settings.ts';
 import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 
-const roles = ['admin', 'integrator', 'crm', 'compliance', 'viewer'] as const;
+const roles = ['admin', 'integrator', 'crm', 'support', 'analyst', 'compliance', 'viewer'] as const;
 type Role = (typeof roles)[number];
 
 interface NewAccountProps {

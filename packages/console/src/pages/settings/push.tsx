@@ -7,7 +7,7 @@ import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';

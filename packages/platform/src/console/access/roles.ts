@@ -20,6 +20,7 @@ export const permissions = {
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'make, change, publish, freeze and delete segments',
   'campaign.manage': 'make, change, publish, pause and stop campaigns, and have players enter them',
+  'campaign.backtest': 'run drafts of campaigns over the events of past days, and cancel such trials',
   'player.tag': 'set tags of players and take them away',
   'player.protect': 'change consents of a player, set and take away blocks',
   'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
@@ -29,6 +30,7 @@ export const permissions = {
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
   'key.manage': 'list, create and revoke API keys, make new push keys',
   'decision.export': 'export the decisions of the gate with their proofs, and verify their chain',
+  'list.export': 'download lists of players as files: members of segments, results of campaigns',
   'player.export': 'export everything that is known of a player',
   'player.erase': 'erase a player for good',
   'audit.read': 'see who changed what at a brand',
@@ -37,7 +39,10 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-export const roles = ['admin', 'crm', 'integrator', 'compliance', 'viewer'] as const;
+/** Permissions over what belongs to no brand: a role at one brand does not give them. */
+export const ofInstallation: ReadonlySet<Permission> = new Set(['account.manage'] as const);
+
+export const roles = ['admin', 'crm', 'integrator', 'compliance', 'support', 'analyst', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies readonly Permission[];
@@ -60,6 +65,8 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'template.manage',
     'segment.manage',
     'campaign.manage',
+    'campaign.backtest',
+    'list.export',
     'player.tag',
   ],
   // An integrator repairs messages and keys, and sees no more of a player than that needs.
@@ -81,10 +88,15 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'player.reconcile',
     'message.recall',
     'decision.export',
+    'list.export',
     'player.export',
     'player.erase',
     'audit.read',
   ],
+  // Support answers one player at a time: it protects the player and asks the operator, and neither sends nor credits.
+  support: [...reading, 'player.refresh', 'player.protect'],
+  // An analyst works on numbers and lists of ids, and changes nothing that reaches a player.
+  analyst: [...reading, 'campaign.backtest', 'list.export'],
   viewer: reading,
 };
 

@@ -2,7 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
 import type { Access } from '../access/access.ts';
-import { type Grant, type Permission, permissions, permissionsOf, type Role, roles } from '../access/roles.ts';
+import {
+  type Grant,
+  ofInstallation,
+  type Permission,
+  permissions,
+  permissionsOf,
+  type Role,
+  roles,
+} from '../access/roles.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
@@ -203,7 +211,8 @@ interface NamedGrant {
 function permissionsByBrand(grants: readonly NamedGrant[]): { brand: string | null; permission: Permission }[] {
   return [...new Set(grants.map(({ brand }) => brand))].flatMap((brand) => {
     const held = grants.filter((grant) => grant.brand === brand).flatMap(({ role }) => permissionsOf[role]);
-    return [...new Set(held)].map((permission) => ({ brand, permission }));
+    const counting = held.filter((permission) => brand === null || !ofInstallation.has(permission));
+    return [...new Set(counting)].map((permission) => ({ brand, permission }));
   });
 }
 

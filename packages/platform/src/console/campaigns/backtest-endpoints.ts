@@ -76,7 +76,7 @@ export const startBacktestEndpoint = endpoint({
   summary: 'What a campaign would have done over the events of the past days',
   description:
     'The draft, or the published version if there is none. Answers at once; a worker tries players one after the other, in the order of a hash, until all or `players` of them are tried. Nothing is sent.',
-  may: 'campaign.manage',
+  may: 'campaign.backtest',
   conflict:
     'Players enter the campaign by calls, which are not in the ledger; or the brand has three backtests that are not done',
   params: CampaignParams,
@@ -124,7 +124,7 @@ export const cancelBacktestEndpoint = endpoint({
   path: `${path}/:backtest_id/cancel`,
   tag,
   summary: 'End a backtest; what it found so far stays',
-  may: 'campaign.manage',
+  may: 'campaign.backtest',
   conflict: 'It has ended',
   params: Params,
   status: 200,

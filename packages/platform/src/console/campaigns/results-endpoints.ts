@@ -171,7 +171,7 @@ export const listCampaignOutcomesEndpoint = endpoint({
 
 export const exportCampaignOutcomesEndpoint = endpoint({
   ...reads,
-  may: 'player.read',
+  may: 'list.export',
   path: `${path}/players.csv`,
   summary: 'All players behind a count as CSV, streamed; written to the audit',
   query: Type.Object(listQuery, strict),

@@ -43,6 +43,7 @@ const File = (description: string) => Type.Unsafe<Readable>(Type.String({ descri
 
 export const exportDifferenceCsvEndpoint = endpoint({
   ...reads,
+  may: 'list.export',
   path: `${path}/difference.csv`,
   summary: 'Everybody who would enter or leave as CSV, streamed; written to the audit',
   contentType: 'text/csv; charset=utf-8; header=present',
@@ -51,6 +52,7 @@ export const exportDifferenceCsvEndpoint = endpoint({
 
 export const exportDifferenceLinesEndpoint = endpoint({
   ...reads,
+  may: 'list.export',
   path: `${path}/difference.jsonl`,
   summary: 'Everybody who would enter or leave as JSON lines, streamed; written to the audit',
   contentType: 'application/jsonl; charset=utf-8',

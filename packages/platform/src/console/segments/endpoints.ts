@@ -161,6 +161,7 @@ const File = (description: string) => Type.Unsafe<Readable>(Type.String({ descri
 
 export const exportMembersCsvEndpoint = endpoint({
   ...reads,
+  may: 'list.export',
   path: `${path}/:code/members.csv`,
   summary: 'All members as CSV, streamed; written to the audit',
   params: SegmentParams,
@@ -170,6 +171,7 @@ export const exportMembersCsvEndpoint = endpoint({
 
 export const exportMembersLinesEndpoint = endpoint({
   ...reads,
+  may: 'list.export',
   path: `${path}/:code/members.jsonl`,
   summary: 'All members as JSON lines, streamed; written to the audit',
   params: SegmentParams,

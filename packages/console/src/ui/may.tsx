@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { useBrand } from './page.tsx';
 
-type Permission =
+export type Permission =
   NonNullable<typeof sessionQuery.queryFn> extends (...args: never[]) => infer Answer
     ? Awaited<Answer> extends { permissions: { permission: infer Name }[] }
       ? Name
@@ -17,4 +18,9 @@ export function useMay(): (permission: Permission) => boolean {
     session.data?.permissions.some(
       (one) => one.permission === permission && (one.brand === null || one.brand === brand),
     ) ?? false;
+}
+
+/** What is offered only to those who may do it at the brand that is open. */
+export function IfMay({ permission, children }: { permission: Permission; children: ReactNode }) {
+  return useMay()(permission) ? children : null;
 }
