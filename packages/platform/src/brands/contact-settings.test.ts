@@ -39,13 +39,13 @@ test.each([
   ['a length of seconds', { frequency_caps: [{ times: 1, within: 'PT30S' }] }, 'brand.frequency_caps[0].within'],
   ['a length of years', { frequency_caps: [{ times: 1, within: 'P366D' }] }, 'brand.frequency_caps[0].within'],
   [
-    'a channel that is none',
+    'an unknown channel',
     { frequency_caps: [{ channel: 'fax', times: 1, within: 'P1D' }] },
     'brand.frequency_caps[0].channel',
   ],
   ['no number', { frequency_caps: [{ within: 'P1D' }] }, 'brand.frequency_caps[0].times'],
   ['more than half of the players', { holdout: { percent: 60 } }, 'brand.holdout.percent'],
-  ['a zone that is none', { country_time_zones: { SE: 'Stockholm' } }, 'brand.country_time_zones.SE'],
+  ['an unknown zone', { country_time_zones: { SE: 'Stockholm' } }, 'brand.country_time_zones.SE'],
 ])('%s is refused', (_name, settings, path) => {
   expect(pathsOf(settings)).toContain(path);
 });

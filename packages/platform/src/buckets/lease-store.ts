@@ -127,7 +127,7 @@ export async function storeCursors(
  * Deletes a dead worker and frees its buckets. It ends the worker's connections first: otherwise a process that was
  * stopped inside a transaction would keep its row locks until it wakes up, and block others that wait for them.
  */
-export async function buryWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
+export async function removeDeadWorker(pool: Pool, dead: WorkerBeat): Promise<void> {
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'croupier ' || $1 and pid <> pg_backend_pid()`,

@@ -150,7 +150,7 @@ export class BucketLeases {
   }
 
   /** Leaves all buckets to the other workers until its clock is right. */
-  async #standAside(): Promise<LeaseRound> {
+  async #releaseAll(): Promise<LeaseRound> {
     const freed = await this.#giveBack({ idleCursors: false });
     if (freed > 0) {
       this.#log.error({ freed }, 'leases were given back: the clock of this process is wrong');
@@ -193,20 +193,20 @@ export class BucketLeases {
    * gets its result, because two at once could register this worker twice.
    */
   runOnce(): Promise<LeaseRound> {
-    this.#round ??= this.#lookAround().finally(() => {
+    this.#round ??= this.#runRound().finally(() => {
       this.#round = undefined;
     });
     return this.#round;
   }
 
-  async #lookAround(): Promise<LeaseRound> {
-    if (this.#guard?.isWrong()) return this.#standAside();
+  async #runRound(): Promise<LeaseRound> {
+    if (this.#guard?.isWrong()) return this.#releaseAll();
     const workerId = await this.#beat();
     const view = await store.workersAndOwners(this.#pool);
     this.#forgetLost(workerId, view.buckets);
     const living = this.#livingOf(view.workers, workerId);
     const dead = view.workers.filter((worker) => !living.includes(worker));
-    for (const worker of dead) await store.buryWorker(this.#pool, worker);
+    for (const worker of dead) await store.removeDeadWorker(this.#pool, worker);
     const plan = planLeases({ me: workerId, living, buckets: view.buckets });
     if (plan.free.length > 0) {
       for (const bucket of plan.free) this.#forget(bucket);

@@ -87,7 +87,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     ],
   ],
   [
-    'several mistakes of one brand, and a key that stands twice, at once',
+    'several errors of one brand and a repeated key, all reported at once',
     {
       brands: [
         { code: 'x', name: 'X', api_keys: [{ name: 'a', key: 'a key of 16 characters' }] },

@@ -12,7 +12,7 @@ describe('what a database error means for a caller', () => {
     ['shutting down', failure('terminating connection', '57P01'), true, false],
     ['too many connections', failure('sorry', '53300'), true, false],
     ['no answer', failure('Query read timeout'), true, false],
-    ['no connection to be had', failure('timeout exceeded when trying to connect'), true, false],
+    ['no connection available', failure('timeout exceeded when trying to connect'), true, false],
     [
       'broken inside a transaction',
       failure('Client has encountered a connection error and is not queryable'),
@@ -22,7 +22,7 @@ describe('what a database error means for a caller', () => {
     ['a NUL in text', failure('invalid byte sequence', '22021'), false, true],
     ['a number out of range', failure('out of range', '22003'), false, true],
     ['a unique key', failure('duplicate key', '23505'), false, false],
-    ['a mistake of ours', new TypeError('x is undefined'), false, false],
+    ['a bug', new TypeError('x is undefined'), false, false],
     ['no error at all', 'text', false, false],
   ])('%s', (_what, error, away, unfit) => {
     expect([isDatabaseAway(error), isUnfitValue(error)]).toEqual([away, unfit]);

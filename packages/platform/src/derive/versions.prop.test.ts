@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addVersion, arrivalAmong, inOrderOfStanding, maxVersions, type Version } from './versions.ts';
+import { addVersion, arrivalAmong, byPrecedence, maxVersions, type Version } from './versions.ts';
 
 interface Priced extends Version {
   amount: number;
@@ -20,13 +20,13 @@ test('the stored versions of a key are a function of the set of its versions', (
         .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
         const earliest = [...Map.groupBy(all, ({ amount }) => amount).values()].map(
-          (rivals) => [...rivals].sort(inOrderOfStanding)[0] as Priced,
+          (rivals) => [...rivals].sort(byPrecedence)[0] as Priced,
         );
         // Two bodies with one fingerprint are the same body.
         const distinct = new Set(earliest.map(({ timestamp, fingerprint }) => `${timestamp}${fingerprint}`));
         fc.pre(distinct.size === earliest.length);
         const retained = shuffled.reduce<readonly Priced[]>((held, one) => addVersion(held, one, isSameMoney), []);
-        expect(retained).toEqual(earliest.sort(inOrderOfStanding).slice(0, maxVersions));
+        expect(retained).toEqual(earliest.sort(byPrecedence).slice(0, maxVersions));
       },
     ),
     { numRuns: 1_000 },

@@ -23,7 +23,7 @@ export interface Version {
 export const maxVersions = 20;
 
 /** The canonical order of the versions of one key: the first is in force. */
-export function inOrderOfStanding(a: Version, b: Version): number {
+export function byPrecedence(a: Version, b: Version): number {
   return a.timestamp - b.timestamp || (a.fingerprint < b.fingerprint ? -1 : a.fingerprint > b.fingerprint ? 1 : 0);
 }
 
@@ -39,8 +39,8 @@ export function addVersion<V extends Version>(
   isSameMoney: (a: V, b: V) => boolean,
 ): readonly V[] {
   const held = versions.find((other) => isSameMoney(other, version));
-  if (held !== undefined && inOrderOfStanding(held, version) <= 0) return versions;
-  const grown = [...versions.filter((other) => other !== held), version].sort(inOrderOfStanding);
+  if (held !== undefined && byPrecedence(held, version) <= 0) return versions;
+  const grown = [...versions.filter((other) => other !== held), version].sort(byPrecedence);
   if (grown.length <= maxVersions) return grown;
   return grown.at(-1) === version ? versions : grown.slice(0, maxVersions);
 }

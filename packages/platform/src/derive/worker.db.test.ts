@@ -105,7 +105,7 @@ test('a rolled-back transaction leaves no player number in memory', async () => 
 test.each([
   ['cut', 'Connection terminated unexpectedly'],
   // Whatever the error of the commit is, it says nothing about the events.
-  ['odd', 'an error that nobody knows'],
+  ['odd', 'an unknown error'],
 ])(
   'P1: if a connection breaks right after the commit, the batch is not applied again: %s',
   async (user_id, message) => {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
-import { ruled } from './decision/ruled.ts';
+import { applyRulesOfContact } from './decision/rules-of-contact.ts';
 import { askAgainMs } from './records/ask-again.ts';
 import { insertDecisions } from './records/decision-store.ts';
 import { endHolds, type Hold, holdKey, keyText, readHolds, writeHolds } from './records/hold-store.ts';
@@ -43,7 +43,7 @@ export class Gate {
   async mayContact(tx: PoolClient, requests: readonly ContactRequest[], rules?: RulesOfContact): Promise<Decision[]> {
     if (requests.length === 0) return [];
     const now = this.#deps.clock();
-    const verdicts = ruled(await decideAll(tx, requests, this.#deps, now), rules);
+    const verdicts = applyRulesOfContact(await decideAll(tx, requests, this.#deps, now), rules);
     const holds = await readHolds(tx, requests.map(holdKey));
     const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);

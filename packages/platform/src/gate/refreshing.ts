@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { requestLiveLookUps } from '../operator/players/index.ts';
 import type { Judged } from './decision/decide-all.ts';
-import type { RuledVerdict } from './decision/ruled.ts';
+import type { RuledVerdict } from './decision/rules-of-contact.ts';
 import type { Hold } from './records/hold-store.ts';
 import type { ContactRequest } from './request.ts';
 

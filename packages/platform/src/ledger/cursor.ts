@@ -52,7 +52,7 @@ export function isAtLeast(positions: Positions, other: Positions): boolean {
 }
 
 /** True if some of what follows the cursor is packed, so that its reader must read packs before blocks. */
-export function standsInPacks(positions: Positions, { writers }: WriterList): boolean {
+export function isInPacks(positions: Positions, { writers }: WriterList): boolean {
   return (
     positions.slice !== undefined ||
     writers.some(({ writer_id, packed_seq }) => packed_seq > 0 && !isPast(positions, writer_id, packed_seq))

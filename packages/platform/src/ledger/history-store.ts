@@ -47,7 +47,7 @@ export async function holdHistory(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1)', [holdLock]);
 }
 
-export async function letGo(client: ClientBase): Promise<void> {
+export async function releaseHistory(client: ClientBase): Promise<void> {
   await client.query('select pg_advisory_unlock_shared($1)', [holdLock]);
 }
 

@@ -175,7 +175,7 @@ export class PostgresLedgerHistory implements LedgerHistory {
     return {
       [Symbol.asyncDispose]: async () => {
         // A closed connection has already released the lock.
-        const gone = await store.letGo(client).then(
+        const gone = await store.releaseHistory(client).then(
           () => false,
           () => true,
         );

@@ -9,11 +9,11 @@ import {
   forgetClosed,
   groupByPosition,
   isAtLeast,
+  isInPacks,
   isPast,
   moveTo,
   type Positions,
   positionsOf,
-  standsInPacks,
   toCursor,
   type WriterList,
 } from './cursor.ts';
@@ -121,7 +121,7 @@ export class PostgresLedger implements Ledger {
     };
     // Groups in packed days are read first, and alone as long as they use up the limit. Otherwise a bucket that moves
     // ahead through blocks would have each of them unpacked separately, instead of once for all buckets.
-    const inPacks = groups.filter((group) => standsInPacks(group.positions, writers));
+    const inPacks = groups.filter((group) => isInPacks(group.positions, writers));
     for (const group of inPacks) {
       await addPacks(group);
       if (left <= 0) return reads;

@@ -135,7 +135,7 @@ export class EmbeddedPostgres implements Service {
     const gone = new AbortController();
     void server.ended.then(() => gone.abort());
     const outcome = await Promise.race([this.#connectOwner(gone.signal), server.ended]);
-    if (outcome !== 'connected') throw new Error(`PostgreSQL did not start: ${outcome}; ${server.lastWords()}`);
+    if (outcome !== 'connected') throw new Error(`PostgreSQL did not start: ${outcome}; ${server.logTail()}`);
     void server.ended.then((how) => this.#restart(how));
   }
 

@@ -13,7 +13,7 @@ export interface ServerProcess {
   /** Resolves with the cause when it has ended, or with the system's message if it could not be started. */
   ended: Promise<string>;
   /** The end of its log, for the error of a failed start. */
-  lastWords(): string;
+  logTail(): string;
   stop(fastMs: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startServerProcess(options: {
   return {
     pid: child.pid ?? 0,
     ended,
-    lastWords: () => words.trim(),
+    logTail: () => words.trim(),
     async stop(fastMs) {
       for (const [signal, limitMs] of stopSignals(fastMs)) {
         if (signal === 'SIGQUIT') {

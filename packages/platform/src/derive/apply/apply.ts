@@ -28,14 +28,14 @@ export async function applyState(
   events: readonly ReadableEvent[],
   context: BatchContext,
 ): Promise<Applied> {
-  const { kept, erased } = await ids.withoutErased(tx, events);
-  const keys = kept.map(({ source, event }) => ({
+  const { remaining, erased } = await ids.withoutErased(tx, events);
+  const keys = remaining.map(({ source, event }) => ({
     brand_id: source.brand_id,
     user_id: event.user_id,
     bucket: source.bucket,
   }));
   const { ids: known, fresh } = await ids.resolve(tx, keys);
-  const derived = kept.map((readable) => derivedEvent(readable, known));
+  const derived = remaining.map((readable) => derivedEvent(readable, known));
   return { events: derived, erased, outcome: await deriveState(tx, derived, context), fresh };
 }
 

@@ -4,7 +4,7 @@ import type { BucketLeases, CursorMove } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
 import { noteLeftovers } from '../erasure/leftovers.ts';
-import { tooOldApart } from '../history/late.ts';
+import { separateTooOld } from '../history/late.ts';
 import { rememberBeginning } from '../history/removal.ts';
 import type { JournalEntry } from '../journal/index.ts';
 import { type Parking, park, retryDelay } from '../parking/index.ts';
@@ -62,12 +62,12 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
   const unreadable = batch.events.flatMap((reading) => (reading.ok ? [] : [reading.unreadable]));
   const { parked, failed, fresh, recent } = await transaction(deps.pool, async (tx) => {
     await enterLive(tx);
-    const { kept, erased } = await deps.ids.withoutErased(tx, readable);
-    const { kept: strange, erased: erasedStrange } = await deps.ids.withoutErased(tx, unreadable);
+    const { remaining, erased } = await deps.ids.withoutErased(tx, readable);
+    const { remaining: strange, erased: erasedStrange } = await deps.ids.withoutErased(tx, unreadable);
     await noteLeftovers(tx, [...erased, ...erasedStrange]);
-    const { recent, tooOld } = await tooOldApart(tx, kept);
+    const { recent, tooOld } = await separateTooOld(tx, remaining);
     await announceTooOld(tx, deps.consumers, tooOld);
-    const [others, suspects] = deps.suspects.apart(recent);
+    const [others, suspects] = deps.suspects.separate(recent);
     const fresh: ReadonlyMap<string, number>[] = [];
     const arrivals: Arrivals = { entries: [], resolved: [], oldest: [] };
     const apply = async (part: readonly ReadableEvent[]) => {

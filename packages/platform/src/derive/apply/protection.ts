@@ -32,7 +32,7 @@ export async function announceTooOld(
  *
  * @param rows the rows that this transaction deleted
  */
-export async function askInstead(
+export async function requestLookUpsInstead(
   tx: PoolClient,
   consumers: readonly DeriveConsumer[],
   rows: readonly SettledRow[],

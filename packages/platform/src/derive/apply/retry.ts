@@ -11,7 +11,7 @@ import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
 import { type Arrivals, applyLive, record } from './apply.ts';
 import { type BatchDeps, enterLive } from './batch.ts';
 import { applyNarrowly } from './narrow.ts';
-import { askInstead } from './protection.ts';
+import { requestLookUpsInstead } from './protection.ts';
 
 /**
  * The maximum of parked events retried per round. If all of them fail again, the round takes 400 tries, which delays
@@ -66,7 +66,7 @@ export async function retryParked(
       )),
       ...(await takeNeverApplied(tx, [...owned.keys()], maxEventsPerRound)),
     ];
-    await askInstead(tx, deps.consumers, neverApplied);
+    await requestLookUpsInstead(tx, deps.consumers, neverApplied);
     await postpone(
       tx,
       waiting.map(({ position, attempts }) => ({

@@ -24,18 +24,18 @@ function eventOf(player: number): ReadableEvent {
 test('a player is a suspect after a failed event, until all its events in a batch succeed', () => {
   const suspects = new Suspects();
   const [a, b, c] = [eventOf(1), eventOf(2), eventOf(3)];
-  expect(suspects.apart([a, b])).toEqual([[a, b], []]);
+  expect(suspects.separate([a, b])).toEqual([[a, b], []]);
   suspects.recordAnswer([a, a, b], [a]);
-  expect(suspects.apart([a, b, c])).toEqual([[b, c], [a]]);
+  expect(suspects.separate([a, b, c])).toEqual([[b, c], [a]]);
   suspects.recordAnswer([b, c], []);
-  expect(suspects.apart([a])).toEqual([[], [a]]);
+  expect(suspects.separate([a])).toEqual([[], [a]]);
   suspects.recordAnswer([a, b], []);
-  expect(suspects.apart([a])).toEqual([[a], []]);
+  expect(suspects.separate([a])).toEqual([[a], []]);
 });
 
 test('remembers at most 1,000 players', () => {
   const suspects = new Suspects();
   const events = Array.from({ length: 1_500 }, (_, player) => eventOf(player));
   suspects.recordAnswer(events, events);
-  expect(suspects.apart(events)[1]).toHaveLength(1_000);
+  expect(suspects.separate(events)[1]).toHaveLength(1_000);
 });

@@ -15,7 +15,7 @@ export class Suspects {
   readonly #players = new Set<string>();
 
   /** Separates the events that will probably be applied together from those of suspects. */
-  apart(events: readonly ReadableEvent[]): [others: ReadableEvent[], suspects: ReadableEvent[]] {
+  separate(events: readonly ReadableEvent[]): [others: ReadableEvent[], suspects: ReadableEvent[]] {
     if (this.#players.size === 0) return [[...events], []];
     const { others = [], suspects = [] } = Object.groupBy(events, (event) =>
       this.#players.has(playerOf(event)) ? 'suspects' : 'others',

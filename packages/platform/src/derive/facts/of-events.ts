@@ -8,7 +8,7 @@ import type { Decided } from './decide.ts';
 export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
   eventsOf(fact: Fact): readonly Event[];
   /** Compares an event with the events that the fact already has. */
-  meet(events: readonly Event[], event: Event): 'new' | 'repeat' | 'conflict';
+  classify(events: readonly Event[], event: Event): 'new' | 'repeat' | 'conflict';
   /** Returns the same array if the event changes nothing. */
   add(events: readonly Event[], event: Event): readonly Event[];
   /** @param events at least one */
@@ -16,12 +16,12 @@ export function ofEvents<Fact, Event, Said extends { event: Event }>(rules: {
   /** The number of the fact's events that still wait for their counterpart. Omit it if none ever does. */
   orphansOf?(fact: Fact): number;
 }): (before: Fact | undefined, said: readonly Said[], timeZone: string) => Decided<Fact> {
-  const { eventsOf, meet, add, factOf, orphansOf = () => 0 } = rules;
+  const { eventsOf, classify, add, factOf, orphansOf = () => 0 } = rules;
   return (before, said, timeZone) => {
     const known = before === undefined ? [] : eventsOf(before);
     let events = known;
     const outcome = said.map(({ event }) => {
-      const how = meet(events, event);
+      const how = classify(events, event);
       events = add(events, event);
       return how;
     });

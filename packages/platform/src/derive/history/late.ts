@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import type { ReadableEvent } from '../read.ts';
 import { type Deleting, deleteInPortions } from './portions.ts';
-import { keepWhatWasMet } from './removal.ts';
+import { keepTouchedFacts } from './removal.ts';
 import { dayName, isLate, isTooOld, type Timing } from './too-old.ts';
 
 function timingOf({ source, event }: ReadableEvent): Timing {
@@ -13,7 +13,7 @@ function timingOf({ source, event }: ReadableEvent): Timing {
  * Separates the events of a batch that are older than their brands' history from the others. Queries the database only
  * if there are late events.
  */
-export async function tooOldApart(
+export async function separateTooOld(
   tx: ClientBase,
   events: readonly ReadableEvent[],
 ): Promise<{ recent: readonly ReadableEvent[]; tooOld: readonly ReadableEvent[] }> {
@@ -56,7 +56,7 @@ export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]
      on conflict (player_id, day) do update set oldest_at = excluded.oldest_at where excluded.oldest_at < t.oldest_at`,
     [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => row.at)],
   );
-  await keepWhatWasMet(
+  await keepTouchedFacts(
     tx,
     rows.reduce((oldest, { at }) => Math.min(oldest, at), rows[0]?.at ?? 0),
   );

@@ -3,9 +3,9 @@ import type { Pool, PoolClient } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { enterLiveAlone } from '../apply/batch.ts';
 import { families } from '../families/index.ts';
-import { type Bound, isForgotten, olderThan, removeFacts } from './going.ts';
 import { forgetLateEvents, oldestLateEvent } from './late.ts';
 import { removalLock } from './removal.ts';
+import { type Bound, isForgotten, olderThan, removeFacts } from './remove-facts.ts';
 import { enterStep } from './step.ts';
 import { day, dayName, lateAfter, reach } from './too-old.ts';
 

@@ -5,9 +5,9 @@ import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { families } from '../families/index.ts';
 import { DeriveWorker } from '../worker.ts';
-import { isForgotten } from './going.ts';
 import { pruneFacts } from './prune.ts';
 import { removalLock } from './removal.ts';
+import { isForgotten } from './remove-facts.ts';
 import { day, dayName, startOf } from './too-old.ts';
 
 /*

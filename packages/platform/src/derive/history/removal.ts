@@ -42,7 +42,7 @@ export class FactsWereRemoved extends Error {
  *   check
  * @throws {FactsWereRemoved}
  */
-export async function keepWhatWasMet(tx: ClientBase, oldestAt: Micros): Promise<void> {
+export async function keepTouchedFacts(tx: ClientBase, oldestAt: Micros): Promise<void> {
   const { rowCount: removable } = await tx.query('select from pruned_fact where pruned_to > $1 limit 1', [
     timestamptzText(oldestAt),
   ]);

@@ -32,13 +32,13 @@ export class PlayerIds {
   async withoutErased<E extends { source: { brand_id: number; player_hash: bigint } }>(
     tx: ClientBase,
     events: readonly E[],
-  ): Promise<{ kept: readonly E[]; erased: readonly E[] }> {
-    if (events.length === 0) return { kept: events, erased: events };
+  ): Promise<{ remaining: readonly E[]; erased: readonly E[] }> {
+    if (events.length === 0) return { remaining: events, erased: events };
     if (await this.#erased.refresh(tx)) this.#forget();
     const erased = events.filter(({ source }) => this.#erased.has(source.brand_id, source.player_hash));
     return erased.length === 0
-      ? { kept: events, erased }
-      : { kept: events.filter((event) => !erased.includes(event)), erased };
+      ? { remaining: events, erased }
+      : { remaining: events.filter((event) => !erased.includes(event)), erased };
   }
 
   /** Returns all numbers asked for. Pass those in `fresh` to `remember` after `tx` has committed. */

@@ -38,10 +38,10 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
 
   ['the details exclude', flags({ is_excluded: true }), all('withheld excluded')],
   ['the exclusion flag is in doubt', flags({ excluded_in_doubt: true }), all('withheld excluded')],
-  ['the exclusion flag was never said', flags({ is_excluded: null }), all('withheld excluded')],
+  ['the exclusion flag was never reported', flags({ is_excluded: null }), all('withheld excluded')],
   ['the blocks exclude', block('Excluded'), all('withheld excluded')],
   ['an exclusion in doubt', block('Excluded', { active: false, in_doubt: true }), all('withheld excluded')],
-  ['an exclusion that was never clearly said', block('Excluded', { active: null }), all('withheld excluded')],
+  ['an exclusion that was never clearly reported', block('Excluded', { active: null }), all('withheld excluded')],
   ['a reconciliation excludes', block('Excluded', { source: 'reconciliation' }), all('withheld excluded')],
   ['staff excludes', block('Excluded', { source: 'staff' }), all('withheld excluded')],
   ['an exclusion that ended', block('Excluded', { active: false }), all('allowed')],
@@ -53,7 +53,11 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
 
   ['the details block', flags({ is_blocked: true }), { ...all('withheld blocked'), service: 'allowed' }],
   ['the block flag is in doubt', flags({ blocked_in_doubt: true }), { ...all('withheld blocked'), service: 'allowed' }],
-  ['the block flag was never said', flags({ is_blocked: null }), { ...all('withheld blocked'), service: 'allowed' }],
+  [
+    'the block flag was never reported',
+    flags({ is_blocked: null }),
+    { ...all('withheld blocked'), service: 'allowed' },
+  ],
   ['the blocks block', block('Blocked'), { ...all('withheld blocked'), service: 'allowed' }],
   ['a block in doubt', block('Blocked', { in_doubt: true }), { ...all('withheld blocked'), service: 'allowed' }],
   ['a type the interface does not know', block('Fraud'), { ...all('withheld blocked'), service: 'allowed' }],
@@ -66,7 +70,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
     email({ opted_in: null }),
     { ...all('allowed'), marketing: 'withheld consent_unknown' },
   ],
-  ['the type was never heard of', email(null), { ...all('allowed'), marketing: 'withheld consent_unknown' }],
+  ['the type was never reported', email(null), { ...all('allowed'), marketing: 'withheld consent_unknown' }],
   [
     'a withdrawal at the operator that may be outdated',
     { ...email({ opted_in: false }), ...lookUps({ consents: answered(now, { outdated: true }) }) },
@@ -101,7 +105,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
 
   ['nothing was ever looked up', { details: null, look_ups: {}, consents: [] }, all('held unknown')],
   ['no details', { details: null, ...lookUps({ details: answered(null) }) }, all('held unknown')],
-  ['a profile that is gone', { details: null }, all('held unknown')],
+  ['a deleted profile', { details: null }, all('held unknown')],
   ['no blocks', lookUps({ blocks: undefined }), all('held unknown')],
   [
     'no consents',
@@ -117,7 +121,7 @@ const table: [name: string, change: Partial<ProtectionFacts>, expected: Expected
   ['the details changed', lookUps({ details: answered(now, { outdated: true }) }), all('held outdated')],
   ['the blocks changed', lookUps({ blocks: answered(now, { outdated: true }) }), all('held outdated')],
   [
-    'a look-up is owed that no change asked for',
+    'a pending look-up that no change requested',
     lookUps({ blocks: answered(now - minute, { owed: true, coming: true }) }),
     all('allowed'),
   ],
@@ -149,14 +153,14 @@ test.each(channels)('%s needs its own consent and no other', (channel) => {
 describe('a contact that has expired', () => {
   const expired = { expires_at: now };
   test.each<[name: string, change: Partial<ProtectionFacts>, reason: string | null]>([
-    ['is told the no that is known', { ...block('Blocked'), ...lookUps({ blocks: old }) }, 'blocked'],
-    ['is told that nobody knew in time', lookUps({ blocks: old }), 'expired_while_unknown'],
+    ['is withheld with the known reason', { ...block('Blocked'), ...lookUps({ blocks: old }) }, 'blocked'],
+    ['is withheld as unknown in time', lookUps({ blocks: old }), 'expired_while_unknown'],
     [
-      'is told that the operator does not know the player',
+      'is withheld as unknown to the operator',
       lookUps({ details: answered(null, { parked: true }), blocks: answered(null, { parked: true }) }),
       'unknown_player',
     ],
-    ['is the business of who asks, where everything is known', {}, null],
+    ['is left to the caller if everything is known', {}, null],
   ])('%s', (_name, change, reason) => expect(decideFor(change, expired).reason).toBe(reason));
 });
 

@@ -6,7 +6,7 @@ import { whatWouldChange } from './explain.ts';
 const request = { channel: 'email', purpose: 'service', expires_at: null } as const;
 
 test.each([
-  ['nobody has asked yet', {}, ', which has never been answered'],
+  ['it was never looked up', {}, ', which has never been answered'],
   [
     'the operator answered 404',
     { failure: 'unknown_player' },

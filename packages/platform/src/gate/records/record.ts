@@ -3,7 +3,7 @@ import { canonicalJson, type Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { ruleVersion } from '../decision/rule.ts';
-import type { RuledVerdict } from '../decision/ruled.ts';
+import type { RuledVerdict } from '../decision/rules-of-contact.ts';
 import type { ContactRequest } from '../request.ts';
 
 /** A decision as recorded. About the player it contains only flags and times, so nothing in it must be erased. */

@@ -8,7 +8,7 @@ const event = (id: string, at: number, silent = false): News => ({
 const time: News = { cause: { type: 'time', at: 90 }, silent: false };
 
 test.each([
-  ['what somebody did rather than the clock', [time, event('a', 1)], event('a', 1)],
+  ['an action before the clock', [time, event('a', 1)], event('a', 1)],
   ['silent: an old event rather than the clock', [time, event('a', 1, true)], event('a', 1, true)],
   ['loud before silent', [event('a', 1), event('b', 2, true)], event('a', 1)],
   ['the latest', [event('a', 1), event('b', 2)], event('b', 2)],

@@ -34,7 +34,7 @@ export function balancesOf(source: DerivedEvent<'balances'>): Balance[] {
  * The latest timestamp takes precedence, and in a tie the smallest fingerprint (docs/reference/decisions.md 2.4). An
  * older message changes nothing.
  */
-export function stands(a: Balance, b: Balance): boolean {
+export function takesPrecedence(a: Balance, b: Balance): boolean {
   return a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
 }
 
@@ -42,7 +42,7 @@ export function stands(a: Balance, b: Balance): boolean {
  * Compares a message with the stored balance. Older balances are not stored, so a retry of an older message counts as
  * applied, too.
  */
-export function meet(balance: Balance, before: Balance): Verdict {
+export function classify(balance: Balance, before: Balance): Verdict {
   if (balance.at !== before.at) return 'applied';
   const same = (['amount', 'currency', 'exchange_rate'] as const).every((field) => balance[field] === before[field]);
   return same ? 'repeat' : 'conflict';

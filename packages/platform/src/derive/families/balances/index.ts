@@ -1,5 +1,5 @@
-import { factFamily, factTable, standing } from '../../facts/index.ts';
-import { type Balance, balancesOf, meet, stands } from './balance.ts';
+import { factFamily, factTable, ofEventInForce } from '../../facts/index.ts';
+import { type Balance, balancesOf, classify, takesPrecedence } from './balance.ts';
 
 /** The last balance of each key: see README.md. */
 export const balances = factFamily({
@@ -19,7 +19,7 @@ export const balances = factFamily({
     },
   }),
   read: balancesOf,
-  decide: standing<Balance>({ stands, meet }),
+  decide: ofEventInForce<Balance>({ takesPrecedence, classify }),
 });
 
 export { type ListedBalance, listBalances } from './list.ts';

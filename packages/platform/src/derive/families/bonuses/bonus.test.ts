@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addEvent, type BonusEvent, meet, settle } from './bonus.ts';
+import { addEvent, type BonusEvent, classify, settle } from './bonus.ts';
 
 let made = 0;
 
@@ -77,8 +77,8 @@ test('of one key the smallest fingerprint is in force; any different amount is a
   const [first, second, again] = [event('Ongoing@1 5'), event('Ongoing@1 6'), event('Ongoing@1 6')];
   const held = allOf([second, first]);
   expect(settle(held)).toMatchObject({ state: first, conflicts: 1 });
-  expect(meet([first], second)).toBe('conflict');
-  expect(meet(held, again)).toBe('repeat');
+  expect(classify([first], second)).toBe('conflict');
+  expect(classify(held, again)).toBe('repeat');
   expect(addEvent(held, again)).toBe(held);
-  expect(meet(held, event('Ongoing@2 5'))).toBe('new');
+  expect(classify(held, event('Ongoing@2 5'))).toBe('new');
 });

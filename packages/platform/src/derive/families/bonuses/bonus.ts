@@ -129,7 +129,7 @@ export function addEvent(
 }
 
 /** Compares an event with the stored versions: `new`, or a `repeat` or `conflict` of one of them. */
-export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 'repeat' | 'conflict' {
+export function classify(before: readonly BonusEvent[], event: BonusEvent): 'new' | 'repeat' | 'conflict' {
   return arrivalAmong(
     before.filter((version) => isKey(version, event)),
     event,
@@ -139,20 +139,20 @@ export function meet(before: readonly BonusEvent[], event: BonusEvent): 'new' | 
 
 /** @param versions of one bonus, at least one, in canonical order */
 export function settle(versions: readonly BonusEvent[]): BonusState {
-  const standing = standingOf(versions);
-  const state = standing.at(-1) as BonusEvent;
+  const inForce = versionsInForce(versions);
+  const state = inForce.at(-1) as BonusEvent;
   const granted = state.status !== 'Reversed';
-  const anew = granted ? standing.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
-  const takenBack = anew > 0 ? standing[anew - 1] : undefined;
+  const start = granted ? inForce.findLastIndex(({ status }) => status === 'Reversed') + 1 : 0;
+  const takenBack = start > 0 ? inForce[start - 1] : undefined;
   // Amounts that had turned real before the bonus was reversed do not count.
   const turnedReal = saying(versions, 'bonus_turned_real').filter(
     (event) => takenBack === undefined || (inOrder(event, takenBack) > 0 && !isKey(event, takenBack)),
   );
   return {
     state,
-    reached_at: runAtEnd(standing, isStatus).timestamp,
+    reached_at: runAtEnd(inForce, isStatus).timestamp,
     granted,
-    granted_at: (standing[anew] as BonusEvent).timestamp,
+    granted_at: (inForce[start] as BonusEvent).timestamp,
     turned_real: turnedReal.at(-1),
     turned_real_at: turnedReal.length === 0 ? undefined : runAtEnd(turnedReal, turnedRealAlike).timestamp,
     locked: saying(versions, 'locked_amount').at(-1),
@@ -160,12 +160,12 @@ export function settle(versions: readonly BonusEvent[]): BonusState {
     bonus_code: saying(versions, 'bonus_code').at(-1)?.bonus_code,
     crm_references: saying(versions, 'crm_references').at(-1)?.crm_references,
     expires_at: saying(versions, 'expires_at').at(-1)?.expires_at,
-    conflicts: versions.filter((_, i) => !isRepeat(versions, i)).length - standing.length,
+    conflicts: versions.filter((_, i) => !isRepeat(versions, i)).length - inForce.length,
   };
 }
 
 /** The versions in force: the first of each key. */
-function standingOf(versions: readonly BonusEvent[]): readonly BonusEvent[] {
+function versionsInForce(versions: readonly BonusEvent[]): readonly BonusEvent[] {
   return versions.filter((version, i) => i === 0 || !isKey(version, versions[i - 1] as BonusEvent));
 }
 

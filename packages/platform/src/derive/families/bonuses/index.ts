@@ -1,6 +1,6 @@
 import { factFamily, factTable, ofEvents } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { addEvent, type BonusEvent, meet } from './bonus.ts';
+import { addEvent, type BonusEvent, classify } from './bonus.ts';
 import { type Bonus, type BonusKey, type BonusSaid, bonusFact, bonusSaid, partsOf } from './fact.ts';
 
 export const bonusTotals = totalsOf({
@@ -51,7 +51,7 @@ export const bonuses = factFamily({
   read: (source) => [bonusSaid(source)],
   decide: ofEvents<Bonus, BonusEvent, BonusSaid>({
     eventsOf: ({ events }) => events,
-    meet,
+    classify,
     add: addEvent,
     factOf: bonusFact,
   }),

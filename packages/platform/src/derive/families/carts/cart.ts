@@ -59,7 +59,7 @@ export function addCart(versions: readonly CartVersion[], version: CartVersion):
 }
 
 /** Compares an event with the stored versions of its cart: `new`, or a `repeat` or `conflict` of one of them. */
-export function meet(before: readonly CartVersion[], version: CartVersion): 'new' | 'repeat' | 'conflict' {
+export function classify(before: readonly CartVersion[], version: CartVersion): 'new' | 'repeat' | 'conflict' {
   return arrivalAmong(before, version, isSameMoney);
 }
 

@@ -11,8 +11,8 @@ import {
   type CartVersion,
   cartEvent,
   cartKey,
+  classify,
   counts,
-  meet,
 } from './cart.ts';
 
 /** A cart as stored and listed: the row of live.cart. */
@@ -52,7 +52,7 @@ export function decideCart(before: Cart | undefined, said: readonly CartSaid[], 
   let versions = known;
   let content: CartContent | undefined = before;
   const verdicts = said.map((cart): Verdict => {
-    const outcome = meet(versions, cart.version);
+    const outcome = classify(versions, cart.version);
     versions = addCart(versions, cart.version);
     if (versions[0] === cart.version) content = cart.content;
     return outcome === 'new' ? 'applied' : outcome;

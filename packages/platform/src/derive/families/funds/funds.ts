@@ -48,12 +48,12 @@ export function fundsOf(source: DerivedEvent<'funds_credited'>): Funds {
   };
 }
 
-export function stands(a: Funds, b: Funds): boolean {
+export function takesPrecedence(a: Funds, b: Funds): boolean {
   if (a.revision !== b.revision) return a.revision > b.revision;
   return a.at < b.at || (a.at === b.at && a.fingerprint < b.fingerprint);
 }
 
-export function meet(funds: Funds, held: Funds): Verdict {
+export function classify(funds: Funds, held: Funds): Verdict {
   if (funds.revision !== held.revision) return 'applied';
   return funds.fingerprint === held.fingerprint ? 'repeat' : 'conflict';
 }

@@ -1,6 +1,6 @@
-import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { factFamily, factTable, ofEventInForce } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
-import { type Funds, fundsOf, meet, partsOf, stands } from './funds.ts';
+import { classify, type Funds, fundsOf, partsOf, takesPrecedence } from './funds.ts';
 
 export const fundsTotals = totalsOf({
   family: 'funds',
@@ -32,6 +32,6 @@ export const funds = factFamily({
     },
   }),
   read: (source) => [fundsOf(source)],
-  decide: standing<Funds>({ stands, meet }),
+  decide: ofEventInForce<Funds>({ takesPrecedence, classify }),
   counted: [{ totals: fundsTotals, partsOf }],
 });

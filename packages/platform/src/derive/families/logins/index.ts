@@ -1,4 +1,4 @@
-import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { factFamily, factTable, ofEventInForce } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
 import { type Login, loginOf, partsOf } from './login.ts';
 
@@ -25,6 +25,6 @@ export const logins = factFamily({
     columns: { fingerprint: 'hash', day: 'date', counted: 'boolean', origin: 'text' },
   }),
   read: (source) => [loginOf(source)],
-  decide: standing<Login>({ stands: (a, b) => a.fingerprint < b.fingerprint, meet: () => 'repeat' }),
+  decide: ofEventInForce<Login>({ takesPrecedence: (a, b) => a.fingerprint < b.fingerprint, classify: () => 'repeat' }),
   counted: [{ totals: loginTotals, partsOf }],
 });

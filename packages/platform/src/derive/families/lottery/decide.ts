@@ -2,7 +2,7 @@ import { type DerivedEvent, fingerprintOf } from '../../event.ts';
 import type { Decided } from '../../facts/index.ts';
 import type { Verdict } from '../../verdict.ts';
 import { arrivalAmong } from '../../versions.ts';
-import { meetSettlements, type Settlement, settlementOf, withSettlement } from './settlements.ts';
+import { classifySettlement, type Settlement, settlementOf, withSettlement } from './settlements.ts';
 import {
   sameMoney,
   type Ticket,
@@ -48,7 +48,7 @@ export function decideTicket(
       bets = withBet(bets, event.bet);
       return { how, isSettlement: false };
     }
-    const how = meetSettlements(settlements, event.settlement);
+    const how = classifySettlement(settlements, event.settlement);
     settlements = withSettlement(settlements, event.settlement);
     return { how, isSettlement: true };
   });

@@ -118,7 +118,7 @@ function ofPurchase(
 
 function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
   const { amount = null, currency = null, exchange_rate = null, details } = bet ?? {};
-  const { standing } = claimsOf(settlements, details?.lines ?? []);
+  const { inForce } = claimsOf(settlements, details?.lines ?? []);
   const drawDate = settlements[0]?.draw_date ?? details?.draw_date;
   return {
     amount,
@@ -130,7 +130,7 @@ function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
     lottery_name: details?.lottery_name ?? null,
     draws: drawDate === undefined ? [] : [drawDate],
     lines: joinedLines(details?.lines ?? [], settlements),
-    settlements: settlements.map((settlement) => listedSettlement(settlement, standing)),
+    settlements: settlements.map((settlement) => listedSettlement(settlement, inForce)),
     device_type: details?.device_type ?? null,
     bonus_code: details?.bonus_code ?? null,
     origin: details?.origin ?? settlements[0]?.origin ?? '',
@@ -138,7 +138,7 @@ function ofTicket(bet: TicketBet | null, settlements: readonly Settlement[]) {
   };
 }
 
-function listedSettlement(settlement: Settlement, standing: readonly Settlement[]): ListedSettlement {
+function listedSettlement(settlement: Settlement, inForce: readonly Settlement[]): ListedSettlement {
   const { timestamp, amount, currency, exchange_rate, draw_numbers, draw_special_numbers } = settlement;
   return {
     at: timestamp,
@@ -147,7 +147,7 @@ function listedSettlement(settlement: Settlement, standing: readonly Settlement[
     exchange_rate,
     draw_numbers,
     ...(draw_special_numbers !== undefined && { draw_special_numbers }),
-    stands: standing.includes(settlement),
+    stands: inForce.includes(settlement),
   };
 }
 

@@ -44,14 +44,14 @@ export async function ticketOfEvent(
   if (ticket === undefined) return undefined;
   const { state, bets, settlements } = ticket;
   const [bet] = bets;
-  const { standing } = claimsOf(settlements, bet?.details?.lines ?? []);
+  const { inForce } = claimsOf(settlements, bet?.details?.lines ?? []);
   return {
     fact: 'ticket',
     key: { ticket_id, lottery_id, draw_id },
     status: state,
     orphan: state === 'orphan',
     times: [...bets, ...settlements].map(({ timestamp }) => timestamp),
-    inForce: new Set(bet === undefined ? [] : [bet, ...standing].map(({ fingerprint }) => fingerprint)),
+    inForce: new Set(bet === undefined ? [] : [bet, ...inForce].map(({ fingerprint }) => fingerprint)),
     isOf: ({ event: other }) => other.kind === 'lottery' && ticketKey(other) === key,
   };
 }

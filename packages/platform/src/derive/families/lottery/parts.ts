@@ -58,7 +58,7 @@ export function partsOfTicket(ticket: Ticket | undefined, timeZone: string): Par
       biggest: { bet_biggest: stake },
       dated: ['bet'],
     },
-    ...claims.standing.map((settlement): Part => {
+    ...claims.inForce.map((settlement): Part => {
       const win = winOf(settlement, timeZone);
       return {
         player_id,
@@ -85,8 +85,8 @@ export interface Win {
 /** The wins of a ticket as totals count them. Used when extremes are read again. */
 export function winsOf(ticket: Ticket, timeZone: string): Win[] {
   if (ticket.state === 'orphan') return [];
-  const { standing } = claimsOf(ticket.settlements, ticket.bets[0]?.details?.lines ?? []);
-  return standing.filter(({ amount }) => amount !== '0').map((settlement) => winOf(settlement, timeZone));
+  const { inForce } = claimsOf(ticket.settlements, ticket.bets[0]?.details?.lines ?? []);
+  return inForce.filter(({ amount }) => amount !== '0').map((settlement) => winOf(settlement, timeZone));
 }
 
 function winOf({ timestamp, amount, exchange_rate }: Settlement, timeZone: string): Win {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DecimalText, dayOf, type EventOf, type Micros } from '@croupier/contracts';
 import Big from 'big.js';
 import { inBase } from '../../money.ts';
-import { addVersion, inOrderOfStanding, type Version } from '../../versions.ts';
+import { addVersion, byPrecedence, type Version } from '../../versions.ts';
 
 /*
  * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws
@@ -107,7 +107,7 @@ export function withPurchase(
 
 /** A purchase is shown by the Approved in force, else by the Rejected, else by the earliest of the others. */
 function inOrderOfShowing(a: PurchaseVersion, b: PurchaseVersion): number {
-  return rankOf(a) - rankOf(b) || inOrderOfStanding(a, b);
+  return rankOf(a) - rankOf(b) || byPrecedence(a, b);
 }
 
 function rankOf({ status }: PurchaseVersion): number {

@@ -35,7 +35,7 @@ export const lotteryPurchases = factFamily({
   read: (source) => [purchaseSaid(source)],
   decide: ofEvents<Purchase, PurchaseVersion, PurchaseSaid>({
     eventsOf: ({ versions }) => versions,
-    meet: (versions, version) =>
+    classify: (versions, version) =>
       arrivalAmong(
         versions.filter(({ status }) => status === version.status),
         version,

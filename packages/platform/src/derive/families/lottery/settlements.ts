@@ -34,7 +34,7 @@ export type SettledLine = Pick<
 /** Which settlement applies to which line. */
 export interface Claims {
   /** The settlements in force, the latest first. */
-  standing: readonly Settlement[];
+  inForce: readonly Settlement[];
   /** By line_id: the latest settlement that contains the line, or that settles the whole ticket. */
   by: ReadonlyMap<string, Settlement>;
   /** The number of settlements that were replaced on a line by one with other money. */
@@ -53,7 +53,7 @@ export interface Claims {
 export function claimsOf(settlements: readonly Settlement[], betLines: readonly { line_id: string }[]): Claims {
   const by = new Map<string, Settlement>();
   const bought = new Set(betLines.map(({ line_id }) => line_id));
-  const standing: Settlement[] = [];
+  const inForce: Settlement[] = [];
   let whole: Settlement | undefined;
   let conflicts = 0;
   for (const settlement of settlements) {
@@ -62,12 +62,12 @@ export function claimsOf(settlements: readonly Settlement[], betLines: readonly 
     const takenBy = lines.map(({ line_id }) => by.get(line_id) ?? whole);
     const rivals = isWhole ? [whole, ...takenBy] : takenBy;
     if (rivals.some((rival) => rival !== undefined && !sameMoney(rival, settlement))) conflicts += 1;
-    if (whole === undefined && (takenBy.includes(undefined) || lines.length === 0)) standing.push(settlement);
+    if (whole === undefined && (takenBy.includes(undefined) || lines.length === 0)) inForce.push(settlement);
     for (const { line_id } of lines) if (whole === undefined && !by.has(line_id)) by.set(line_id, settlement);
     if (isWhole) whole ??= settlement;
   }
   return {
-    standing,
+    inForce,
     by,
     conflicts,
     winningLinesOf: (settlement) =>
@@ -90,8 +90,8 @@ export function withSettlement(settlements: readonly Settlement[], settlement: S
   const grown = [...settlements, settlement].sort(latestFirst);
   // The lines of the Bet can still change, so this does not use them. A message that settles the whole ticket is always
   // kept.
-  const { standing } = claimsOf(grown, []);
-  const needed = new Set(standing);
+  const { inForce } = claimsOf(grown, []);
+  const needed = new Set(inForce);
   const whole = grown.find(({ lines }) => lines.length === 0);
   if (whole !== undefined) needed.add(whole);
   const excess = new Set(grown.filter((each) => !needed.has(each)).slice(maxReplaced));
@@ -103,7 +103,7 @@ function latestFirst(a: Settlement, b: Settlement): number {
 }
 
 /** Compares a settlement with the stored ones of its ticket that share a line with it. */
-export function meetSettlements(
+export function classifySettlement(
   settlements: readonly Settlement[],
   settlement: Settlement,
 ): 'new' | 'repeat' | 'conflict' {

@@ -87,12 +87,12 @@ export function ticketFact(
 ): Ticket {
   const bet = bets[0];
   const claims = claimsOf(settlements, bet?.details?.lines ?? []);
-  const paying = bet === undefined ? [] : claims.standing;
+  const paying = bet === undefined ? [] : claims.inForce;
   const at = bet?.timestamp ?? Math.min(...settlements.map(({ timestamp }) => timestamp));
   return {
     ...identity,
     state: bet === undefined ? 'orphan' : stateOf(bet, claims),
-    orphans: bet === undefined ? claims.standing.length : 0,
+    orphans: bet === undefined ? claims.inForce.length : 0,
     at,
     day: dayOf(timeZone, at),
     ...stakeOf(bet),
@@ -109,7 +109,7 @@ export function ticketFact(
 }
 
 function stateOf(bet: TicketBet, claims: Claims): TicketState {
-  if (claims.standing.length === 0) return 'open';
+  if (claims.inForce.length === 0) return 'open';
   return (bet.details?.lines ?? []).every(({ line_id }) => claims.by.has(line_id)) ? 'settled' : 'partly_settled';
 }
 

@@ -171,7 +171,7 @@ describe('version 1: a purchase is split into tickets', () => {
     ['too much: as far as it reaches', { tickets: [lotto('1', 8), euro('2', 6)] }, ['Lotto 4+0', 'Euro 1+0']],
     ['more bonus than amount', { tickets: [lotto('1', 10)], bonus_amount: 99 }, ['Lotto 0+5']],
     ['no tickets', { tickets: [] }, [' 5+0']],
-    ['a direct deposit is no money of its own', { tickets: [lotto('1', 10)], deposit_amount: 10 }, ['Lotto 5+0']],
+    ['a direct deposit adds no money', { tickets: [lotto('1', 10)], deposit_amount: 10 }, ['Lotto 5+0']],
   ])('%s: %j', (_what, fields, shares) => {
     const tickets = bought([purchase(fields)]).purchase?.versions[0]?.details?.tickets ?? [];
     expect(tickets.map(({ lottery_id, base_real, base_bonus }) => `${lottery_id} ${base_real}+${base_bonus}`)).toEqual(
@@ -182,8 +182,8 @@ describe('version 1: a purchase is split into tickets', () => {
   test.each<[what: string, fields: Record<string, unknown>, own: string[]]>([
     ['its own amount', { tickets: [lotto('1', 4), euro('2', 6)] }, ['4', '6']],
     ["its own, also where they do not sum to the purchase's", { tickets: [lotto('1', 8), euro('2', 6)] }, ['8', '6']],
-    ['its share where it has none', { tickets: [lotto('1'), euro('2', 6)] }, ['4', '6']],
-    ['all of it where there are no tickets', { tickets: [] }, ['10']],
+    ['its share if it has no amount', { tickets: [lotto('1'), euro('2', 6)] }, ['4', '6']],
+    ['the whole amount if there are no tickets', { tickets: [] }, ['10']],
   ])('a ticket shows %s', (_what, fields, own) => {
     const tickets = bought([purchase(fields)]).purchase?.versions[0]?.details?.tickets ?? [];
     expect(tickets.map(({ amount }) => amount)).toEqual(own);

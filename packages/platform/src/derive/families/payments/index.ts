@@ -9,7 +9,7 @@ import {
   paymentSaid,
   refusedPartsOf,
 } from './fact.ts';
-import { addEvent, meet, type PaymentEvent } from './payment.ts';
+import { addEvent, classify, type PaymentEvent } from './payment.ts';
 
 export const paymentTotals = totalsOf({
   family: 'payment',
@@ -79,7 +79,7 @@ export const payments = factFamily({
   read: (source) => [paymentSaid(source)],
   decide: ofEvents<Payment, PaymentEvent, PaymentSaid>({
     eventsOf: ({ events }) => events,
-    meet,
+    classify,
     add: addEvent,
     factOf: paymentFact,
     orphansOf: ({ orphan, events, conflicts }) => (orphan ? events.length - conflicts : 0),

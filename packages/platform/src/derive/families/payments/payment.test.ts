@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxVersions } from '../../versions.ts';
-import { addEvent, meet, type PaymentEvent, type PaymentStatus, settle } from './payment.ts';
+import { addEvent, classify, type PaymentEvent, type PaymentStatus, settle } from './payment.ts';
 
 let made = 0;
 
@@ -81,7 +81,7 @@ test('a key whose amount keeps changing stores a limited number of versions, the
   expect(kept).toEqual(events.slice(0, maxVersions));
   for (const other of others) expect(other).toEqual(kept);
   for (const each of events) expect(addEvent(kept, each)).toBe(kept);
-  expect(meet(kept, event('Approved@1 999'))).toBe('conflict');
+  expect(classify(kept, event('Approved@1 999'))).toBe('conflict');
   expect(addEvent(kept, event('Approved@2 1'))).toHaveLength(maxVersions + 1);
 });
 
@@ -120,6 +120,6 @@ describe('how a new event compares with its payment', () => {
     [['Approved@1'], 'Requested@0', 'new'],
     [['Rollback@2'], 'Rollback@3', 'new'],
   ])('%j, then %s: %s', (held, arrives, outcome) => {
-    expect(meet(versions(held), event(arrives))).toBe(outcome);
+    expect(classify(versions(held), event(arrives))).toBe(outcome);
   });
 });

@@ -128,7 +128,7 @@ function contradictions(run: readonly PaymentEvent[]): number {
  * Approved that joins a run of Approved is also a repeat or conflict, because it is the same approval with a new
  * timestamp.
  */
-export function meet(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
+export function classify(before: readonly PaymentEvent[], event: PaymentEvent): 'new' | 'repeat' | 'conflict' {
   const ofKey = before.filter((version) => sameKey(version, event));
   const outcome = arrivalAmong(ofKey, event, sameMoney);
   if (outcome !== 'new' || event.status !== 'Approved') return outcome;

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import { type DerivedEvent, fingerprintOf } from '../../event.ts';
-import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { factFamily, factTable, ofEventInForce } from '../../facts/index.ts';
 
 /** A number that the operator itself counts and sends with payments (docs/reference/interface.md, Payment events). */
 export interface Report {
@@ -24,9 +24,9 @@ export const paymentReports = factFamily({
     columns: { value: 'bigint', at: 'timestamptz', fingerprint: 'hash' },
   }),
   read: reportsOf,
-  decide: standing<Report>({
-    stands: (a, b) => a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint),
-    meet: () => 'applied',
+  decide: ofEventInForce<Report>({
+    takesPrecedence: (a, b) => a.at > b.at || (a.at === b.at && a.fingerprint < b.fingerprint),
+    classify: () => 'applied',
   }),
 });
 

@@ -1,4 +1,4 @@
-import { factFamily, factTable, standing } from '../../facts/index.ts';
+import { factFamily, factTable, ofEventInForce } from '../../facts/index.ts';
 import { totalsOf } from '../../totals/index.ts';
 import { isEarlier, partsOf, type Registration, registrationOf } from './registration.ts';
 
@@ -25,7 +25,7 @@ export const registrations = factFamily({
     columns: { at: 'timestamptz', day: 'date', fingerprint: 'hash', origin: 'text', url_referer: 'text' },
   }),
   read: (source) => [registrationOf(source)],
-  decide: standing<Registration>({ stands: isEarlier, meet: () => 'repeat' }),
+  decide: ofEventInForce<Registration>({ takesPrecedence: isEarlier, classify: () => 'repeat' }),
   counted: [{ totals: registrationTotals, partsOf }],
 });
 

@@ -4,7 +4,7 @@ import { sumOf } from '../../money.ts';
 import { countedAs } from './activity.ts';
 import { baseAmountsOf } from './base-amounts.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
-import { type Round, standingMessage } from './round.ts';
+import { messageInForce, type Round } from './round.ts';
 
 /** The money of a round in one currency, split into real, bonus and locked money (docs/reference/decisions.md 3). */
 export interface RoundAmounts {
@@ -37,7 +37,7 @@ export function baseAmounts(round: Round, baseCurrency: string): RoundAmounts | 
  * part only in another currency.
  */
 export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | null {
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   const own = round.activities.filter((activity) => countedAs(activity) !== undefined);
   const currencies = new Set(own.map((activity) => activity.currency));
   if (message !== undefined) currencies.add(message.currency);

@@ -4,7 +4,7 @@ import { inBase, sumOf } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
 import { type Activity, countedAs } from './activity.ts';
 import { type MessagePart, messageParts, type RoundMessage } from './message.ts';
-import { type Round, standingMessage } from './round.ts';
+import { messageInForce, type Round } from './round.ts';
 
 /*
  * What a round adds to the totals of its player.
@@ -45,7 +45,7 @@ interface Told {
 }
 
 export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   const told = message === undefined ? undefined : toldBy(message, round.activities, baseCurrency);
   const parts: Part[] = [];
   const counts = { bet: 0, win: 0 };

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { inOrderOfStanding } from '../../versions.ts';
+import { byPrecedence } from '../../versions.ts';
 import type { Activity } from './activity.ts';
 import { type MessageRun, roundGap } from './message.ts';
 import { inOrderOfTime, type Round } from './round.ts';
@@ -14,7 +14,7 @@ export type Cluster = Pick<Round, 'activities' | 'runs'>;
  * @param activities in any order
  */
 export function clustersOf(activities: readonly Activity[], runs: readonly MessageRun[]): Cluster[] {
-  const own = isSorted(activities) ? activities : [...activities].sort(inOrderOfStanding);
+  const own = isSorted(activities) ? activities : [...activities].sort(byPrecedence);
   const messages = runs.length > 1 ? [...runs].sort(inOrderOfTime) : runs;
   if (isShort(own, messages)) return own.length + messages.length === 0 ? [] : [{ activities: own, runs: messages }];
   const clusters: { activities: Activity[]; runs: MessageRun[]; until: Micros }[] = [];
@@ -45,7 +45,7 @@ export function clustersOf(activities: readonly Activity[], runs: readonly Messa
 
 function isSorted(activities: readonly Activity[]): boolean {
   for (let i = 1; i < activities.length; i++) {
-    if (inOrderOfStanding(activities[i - 1] as Activity, activities[i] as Activity) > 0) return false;
+    if (byPrecedence(activities[i - 1] as Activity, activities[i] as Activity) > 0) return false;
   }
   return true;
 }

@@ -65,7 +65,7 @@ function decidePlayer(batch: PlayerBatch, loaded: readonly HeldRound[], decision
   }
   for (const arrival of batch.arrivals) {
     if ('message' in arrival || decision.verdicts.has(arrival.source)) continue;
-    if (rounds.standing(arrival.key)?.resolution === 'orphan') decision.verdicts.set(arrival.source, 'orphan');
+    if (rounds.inForce(arrival.key)?.resolution === 'orphan') decision.verdicts.set(arrival.source, 'orphan');
   }
   const orphans = resolvedOrphans(rounds);
   if (orphans > 0) decision.resolved.push({ brand_id: batch.brand_id, orphans });
@@ -75,18 +75,18 @@ function changeRounds(batch: PlayerBatch, place: Place, clusters: readonly Clust
   const { player_id, brand_id, settings } = batch;
   const { base_currency } = settings;
   const before = place.loaded.filter(({ round }) => !clusters.some((cluster) => isSame(round, cluster)));
-  const after: { fact: RoundFact; worth: BaseAmounts }[] = [];
+  const after: { fact: RoundFact; amounts: BaseAmounts }[] = [];
   for (const cluster of clusters) {
     if (place.loaded.some(({ round }) => isSame(round, cluster))) continue;
     const round: Round = { player_id, round_key: place.round_key, ...place.ids, ...cluster };
     const baseValue = baseAmountsOf(round, base_currency);
-    after.push({ fact: { round, state: settle(round, baseValue) }, worth: baseValue });
+    after.push({ fact: { round, state: settle(round, baseValue) }, amounts: baseValue });
   }
-  for (const { fact, worth } of after) {
+  for (const { fact, amounts } of after) {
     const held = before.find(({ state }) => state.first_at === fact.state.first_at);
     const change = { before: held, after: fact };
     decision.changes.push({ ...change, batch });
-    decision.parts.push(partsChange(change, worth, { brand_id, base_currency }));
+    decision.parts.push(partsChange(change, amounts, { brand_id, base_currency }));
     decision.saved.push(fact);
   }
   for (const fact of before) {
@@ -127,7 +127,7 @@ function resolvedOrphans(rounds: PlayerRounds): number {
   let orphans = 0;
   for (const { entries } of rounds.places.values()) {
     for (const { was, key } of entries) {
-      if (was === 'orphan' && rounds.standing(key)?.resolution === 'in_force') orphans += 1;
+      if (was === 'orphan' && rounds.inForce(key)?.resolution === 'in_force') orphans += 1;
     }
   }
   return orphans;

@@ -27,7 +27,7 @@ export interface Entry {
   readonly lookups: readonly number[] | undefined;
 }
 
-export function become(entry: Entry, resolution: Resolution): void {
+export function setResolution(entry: Entry, resolution: Resolution): void {
   if (entry.activity.resolution === resolution) return;
   entry.activity = { ...entry.activity, resolution };
   entry.place.touched = true;
@@ -43,11 +43,11 @@ export function unresolved({ status }: Pick<Activity, 'status'>): Resolution {
  * (docs/reference/decisions.md 2.6).
  */
 export function resolveTogether(entries: readonly Entry[]): void {
-  const standing = entries.filter(({ gone, activity }) => !gone && activity.resolution !== 'superseded');
-  const first = standing[0]?.activity.status;
-  const isTakenOut = standing.some(({ activity }) => activity.status !== first);
-  for (const entry of standing) {
-    if (entry.activity.status === 'Approved') become(entry, isTakenOut ? 'rolled_back' : 'in_force');
-    else become(entry, isTakenOut ? 'in_force' : 'orphan');
+  const candidates = entries.filter(({ gone, activity }) => !gone && activity.resolution !== 'superseded');
+  const first = candidates[0]?.activity.status;
+  const isTakenOut = candidates.some(({ activity }) => activity.status !== first);
+  for (const entry of candidates) {
+    if (entry.activity.status === 'Approved') setResolution(entry, isTakenOut ? 'rolled_back' : 'in_force');
+    else setResolution(entry, isTakenOut ? 'in_force' : 'orphan');
   }
 }

@@ -48,14 +48,14 @@ const isWin = (event: string) => `(${event} ->> 0 like 'Wf%' and ${event} ->> 3 
 
 const ofActivities = (within?: Within) => `
   select r.player_id, e.at, e.day, r.vendor_id, r.game_id,
-         case when e.mark like 'B%' then e.worth end, case when e.mark like 'W%' then e.worth end,
+         case when e.mark like 'B%' then e.base_amount end, case when e.mark like 'W%' then e.base_amount end,
          case when e.mark like 'B%' then e.at end, case when e.mark like 'W%' then e.at end, r.bet_sum
   from ${others(within)} r
   cross join lateral (
     select e ->> 0 as mark, r.first_at + (e ->> 1)::bigint * interval '1 microsecond' as at,
            coalesce((e -> 5 ->> 'd')::date, r.day) as day,
            case when not r.unpriced
-                then trim_scale((e ->> 3)::numeric * coalesce(e -> 5 ->> 'r', r.events::jsonb -> 0 ->> 1)::numeric) end as worth
+                then trim_scale((e ->> 3)::numeric * coalesce(e -> 5 ->> 'r', r.events::jsonb -> 0 ->> 1)::numeric) end as base_amount
     from jsonb_array_elements(r.events::jsonb) e
     where ${isBet('e')} or ${isWin('e')}
   ) e

@@ -5,7 +5,7 @@ import type { Activity } from './activity.ts';
 import { baseAmounts, multiplierOf, type RoundAmounts, userAmounts } from './amounts.ts';
 import { decode } from './encode.ts';
 import type { RoundMessage } from './message.ts';
-import { type Round, type RoundState, standingMessage } from './round.ts';
+import { messageInForce, type Round, type RoundState } from './round.ts';
 
 export const roundStatuses = ['open', 'closed', 'void', 'unplayed'] as const;
 /** `void`: everything was taken back. `unplayed`: only rollbacks and contradictions. */
@@ -133,7 +133,7 @@ export function listedRound(
   const round: Round = { player_id, ...row, ...decode(events, row) };
   const base = baseAmounts(round, base_currency);
   const user = userAmounts(round, base_currency);
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   return {
     ...shown,
     base,

@@ -7,7 +7,7 @@ import { decode } from './encode.ts';
 import { keyRuleOf, roundName } from './keys.ts';
 import { type RoundStatus, statusSql } from './list.ts';
 import { roundGap } from './message.ts';
-import { type Round, type RoundState, standingMessage } from './round.ts';
+import { messageInForce, type Round, type RoundState } from './round.ts';
 
 type FoundRound = Round & { status: RoundStatus };
 
@@ -70,7 +70,7 @@ function ofMessage({ name, message }: ArrivingMessage, rounds: readonly FoundRou
     });
     if (roundName(round) !== name || run === undefined) continue;
     const versions = round.runs.flatMap((each) => each.versions);
-    const standing = standingMessage(round);
+    const standing = messageInForce(round);
     const times = versions.map(({ timestamp }) => timestamp);
     return {
       fact: 'round',

@@ -1,8 +1,8 @@
-import { addVersion, arrivalAmong, inOrderOfStanding } from '../../versions.ts';
+import { addVersion, arrivalAmong, byPrecedence } from '../../versions.ts';
 import { type Activity, sameMoney } from './activity.ts';
 import type { ArrivingActivity, ArrivingMessage, PlayerBatch } from './arrival.ts';
 import { type Cluster, clustersOf } from './cluster.ts';
-import { become, type Entry, type Place, resolveTogether, unresolved } from './entry.ts';
+import { type Entry, type Place, resolveTogether, setResolution, unresolved } from './entry.ts';
 import { type RoundIds, roundName } from './keys.ts';
 import { addMessage } from './message.ts';
 import type { HeldRound } from './round.ts';
@@ -28,7 +28,7 @@ export class PlayerRounds {
     this.#batch = batch;
     for (const fact of loaded) this.#load(fact);
     for (const versions of this.#versions.values()) {
-      if (versions.length > 1) versions.sort((a, b) => inOrderOfStanding(a.activity, b.activity));
+      if (versions.length > 1) versions.sort((a, b) => byPrecedence(a.activity, b.activity));
     }
   }
 
@@ -55,7 +55,7 @@ export class PlayerRounds {
   }
 
   /** The version in force for the key of an activity. */
-  standing(key: string): Activity | undefined {
+  inForce(key: string): Activity | undefined {
     return this.#versions.get(key)?.[0]?.activity;
   }
 
@@ -67,8 +67,8 @@ export class PlayerRounds {
     for (const key of this.#touchedKeys) {
       for (const [place, entry] of (this.#versions.get(key) ?? []).entries()) {
         this.#touchedIdentities.add(entry.identity);
-        if (place > 0) become(entry, 'superseded');
-        else if (entry.activity.resolution === 'superseded') become(entry, unresolved(entry.activity));
+        if (place > 0) setResolution(entry, 'superseded');
+        else if (entry.activity.resolution === 'superseded') setResolution(entry, unresolved(entry.activity));
       }
     }
     if (this.#batch.settings.rollback_by_round) return;

@@ -67,7 +67,7 @@ export interface RoundFact extends HeldRound {
 }
 
 /** The message in force: the earliest of all messages of the round. */
-export function standingMessage({ runs }: Pick<Round, 'runs'>): RoundMessage | undefined {
+export function messageInForce({ runs }: Pick<Round, 'runs'>): RoundMessage | undefined {
   return runs[0]?.versions[0];
 }
 

@@ -16,7 +16,7 @@ import { playerBatches } from './arrival.ts';
 import { baseAmountsOf } from './base-amounts.ts';
 import { keyRuleOf } from './keys.ts';
 import type { RoundFact } from './round.ts';
-import { standingMessage } from './round.ts';
+import { messageInForce } from './round.ts';
 
 const brandId = 1;
 const time_zone = 'Europe/Malta';
@@ -86,7 +86,7 @@ function asPlain({ round, state }: RoundFact): PlainRound {
     activities: round.activities
       .map((a) => `${a.type} ${a.status} ${a.activity_id} ${a.amount} @${a.timestamp}: ${a.resolution}`)
       .sort(),
-    message: standingMessage(round)?.timestamp ?? null,
+    message: messageInForce(round)?.timestamp ?? null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PartsChange } from '../../totals/index.ts';
 import { type BaseAmounts, baseAmountsOf } from './base-amounts.ts';
 import { sameMessageMoney } from './message.ts';
-import { type HeldRound, type Round, type RoundFact, type RoundState, standingMessage } from './round.ts';
+import { type HeldRound, messageInForce, type Round, type RoundFact, type RoundState } from './round.ts';
 
 /** The maximum of a smallint. */
 const most = 32_767;
@@ -10,7 +10,7 @@ const most = 32_767;
 /** Computes the state of a round from everything that it contains. Pure. */
 export function settle(round: Round, baseValue: BaseAmounts): RoundState {
   const span = spanOf(round);
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   let conflicts = contradictingMessages(round);
   let orphans = 0;
   let closed = message !== undefined;
@@ -77,7 +77,7 @@ function spanOf(round: Round): SpanOfRound {
     first ??= activity;
     last = activity.timestamp;
   }
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   const earliest = activities[0];
   const latest = activities.at(-1);
   const held_from = Math.min(earliest?.timestamp ?? Infinity, message?.timestamp ?? Infinity);
@@ -94,7 +94,7 @@ function spanOf(round: Round): SpanOfRound {
 }
 
 function contradictingMessages(round: Round): number {
-  const message = standingMessage(round);
+  const message = messageInForce(round);
   if (message === undefined) return 0;
   let count = 0;
   for (const { versions } of round.runs) {
@@ -111,14 +111,14 @@ export interface RoundChange {
 /**
  * How one round changes the totals of its player.
  *
- * @param worth the base amounts of the round after the change
+ * @param amounts the base amounts of the round after the change
  */
 export function partsChange(
   { before, after }: RoundChange,
-  worth: BaseAmounts | undefined,
+  amounts: BaseAmounts | undefined,
   of: { brand_id: number; base_currency: string },
 ): PartsChange {
-  const own = worth?.parts ?? [];
+  const own = amounts?.parts ?? [];
   const { brand_id } = of;
   if (before === undefined) return { brand_id, before: [], after: [...own, ...roundPart(after)] };
   const held = baseAmountsOf(before.round, of.base_currency).parts;

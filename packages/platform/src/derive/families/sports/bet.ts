@@ -1,6 +1,6 @@
 import { type DecimalText, dayOf, type Micros } from '@croupier/contracts';
 import { inBase, sumOf } from '../../money.ts';
-import { inOrderOfStanding } from '../../versions.ts';
+import { byPrecedence } from '../../versions.ts';
 import {
   type Activity,
   type ActivityStatus,
@@ -74,7 +74,7 @@ export function betOf(activities: readonly Activity[], timeZone: string): Bet | 
   const [first] = activities;
   if (first === undefined) return undefined;
   const { bet_id } = displayedVersion(first);
-  const bet = theBet(activities)?.approved[0];
+  const bet = betActivity(activities)?.approved[0];
   const settlements = settlementsOf(activities);
   const at = bet?.timestamp ?? Math.min(...activities.map((activity) => displayedVersion(activity).timestamp));
   return {
@@ -101,7 +101,7 @@ export function isCounted({ state }: Pick<Bet, 'state'>): boolean {
 }
 
 function stateOf(activities: readonly Activity[], settlements: readonly ActivityVersion[]): BetState {
-  const bet = theBet(activities);
+  const bet = betActivity(activities);
   if (bet === undefined) return 'orphan';
   if (inForce(bet) === undefined) return 'rolled_back';
   if (settlements.length === 0) return 'open';
@@ -109,17 +109,17 @@ function stateOf(activities: readonly Activity[], settlements: readonly Activity
 }
 
 /** The Bet that the activities belong to, rolled back or not; undefined while it is missing. */
-export function theBet(activities: readonly Activity[]): Activity | undefined {
+export function betActivity(activities: readonly Activity[]): Activity | undefined {
   return activities.find(({ type, approved }) => type === 'Bet' && approved.length > 0);
 }
 
 /** The settlements in force in order of time. They count only if their Bet is in force, too. */
 export function settlementsOf(activities: readonly Activity[]): ActivityVersion[] {
-  const bet = theBet(activities);
+  const bet = betActivity(activities);
   if (bet === undefined || inForce(bet) === undefined) return [];
   return activities
     .flatMap((activity) => (activity.type === 'Settlement' ? (inForce(activity) ?? []) : []))
-    .sort(inOrderOfStanding);
+    .sort(byPrecedence);
 }
 
 export function isCashout({ details }: ActivityVersion): boolean {
@@ -145,7 +145,7 @@ export function stakeOf(bet: ActivityVersion | undefined) {
 /** True if the events of one status of an activity have no effect because what they belong to is missing. */
 export function isOrphan(status: ActivityStatus, activity: Activity, ofSameBet: readonly Activity[]): boolean {
   if (status === 'Rollback') return activity.rollbacks.length > 0 && activity.approved.length === 0;
-  return activity.approved.length > 0 && theBet(ofSameBet) === undefined;
+  return activity.approved.length > 0 && betActivity(ofSameBet) === undefined;
 }
 
 function orphansOf(activities: readonly Activity[]): number {

@@ -2,7 +2,7 @@ import { dayOf } from '@croupier/contracts';
 import { inBase } from '../../money.ts';
 import { type Part, totalsOf } from '../../totals/index.ts';
 import { type Activity, inForce, type Selection } from './activity.ts';
-import { theBet } from './bet.ts';
+import { betActivity } from './bet.ts';
 import { mostNamed } from './sport.ts';
 
 /**
@@ -29,7 +29,7 @@ const mostTeams = 20;
 
 /** What a bet adds to the totals: nothing unless its Bet is in force. */
 export function interestParts(activities: readonly Activity[], timeZone: string): Part[] {
-  const bet = theBet(activities);
+  const bet = betActivity(activities);
   const stake = bet === undefined ? undefined : inForce(bet);
   if (bet === undefined || stake === undefined) return [];
   const { timestamp: at, amount, exchange_rate, details } = stake;

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DerivedEvent } from '../../event.ts';
 import type { FactOfEvent } from '../../event-fact.ts';
 import { type Activity, activityKey, inForce } from './activity.ts';
-import { betOf, isOrphan, settlementsOf, theBet } from './bet.ts';
+import { betActivity, betOf, isOrphan, settlementsOf } from './bet.ts';
 import { activitiesShown } from './list.ts';
 
 /** The bet that an event belongs to, with the events of all its activities. */
@@ -15,7 +15,7 @@ export async function betOfEvent(
   const own = activities.find(({ activity_key }) => activity_key === ownKey);
   const bet = betOf(activities, settings.time_zone);
   if (own === undefined || bet === undefined) return undefined;
-  const stake = theBet(activities);
+  const stake = betActivity(activities);
   const counting = [...(stake === undefined ? [] : [inForce(stake)]), ...settlementsOf(activities)];
   const keys = new Set(activities.map(({ activity_key }) => activity_key));
   return {

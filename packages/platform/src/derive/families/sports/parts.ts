@@ -2,7 +2,7 @@ import { type DecimalText, dayOf } from '@croupier/contracts';
 import { inBase } from '../../money.ts';
 import type { Part } from '../../totals/index.ts';
 import { type Activity, type ActivityVersion, inForce } from './activity.ts';
-import { isCashout, settlementsOf, stakeOf, theBet } from './bet.ts';
+import { betActivity, isCashout, settlementsOf, stakeOf } from './bet.ts';
 import { sportOf } from './sport.ts';
 
 /**
@@ -11,7 +11,7 @@ import { sportOf } from './sport.ts';
  * the sport of the bet.
  */
 export function partsOf(activities: readonly Activity[], timeZone: string): Part[] {
-  const bet = theBet(activities);
+  const bet = betActivity(activities);
   const stake = bet === undefined ? undefined : inForce(bet);
   if (bet === undefined || stake === undefined) return [];
   const of = { player_id: bet.player_id, by: { sports_name: sportOf(stake.details?.selections ?? []) } };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { runApart } from './apart.ts';
+import { runSeparately } from './apart.ts';
 
 const all = Array.from({ length: 64 }, (_, bucket) => bucket);
 
 test('a failing bucket is found in 12 more runs, and every other bucket is run', async () => {
   let runs = 0;
-  const { results, failures } = await runApart(all, async (buckets) => {
+  const { results, failures } = await runSeparately(all, async (buckets) => {
     runs += 1;
     if (buckets.includes(37)) throw new Error('37 is broken');
     return buckets;
@@ -18,7 +18,7 @@ test('a failing bucket is found in 12 more runs, and every other bucket is run',
 test('an unavailable database is not the fault of a bucket', async () => {
   let runs = 0;
   const away = Object.assign(new Error('the database is shutting down'), { code: '57P01' });
-  const running = runApart(all, async () => {
+  const running = runSeparately(all, async () => {
     runs += 1;
     throw away;
   });

@@ -12,7 +12,7 @@ export interface BucketFailure {
  *
  * @throws the error of a run if the database is unavailable: then no bucket is at fault
  */
-export async function runApart<Result>(
+export async function runSeparately<Result>(
   buckets: readonly number[],
   run: (buckets: readonly number[]) => Promise<Result>,
 ): Promise<{ results: Result[]; failures: BucketFailure[] }> {
@@ -23,8 +23,8 @@ export async function runApart<Result>(
     if (isDatabaseAway(error) || bucket === undefined) throw error;
     if (buckets.length === 1) return { results: [], failures: [{ bucket, error }] };
     const half = Math.ceil(buckets.length / 2);
-    const first = await runApart(buckets.slice(0, half), run);
-    const second = await runApart(buckets.slice(half), run);
+    const first = await runSeparately(buckets.slice(0, half), run);
+    const second = await runSeparately(buckets.slice(half), run);
     return {
       results: [...first.results, ...second.results],
       failures: [...first.failures, ...second.failures],

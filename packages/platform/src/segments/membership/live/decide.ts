@@ -10,22 +10,22 @@
  * kept, because it is counted, and because the player becomes a member at the end of the protection without evaluating
  * the rule.
  */
-export type Standing = 'member' | 'protected' | 'none';
+export type MembershipState = 'member' | 'protected' | 'none';
 
 export interface Change {
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: MembershipState;
+  readonly after: MembershipState;
   /** What followers see; undefined if nothing changes for them. */
   readonly transition: 'entered' | 'left' | undefined;
 }
 
-export function standingOf(holds: boolean, isProtected: boolean): Standing {
+export function stateOf(holds: boolean, isProtected: boolean): MembershipState {
   if (!holds) return 'none';
   return isProtected ? 'protected' : 'member';
 }
 
 /** @returns undefined if nothing changes */
-export function changeOf(before: Standing, after: Standing): Change | undefined {
+export function changeOf(before: MembershipState, after: MembershipState): Change | undefined {
   if (before === after) return undefined;
   const transition = after === 'member' ? 'entered' : before === 'member' ? 'left' : undefined;
   return { before, after, transition };

@@ -10,7 +10,7 @@ import type { ActiveVersion } from '../active/active-version.ts';
 import { ActiveVersions } from '../active/registry.ts';
 import type { RuleReading } from '../rule-reading.ts';
 import { failVersion } from '../versions/store.ts';
-import { type BucketFailure, runApart } from './apart.ts';
+import { type BucketFailure, runSeparately } from './apart.ts';
 import { forgetBucketFailures, noteBucketFailures } from './bucket-failures.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
@@ -101,7 +101,7 @@ export class SegmentLane implements Service {
     };
     const at = clock();
     const buckets = [...leases.owned().keys()].filter((bucket) => !this.#isHeldBack(bucket, at));
-    const { results, failures: failed } = await runApart(buckets, (some) => runRound(deps, some, clock));
+    const { results, failures: failed } = await runSeparately(buckets, (some) => runRound(deps, some, clock));
     for (const bucket of buckets) this.#failedAt.delete(bucket);
     for (const { bucket } of failed) this.#failedAt.set(bucket, at);
     if (failed.length > 0)

@@ -3,7 +3,7 @@ import { type Catalogue, evaluate, type PlayerView } from '@croupier/rules';
 import type { ActiveVersion, Phase } from '../active/active-version.ts';
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
-import { changeOf, type Standing, standingOf } from './decide.ts';
+import { changeOf, type MembershipState, stateOf } from './decide.ts';
 import { type Due, dueAfter } from './due.ts';
 import type { DueRow, MemberRow, NewTransition, PlayerState } from './store.ts';
 
@@ -58,7 +58,7 @@ export function emptyOutcome(): Outcome {
  * changed. Adds what to write to `outcome`. It writes nothing itself; the same player at the same moment gives the same
  * result.
  */
-export function lookAt(
+export function evaluatePlayer(
   { player, members, dues, view, tags }: PlayerAtHand,
   asked: ReadonlyMap<number, readonly News[]>,
   { at, zone, catalogue, ordered, phases, inForce, onFailure }: Circumstances,
@@ -95,8 +95,8 @@ export function lookAt(
         continue;
       }
     }
-    const before: Standing = row === undefined ? 'none' : row.protected ? 'protected' : 'member';
-    const change = changeOf(before, standingOf(holds, player.is_protected && !include_protected));
+    const before: MembershipState = row === undefined ? 'none' : row.protected ? 'protected' : 'member';
+    const change = changeOf(before, stateOf(holds, player.is_protected && !include_protected));
     if (change === undefined) continue;
     const reasons = [...(own ?? []), ...fromSegments];
     // The record that explains the protection, and whether it is silent, was written together with it. The next round
@@ -128,7 +128,7 @@ export function lookAt(
   }
 }
 
-function isOfProtection({ before, after }: { before: Standing; after: Standing }): boolean {
+function isOfProtection({ before, after }: { before: MembershipState; after: MembershipState }): boolean {
   return before !== 'none' && after !== 'none';
 }
 
@@ -138,7 +138,11 @@ function recordOf(reasons: readonly News[]): (News & { cause: { type: 'record' }
 }
 
 /** A change between member and protected is a change of protection, which only records explain. */
-function causeOf(change: { before: Standing; after: Standing }, reasons: readonly News[], at: Micros): News {
+function causeOf(
+  change: { before: MembershipState; after: MembershipState },
+  reasons: readonly News[],
+  at: Micros,
+): News {
   const record = isOfProtection(change) ? recordOf(reasons) : undefined;
   if (record === undefined) return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
   return { ...record, cause: { ...record.cause, type: 'protection' } };

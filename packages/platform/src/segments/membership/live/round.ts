@@ -12,7 +12,7 @@ import type { ActiveVersions } from '../active/registry.ts';
 import { readActive, shareVersions } from '../active/store.ts';
 import { insertNews, type PlayerNews, takeNews } from '../news/store.ts';
 import type { RuleReading } from '../rule-reading.ts';
-import { emptyOutcome, lookAt, type Outcome } from './player.ts';
+import { emptyOutcome, evaluatePlayer, type Outcome } from './player.ts';
 import * as store from './store.ts';
 import { type Work, workOf } from './work.ts';
 
@@ -135,7 +135,7 @@ async function lookAtAll(
       brand,
       own.flatMap(({ needs }) => [...needs.fields]),
     );
-    // A version that refers to something that no longer exists fails when it is evaluated (lookAt), and must not keep
+    // A version that refers to something that no longer exists fails when it is evaluated (evaluatePlayer), and must not keep
     // the others from being loaded.
     const isReadable = ({ needs: { fields, facts } }: ActiveVersion) =>
       [...fields].every((field) => reading.catalogue.field(field) !== undefined) &&
@@ -164,7 +164,7 @@ async function lookAtAll(
         dues: dues.get(id) ?? new Map<number, store.DueRow>(),
         tags: tags?.get(id) ?? new Set<string>(),
       };
-      lookAt(hand, work.get(id) ?? new Map(), circumstances, outcome);
+      evaluatePlayer(hand, work.get(id) ?? new Map(), circumstances, outcome);
     }
   }
   return outcome;

@@ -19,7 +19,7 @@ export type RuledVerdict = Pick<Verdict, 'inputs' | 'freshness' | 'as_of' | 'wan
  * Applies the rules of contact. They can only refuse what the gate allows; what it withholds or holds does not change.
  * Pure.
  */
-export function ruled(
+export function applyRulesOfContact(
   judged: readonly Judged<ContactRequest>[],
   rules: RulesOfContact | undefined,
 ): (Omit<Judged<ContactRequest>, 'verdict'> & { verdict: RuledVerdict })[] {

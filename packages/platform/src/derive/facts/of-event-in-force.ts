@@ -5,16 +5,16 @@ import type { Decided } from './decide.ts';
  * Makes `FactRules.decide` for a fact that ONE event of its key makes up: the event in force. One comparison decides
  * which of two events is in force, so the result is a function of the set of events.
  */
-export function standing<Fact>(rules: {
-  stands(a: Fact, b: Fact): boolean;
+export function ofEventInForce<Fact>(rules: {
+  takesPrecedence(a: Fact, b: Fact): boolean;
   /** Returns the verdict of an event, given the fact in force when it arrived. */
-  meet(fact: Fact, held: Fact): Verdict;
+  classify(fact: Fact, held: Fact): Verdict;
 }): (before: Fact | undefined, said: readonly Fact[]) => Decided<Fact> {
   return (before, said) => {
     let now = before;
     const verdicts = said.map((fact) => {
-      const verdict = now === undefined ? 'applied' : rules.meet(fact, now);
-      if (now === undefined || rules.stands(fact, now)) now = fact;
+      const verdict = now === undefined ? 'applied' : rules.classify(fact, now);
+      if (now === undefined || rules.takesPrecedence(fact, now)) now = fact;
       return verdict;
     });
     return { after: now === before ? undefined : now, verdicts };
