@@ -14,6 +14,7 @@ const topicOfName: Record<string, string> = {
   quarantine: 'quarantine',
   quarantined: 'quarantine',
   player: 'players',
+  players: 'players',
   segments: 'segments',
   segment: 'segments',
   campaigns: 'campaigns',

@@ -37,6 +37,28 @@ test('an open console hears of what was written, and the stream ends with the pr
   while (!(await reader.read()).done);
 });
 
+test('a stream opens only after the counters were read: what is written from then on is told', async () => {
+  const reading = Promise.withResolvers<{ rows: { name: string; written: number }[] }>();
+  let reads = 0;
+  const pool = {
+    query: () => (reads++ === 0 ? reading.promise : Promise.resolve({ rows: [{ name: 'quarantine', written: 1 }] })),
+  };
+  const changes = new TableChanges({ pool: pool as never, log: console.app.log as never });
+  const stream = changeStream(changes);
+  onTestFinished(async () => void (await stream.return(undefined)));
+  let isOpen = false;
+  const opened = stream.next().then(() => {
+    isOpen = true;
+  });
+  await expect.poll(() => reads).toBe(1);
+  expect(isOpen).toBe(false);
+  reading.resolve({ rows: [{ name: 'quarantine', written: 0 }] });
+  await opened;
+  await changes.runOnce();
+  expect((await stream.next()).value).toBe('data: ["overview","quarantine"]\n\n');
+  changes.end();
+});
+
 test('while nobody listens nothing is read; what comes while a console is slow is gathered', async () => {
   const reads: string[] = [];
   let written = 0;

@@ -12,7 +12,9 @@ const comeBackMs = 2_000;
  * The stream of server-sent events of one open console: topics that have changed, as a JSON list. Changes that come while the browser is slow to
  * read are gathered into one event, so a stream holds no more than one list.
  */
-export async function* changeStream(changes: Pick<TableChanges, 'listen' | 'isOver'>): AsyncGenerator<string> {
+export async function* changeStream(
+  changes: Pick<TableChanges, 'listen' | 'isOver' | 'whenCompared'>,
+): AsyncGenerator<string> {
   const changed = new Set<Topic>();
   let wake = () => {};
   const stop = changes.listen((topics) => {
@@ -21,6 +23,8 @@ export async function* changeStream(changes: Pick<TableChanges, 'listen' | 'isOv
   });
   const until = performance.now() + longestMs;
   try {
+    // The headers leave with the first line, and the console reads its page again when they arrive.
+    await changes.whenCompared;
     yield `retry: ${comeBackMs}\n\n`;
     while (!changes.isOver && performance.now() < until) {
       if (changed.size === 0) {

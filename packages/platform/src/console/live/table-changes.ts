@@ -20,6 +20,7 @@ export class TableChanges {
   readonly #listeners = new Set<(changed: readonly Topic[]) => void>();
   #isOver = false;
   #before: ReadonlyMap<string, number> = new Map();
+  readonly #firstReading = Promise.withResolvers<void>();
   /** Starts and stops one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -49,6 +50,7 @@ export class TableChanges {
   /** Wakes every listener, so that its stream ends. */
   end(): void {
     this.#isOver = true;
+    this.#firstReading.resolve();
     for (const listener of this.#listeners) listener([]);
   }
 
@@ -62,6 +64,14 @@ export class TableChanges {
     };
   }
 
+  /**
+   * Resolves when there is a reading to compare later ones with, or when the process ends. A change that was committed before it may never be
+   * told, so a console reads its page again only after this.
+   */
+  get whenCompared(): Promise<void> {
+    return this.#firstReading.promise;
+  }
+
   /** Reads the counters once and tells what differs from the last time. */
   async runOnce(): Promise<void> {
     const { rows } = await this.#pool.query<{ name: string; written: number }>({
@@ -73,6 +83,7 @@ export class TableChanges {
     const now = new Map(rows.map(({ name, written }) => [name, written]));
     const changed = changedTopics(this.#before, now);
     this.#before = now;
+    this.#firstReading.resolve();
     if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
   }
 
