@@ -5,24 +5,26 @@
 export const flagMeanings = {
   ahead_of_clock: "The timestamp is more than 5 minutes ahead of the platform's clock.",
   zoneless_timestamp:
-    'The timestamp names no zone; it was read in the zone that the brand has set for such timestamps.',
-  ambiguous_local_time: 'The zone-less local time occurs twice that day (clocks go back); the first was taken.',
-  skipped_local_time: 'The zone-less local time does not exist that day (clocks go forward); it was moved forward.',
-  rate_not_one: 'The currency is the base currency, yet exchange_rate is not 1; 1 was used.',
+    'The timestamp has no time zone. It was read in the time zone that the brand configured for such timestamps.',
+  ambiguous_local_time:
+    'The local time without a zone occurs twice that day because clocks go back. The first occurrence was used.',
+  skipped_local_time:
+    'The local time without a zone does not exist that day because clocks go forward. It was moved forward.',
+  rate_not_one: 'The currency is the base currency, but exchange_rate is not 1. The rate 1 was used.',
   parts_absent:
-    'A bet carries none of wager_amount, bonus_wager_amount and locked_wager_amount; all of amount counts as real.',
+    'A bet has none of wager_amount, bonus_wager_amount and locked_wager_amount. The whole amount counts as real money.',
   parts_do_not_sum:
-    'wager_amount, bonus_wager_amount and locked_wager_amount do not add up to amount; amount stands, the rest is real.',
-  unknown_code: 'A currency or other code is in no list that the platform knows; it is kept as sent.',
+    'wager_amount, bonus_wager_amount and locked_wager_amount do not add up to amount. The amount is used, and the difference counts as real money.',
+  unknown_code: 'A currency or other code is not in any list that the platform knows. It was stored as sent.',
   unknown_value:
-    'A field with a known set of values (status, type, product, ...) carries another one; it is kept as sent.',
-  bets_empty: 'A sportsbook Bet names no selections.',
-  unreadable_match_start: 'The match_start of a selection is no timestamp; it is kept as the text that was sent.',
+    'A field with a known set of values (status, type, product, ...) has a different value. It was stored as sent.',
+  bets_empty: 'A sportsbook Bet has no selections.',
+  unreadable_match_start: 'The match_start of a selection is not a timestamp. It was stored as the text that was sent.',
   field_left_out:
-    'An optional field that carries neither identity, money, status nor time has a wrong form; the event counts without it.',
-  resembles_known_field: 'The event has a field that is not known and looks like a known one, such as paymentid.',
+    'An optional field that does not carry identity, money, status or time has an invalid value. The field was ignored, and the event counts.',
+  resembles_known_field: 'The event has an unknown field that resembles a known one, such as paymentid.',
   payment_without_id:
-    'The payment carries no payment_id: it counts only as Approved, and a repeat is found only while it says exactly the same.',
+    'The payment has no payment_id. It counts only if its status is Approved, and a repeat is recognized only if it is exactly the same.',
 } as const;
 
 export type Flag = keyof typeof flagMeanings;

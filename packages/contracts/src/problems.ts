@@ -15,23 +15,23 @@ export const problems = {
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
-    advice: 'Send one JSON object in UTF-8, whole. Repeating the same body does not help.',
+    advice: 'Send one complete JSON object in UTF-8. Retrying the same body does not help.',
   },
   invalid_event: {
     status: 400,
     title: 'The event is not valid',
     advice:
-      'Correct the fields that `errors` names and send the event again. The refused body is kept in quarantine, where it can be corrected as well.',
+      'Correct the fields listed in `errors` and send the event again. The refused body is in quarantine, where staff can also correct it.',
   },
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
-    advice: 'Correct the parameters or fields that `errors` names.',
+    advice: 'Correct the parameters or fields listed in `errors`.',
   },
   unauthorized: {
     status: 401,
-    title: 'The key is missing or not known',
-    advice: 'Send the key of the brand in the header X-API-Key or as Authorization: Bearer.',
+    title: 'The key is missing or unknown',
+    advice: 'Send the API key of the brand in the header X-API-Key, or as Authorization: Bearer.',
   },
   forbidden: {
     status: 403,
@@ -40,18 +40,18 @@ export const problems = {
   },
   not_found: {
     status: 404,
-    title: 'Nothing is here',
-    advice: 'Compare the path with the documentation at /docs; letter case counts.',
+    title: 'Not found',
+    advice: 'Check the path against the documentation at /docs. Paths are case-sensitive.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The path does not take this method',
-    advice: 'Use a method that the header Allow names.',
+    title: 'The path does not allow this method',
+    advice: 'Use a method listed in the header Allow.',
   },
   request_timeout: {
     status: 408,
-    title: 'The request did not arrive whole in time',
-    advice: 'Send the whole request within 30 seconds, its headers within 15.',
+    title: 'The request did not arrive completely in time',
+    advice: 'Send the headers within 15 seconds and the whole request within 30 seconds.',
   },
   conflict: {
     status: 409,
@@ -62,42 +62,42 @@ export const problems = {
     status: 413,
     title: 'The body is too large',
     advice:
-      'Send one event per call; the limit is 1 MiB unless the installation sets another one. Other calls take less; `detail` names the limit.',
+      'Send one event per call. The default limit is 1 MiB; an installation can change it. Other calls have smaller limits; `detail` states the limit.',
   },
   unsupported_content_type: {
     status: 415,
     title: 'The content type is not JSON',
-    advice: 'Send application/json, or no content type at all.',
+    advice: 'Send application/json, or no content type.',
   },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    advice: 'Repeat after the time that the header Retry-After names.',
+    advice: 'Retry after the number of seconds in the header Retry-After.',
   },
   headers_too_large: {
     status: 431,
-    title: 'The address and headers are too large',
-    advice: 'Send at most 16 KiB of address and headers.',
+    title: 'The URL and headers are too large',
+    advice: 'Send at most 16 KiB of URL and headers.',
   },
   internal_error: {
     status: 500,
-    title: 'Something went wrong inside',
-    advice: 'Repeat the call later; the log of the server holds the cause.',
+    title: 'Internal error',
+    advice: "Retry the call later. The cause is in the server's log.",
   },
   store_unavailable: {
     status: 503,
-    title: 'The store is not available',
-    advice: 'Repeat the same call after the time that the header Retry-After names, until it is answered 200.',
+    title: 'The database is not available',
+    advice: 'Retry the same call after the number of seconds in the header Retry-After, until the answer is 200.',
   },
   queue_full: {
     status: 503,
-    title: 'More events arrive than can be stored',
-    advice: 'Repeat the same call after the time that the header Retry-After names, until it is answered 200.',
+    title: 'Events arrive faster than they can be stored',
+    advice: 'Retry the same call after the number of seconds in the header Retry-After, until the answer is 200.',
   },
   shutting_down: {
     status: 503,
     title: 'The server is stopping',
-    advice: 'Repeat the same call after the time that the header Retry-After names, until it is answered 200.',
+    advice: 'Retry the same call after the number of seconds in the header Retry-After, until the answer is 200.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

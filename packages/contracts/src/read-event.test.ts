@@ -338,7 +338,7 @@ describe('informational fields of an invalid form', () => {
         {
           path: 'bets[0].odds',
           rule: 'decimal',
-          message: expect.stringMatching(/^bets.0..odds was left out[.] A decimal number is expected/),
+          message: expect.stringMatching(/^bets.0..odds was ignored[.] The value must be a decimal/),
         },
       ],
     });

@@ -107,6 +107,6 @@ function notAnObject(body: unknown): FieldError {
   return {
     path: '',
     rule: 'object',
-    message: `The body must be a JSON object with the fields of the event; ${show(body)} was sent.`,
+    message: `The body must be a JSON object with the fields of the event; received ${show(body)}.`,
   };
 }

@@ -136,7 +136,7 @@ test.each([
       {
         path: '',
         rule: 'object',
-        message: `The body must be a JSON object with the fields of the event; ${shown} was sent.`,
+        message: `The body must be a JSON object with the fields of the event; received ${shown}.`,
       },
     ],
   });

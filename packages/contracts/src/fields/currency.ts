@@ -13,11 +13,15 @@ export function currency(description: string): Field<string, TUnsafe<string>> {
     presence: 'required',
     read(value, reading, name) {
       if (typeof value !== 'string' || value.length > maxLength)
-        return reading.refuse(name, 'code', `must be a currency code such as EUR; ${show(value)} was sent.`);
+        return reading.refuse(name, 'code', `must be a currency code such as EUR; received ${show(value)}.`);
       const { code, known } = readCurrency(value);
       if (known) return code;
       if (value.includes('\u0000') || !value.isWellFormed())
-        return reading.refuse(name, 'code', 'must be plain text without NUL; send a currency code such as EUR.');
+        return reading.refuse(
+          name,
+          'code',
+          'must not contain NUL or invalid Unicode; send a currency code such as EUR.',
+        );
       reading.flag('unknown_code');
       return code;
     },

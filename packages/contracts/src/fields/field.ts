@@ -97,7 +97,7 @@ export class Reading {
     if (first === undefined) return;
     const { path, rule } = first;
     // The value is not included, because people who may not see personal data read remarks.
-    this.remark('field_left_out', { path, rule, message: `${path} was left out. ${ruleMeanings[rule as Rule]}` });
+    this.remark('field_left_out', { path, rule, message: `${path} was ignored. ${ruleMeanings[rule as Rule]}` });
   }
 
   flag(flag: Flag): void {

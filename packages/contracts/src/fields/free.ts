@@ -14,7 +14,7 @@ export function freeObject(description: string): Field<JsonObject, TUnsafe<JsonO
     read(value, reading, name) {
       if (Array.isArray(value) && value.length === 0) return {};
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return storableObject(value);
-      return reading.refuse(name, 'object', `must be an object; ${show(value)} was sent.`);
+      return reading.refuse(name, 'object', `must be an object; received ${show(value)}.`);
     },
   };
 }

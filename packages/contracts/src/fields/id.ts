@@ -18,7 +18,7 @@ export function id(description: string): Field<string, TUnsafe<string | number>>
       maxLength: maxIdLength,
       description,
     }),
-    fix: 'a non-blank text (a whole number is taken as its text)',
+    fix: 'a non-blank string (a whole number is read as its text)',
     presence: 'required',
     read: readId,
   };
@@ -35,18 +35,18 @@ export function numericId(description: string): Field<string, TUnsafe<number | s
 const readId: Field<string>['read'] = (value, reading, name) => {
   if (typeof value === 'number') {
     if (Number.isInteger(value)) return wholeNumberText(value);
-    return reading.refuse(name, 'id', `must be a text or a whole number; ${show(value)} was sent.`);
+    return reading.refuse(name, 'id', `must be a string or a whole number; received ${show(value)}.`);
   }
-  if (typeof value !== 'string') return reading.refuse(name, 'id', `must be a text; ${show(value)} was sent.`);
+  if (typeof value !== 'string') return reading.refuse(name, 'id', `must be a string; received ${show(value)}.`);
   if (reading.numbers?.get(reading.holder)?.has(name))
-    return reading.refuse(name, 'id', `must be a text or a whole number; the number ${value.slice(0, 40)} was sent.`);
+    return reading.refuse(name, 'id', `must be a string or a whole number; received the number ${value.slice(0, 40)}.`);
   if (value.length > maxIdLength)
-    return reading.refuse(name, 'id', `must have at most ${maxIdLength} characters; send the identifier alone.`);
+    return reading.refuse(name, 'id', `must have at most ${maxIdLength} characters; send only the identifier.`);
   if (value.includes('\u0000') || !value.isWellFormed())
     return reading.refuse(
       name,
       'id',
-      'must hold no NUL character and no half surrogate pair; send plain Unicode text.',
+      'must not contain a NUL character or an unpaired surrogate; send valid Unicode text.',
     );
   return value;
 };

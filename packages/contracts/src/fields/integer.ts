@@ -11,7 +11,7 @@ export function integer(description: string): Field<number, TUnsafe<number>> {
     read(value, reading, name) {
       const number = typeof value === 'string' && /^\s*\d{1,16}\s*$/.test(value) ? Number(value) : value;
       if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-      return reading.refuse(name, 'whole_number', `must be a whole number of 0 or more; ${show(value)} was sent.`);
+      return reading.refuse(name, 'whole_number', `must be a whole number of 0 or more; received ${show(value)}.`);
     },
   };
 }

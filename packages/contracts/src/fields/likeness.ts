@@ -41,7 +41,7 @@ export function likenessReader(known: readonly string[]) {
       reading.remark('resembles_known_field', {
         path: reading.prefix + name,
         rule: 'unknown_field',
-        message: `${reading.prefix}${name} is not known and was not read; send it as ${like.name} if that is meant.`,
+        message: `${reading.prefix}${name} is unknown and was ignored; send it as ${like.name} if that is what you mean.`,
       });
     }
   };

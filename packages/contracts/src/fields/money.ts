@@ -26,7 +26,7 @@ export function amount(description: string): MoneyField {
       pattern: decimalPattern,
       description,
     }),
-    fix: 'a number or decimal text of 0 or more, such as 12.5',
+    fix: 'a number or decimal string of 0 or more, such as 12.5',
     presence: 'required',
     read(value, reading, name) {
       const decimal = readDecimal(value);
@@ -36,10 +36,10 @@ export function amount(description: string): MoneyField {
 }
 
 const whyNot: Record<DecimalRefusal, [rule: Rule, says: string]> = {
-  not_a_decimal: ['decimal', 'must be a decimal number; send a number or decimal text such as 12.5'],
+  not_a_decimal: ['decimal', 'must be a decimal; send a number or decimal string, such as 12.5'],
   negative: [
     'not_negative',
-    'must be 0 or more; send the amount without a sign, the type of the event tells its direction',
+    'must be 0 or more; send the amount without a sign, because the type of the event determines the direction',
   ],
   too_many_digits: [
     'decimal_digits',
@@ -49,7 +49,7 @@ const whyNot: Record<DecimalRefusal, [rule: Rule, says: string]> = {
 
 function refuseDecimal(why: DecimalRefusal, value: unknown, reading: Reading, name: string): undefined {
   const [rule, says] = whyNot[why];
-  return reading.refuse(name, rule, `${says}; ${show(value)} was sent.`);
+  return reading.refuse(name, rule, `${says}; received ${show(value)}.`);
 }
 
 /** A balance: an amount that may be negative (credit lines). Nothing is computed from it. */
@@ -62,7 +62,7 @@ export function balance(description: string): MoneyField {
       pattern: decimalPattern.replace('^', '^-?'),
       description,
     }),
-    fix: 'a number or decimal text, such as 12.5',
+    fix: 'a number or decimal string, such as 12.5',
     presence: 'required',
     read(value, reading, name) {
       const decimal = readSignedDecimal(value);

@@ -15,7 +15,7 @@ export function record<const F extends Fields>(
     presence: 'required',
     inner: fields,
     read(value, reading, name) {
-      if (!isObject(value)) return reading.refuse(name, 'object', `must be an object; ${show(value)} was sent.`);
+      if (!isObject(value)) return reading.refuse(name, 'object', `must be an object; received ${show(value)}.`);
       const { prefix, holder } = reading;
       reading.prefix = `${prefix}${name}.`;
       reading.holder = value;
@@ -36,7 +36,7 @@ export function list<T, S extends TSchema>(description: string, entry: Field<T, 
     presence: 'required' as const,
     ...(entry.inner && { inner: entry.inner }),
     read(value: unknown, reading: Reading, name: string): T[] | undefined {
-      if (!Array.isArray(value)) return reading.refuse(name, 'array', `must be an array; ${show(value)} was sent.`);
+      if (!Array.isArray(value)) return reading.refuse(name, 'array', `must be an array; received ${show(value)}.`);
       const result: T[] = [];
       for (let i = 0; i < value.length; i++) {
         const item: unknown = value[i];

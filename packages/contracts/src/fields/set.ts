@@ -19,7 +19,7 @@ export function closedSet<const V extends string>(values: readonly V[], descript
     read(value, reading, name) {
       const known = typeof value === 'string' ? find(spellings, value) : undefined;
       if (known !== undefined) return known;
-      return reading.refuse(name, 'one_of', `must be one of ${values.join(', ')}; ${show(value)} was sent.`);
+      return reading.refuse(name, 'one_of', `must be one of ${values.join(', ')}; received ${show(value)}.`);
     },
   };
 }
@@ -33,14 +33,18 @@ export function openSet(values: readonly string[], description: string): Field<s
   const known = `Known values: ${values.join(', ')}; another one is accepted and shown as unknown.`;
   return {
     schema: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength, description: `${description} ${known}` }),
-    fix: `a text, usually one of ${values.join(', ')}`,
+    fix: `a string, usually one of ${values.join(', ')}`,
     presence: 'required',
     read(value, reading, name) {
-      if (typeof value !== 'string') return reading.refuse(name, 'text', `must be a text; ${show(value)} was sent.`);
+      if (typeof value !== 'string') return reading.refuse(name, 'text', `must be a string; received ${show(value)}.`);
       const spelling = find(spellings, value);
       if (spelling !== undefined) return spelling;
       if (value.length > maxLength)
-        return reading.refuse(name, 'text', `must have at most ${maxLength} characters; send the value's name alone.`);
+        return reading.refuse(
+          name,
+          'text',
+          `must have at most ${maxLength} characters; send only the name of the value.`,
+        );
       reading.flag('unknown_value');
       return storable(value.trim());
     },

@@ -22,13 +22,13 @@ function textField(description: string, maxLength: number | undefined): Field<st
   const limit = maxLength === undefined ? {} : { maxLength };
   return {
     schema: Type.Unsafe<string>({ type: 'string', ...limit, description }),
-    fix: 'a text',
+    fix: 'a string',
     presence: 'required',
     blankIsValue: true,
     read(value, reading, name) {
       // A number as a label is only a different form: vendor_name 1 is "1". As free text a number has no meaning.
       const text = typeof value === 'number' && maxLength !== undefined ? String(value) : value;
-      if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a text; ${show(value)} was sent.`);
+      if (typeof text !== 'string') return reading.refuse(name, 'text', `must be a string; received ${show(value)}.`);
       if (maxLength !== undefined && text.length > maxLength)
         return reading.refuse(name, 'text', `must have at most ${maxLength} characters; shorten it.`);
       return storable(text);

@@ -15,7 +15,8 @@ const refusedAhead = 24 * 60 * minute;
 const flaggedAhead = 5 * minute;
 
 const forms = 'RFC 3339; without an offset it is read in the zone that the brand has set.';
-const fix = 'RFC 3339 such as 2026-03-01T18:27:58.123456Z';
+const example = '2026-03-01T18:27:58.123456Z';
+const fix = `an RFC 3339 date-time, for example ${example}`;
 
 /** A time in the message (draw_date, match_start): any form of timestamp, past or future. */
 export function moment(description: string): TimeField {
@@ -68,7 +69,7 @@ function withinBounds(at: Micros, reading: Reading, name: string): Micros | unde
     return reading.refuse(
       name,
       'not_ahead',
-      'must not be more than 24 hours ahead of the clock; send the time of the event, with its offset.',
+      "must not be more than 24 hours ahead of the platform's clock; send the time of the event, with its offset.",
     );
   if (ahead > flaggedAhead) reading.flag('ahead_of_clock');
   return at;
@@ -81,7 +82,10 @@ function readMoment(value: unknown, reading: Reading, name: string): Micros | un
 
 function readWritten(value: unknown, reading: Reading, name: string): WrittenTime | undefined {
   const written = readWrittenText(value);
-  return written ?? reading.refuse(name, 'timestamp', `must be a timestamp; send ${fix}, not ${show(value)}.`);
+  return (
+    written ??
+    reading.refuse(name, 'timestamp', `must be an RFC 3339 date-time, for example ${example}; received ${show(value)}.`)
+  );
 }
 
 function readWrittenText(value: unknown): WrittenTime | undefined {

@@ -13,7 +13,7 @@ export function truth(description: string): Field<boolean, TUnsafe<boolean>> {
       const spelled = typeof value === 'string' ? value.trim().toLowerCase() : value;
       if (spelled === 'true' || spelled === '1' || spelled === 1) return true;
       if (spelled === 'false' || spelled === '0' || spelled === 0) return false;
-      return reading.refuse(name, 'boolean', `must be true or false; ${show(value)} was sent.`);
+      return reading.refuse(name, 'boolean', `must be true or false; received ${show(value)}.`);
     },
   };
 }

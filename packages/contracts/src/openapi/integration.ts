@@ -65,7 +65,7 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
           malformed_json: malformedErrors(),
         },
       ),
-      problemAnswer('The key is missing or not known.', { unauthorized: [] }),
+      problemAnswer('The key is missing or unknown.', { unauthorized: [] }),
       problemAnswer('The body is larger than the limit (1 MiB by default).', { body_too_large: [] }),
       problemAnswer('An explicit content type that is not JSON.', { unsupported_content_type: [] }),
       problemAnswer(

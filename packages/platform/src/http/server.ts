@@ -188,6 +188,6 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, l
 }
 
 const brokenRequests: Record<string, [code: ProblemCode, detail: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive whole in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive completely in time.'],
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and headers of the request are larger than 16 KiB.'],
 };

@@ -57,7 +57,7 @@ export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
         // Before the body is read.
         admit: async ({ headers, params }) => {
           if (deps.brands.byCode(brandIn(params)) === undefined)
-            throw new Refused('not_found', 'There is no such brand.');
+            throw new Refused('not_found', 'The brand does not exist.');
           if (typeof headers[signatureHeader] !== 'string') throw new Refused('forbidden', 'The call is not signed.');
         },
         handle: async ({ params }, request, reply) => {

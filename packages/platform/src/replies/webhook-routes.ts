@@ -97,7 +97,7 @@ async function take(
 
 function brandOf(deps: Pick<ReplyDeps, 'brands'>, params: unknown) {
   const brand = deps.brands.byCode(brandIn(params));
-  if (brand === undefined) throw new Refused('not_found', 'There is no such brand.');
+  if (brand === undefined) throw new Refused('not_found', 'The brand does not exist.');
   return brand;
 }
 

@@ -202,12 +202,12 @@ test('fields that were left out, and unknown ones that look like known ones, are
       {
         path: 'paymentid',
         rule: 'unknown_field',
-        message: 'paymentid is not known and was not read; send it as payment_id if that is meant.',
+        message: 'paymentid is unknown and was ignored; send it as payment_id if that is what you mean.',
       },
       {
         path: 'deposit_count',
         rule: 'whole_number',
-        message: 'deposit_count was left out. A whole number of 0 or more is expected.',
+        message: 'deposit_count was ignored. The value must be a whole number of 0 or more.',
       },
     ]);
   }

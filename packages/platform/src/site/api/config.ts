@@ -32,7 +32,7 @@ export const getConfig = {
     sample: siteConfig('https://crm.example.com', 'demo'),
     means: 'The addresses.',
   },
-  refusals: [refused('There is no such brand.', 'unknown_brand')],
+  refusals: [refused('The brand does not exist.', 'unknown_brand')],
 } as const satisfies SiteEndpoint;
 
 export function configRoutes(

@@ -24,7 +24,7 @@ const tooManyOfPlayer = refused(
 );
 const tooManyOfNetwork = refused('Too many calls came from this network.', 'too_many_requests');
 const databaseAway = refused('The database is away.', 'unavailable');
-const unknownBrand = refused('There is no such brand.', 'unknown_brand');
+const unknownBrand = refused('The brand does not exist.', 'unknown_brand');
 
 /** The calls of the document: docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8, and additions of our own below /Crm. */
 export const documentedSiteCalls: readonly Call[] = [getConfig, ...siteCalls].map(documented);

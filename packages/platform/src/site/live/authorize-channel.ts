@@ -33,7 +33,7 @@ const authorization = {
   answerShown: { name: 'ChannelAuthResult', sample: { auth: 'demo:2f6d1b0c9a' }, means: 'The socket may subscribe.' },
   refusals: [
     refused('socket_id or channel_name is missing or wrong.', 'invalid_request'),
-    refused('The channel is not the one of the player.', 'forbidden_channel'),
+    refused('The channel does not belong to the player.', 'forbidden_channel'),
   ],
 } as const;
 

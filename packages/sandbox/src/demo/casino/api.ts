@@ -102,7 +102,7 @@ export async function handleApi(page: Page, req: IncomingMessage, res: ServerRes
   const action = actions[`${req.method} ${path.slice('/api/'.length)}`];
   if (action === undefined) return send(res, { status: 404, body: { error: 'There is no such call.' } });
   const body = req.method === 'GET' ? {} : await readJson(req);
-  if (body === null) return send(res, refused('A JSON object is expected.'));
+  if (body === null) return send(res, refused('The value must be a JSON object.'));
   const sid = cookieOf(req);
   const userId = sid === null ? null : (page.casino.books.userOfSid(sid) ?? null);
   const userAgent = String(req.headers['user-agent'] ?? '');
