@@ -10,8 +10,8 @@ import { readSegments } from '../segments/membership/versions/store.ts';
 import { giveDemo } from './index.ts';
 
 /*
- * The demo on a held clock: three hours of the simulator's casino, with players of each character, whose operator answers look-ups from the
- * books of the simulation.
+ * The demo with a held clock: three hours of the simulated casino, with players of each character. The operator answers
+ * look-ups from the records of the simulation.
  */
 const codes = [
   'big_loss_in_an_hour',
@@ -42,7 +42,7 @@ afterAll(async () => {
   await operator.stop();
 });
 
-test('the segments are made once; what staff deleted does not come again', async () => {
+test('the segments are created once; a segment that staff deleted is not created again', async () => {
   expect((await segmentsGiven()).toSorted()).toEqual([...codes, ...ofRecipes].toSorted());
   expect(await segmentsGiven()).toEqual([]);
   await computer.runOnce();
@@ -56,7 +56,7 @@ test('the segments are made once; what staff deleted does not come again', async
   expect(await codesInForce()).toEqual([...codes, ...ofRecipes].toSorted());
 });
 
-test('after three hours of the simulator, each segment has members and players who are none', async () => {
+test('after three hours of the simulator, each segment has members and players who are not members', async () => {
   const end = clock.now();
   const simulation = createSimulation({
     seed: 1,

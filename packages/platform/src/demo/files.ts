@@ -5,7 +5,7 @@ import type { WrittenTemplate } from '../channels/index.ts';
 const own = new URL('./segments/', import.meta.url);
 const recipes = new URL('../../../../recipes/', import.meta.url);
 
-/** What the demo brand is given, in the order in which one asks for the other: each a file in the form that the console API takes. */
+/** The content of the demo brand, in the order of its dependencies: each is a file in the form that the console API accepts. */
 export async function readGifts() {
   return {
     segments: [

@@ -16,7 +16,7 @@ import { readGifts, type SegmentFile } from './files.ts';
 
 const actor = 'demo';
 
-/** Codes of what was made. */
+/** Codes of what was created. */
 export interface Given {
   segments: string[];
   templates: string[];
@@ -31,8 +31,9 @@ interface Giving {
 }
 
 /**
- * Makes and publishes what the files hold for the demo brand: segments, templates, and campaigns that use both. Each is made once: what staff changed
- * or deleted since stays as it is, and what they made with the same code is left alone.
+ * Creates and publishes the files' content for the demo brand: segments, templates, and campaigns that use both. Each is
+ * created once: what staff have changed or deleted since stays as it is, and what they created with the same code is left
+ * alone.
  */
 export async function giveDemo(pool: Pool, brand: Brand, at: Micros): Promise<Given> {
   const giving = { pool, brand, rules: new PlatformRules({ pool }), at };

@@ -1,2 +1,2 @@
-/** Front door of the demo; see README.md. */
+/** Public exports of the demo; see README.md. */
 export { giveDemo } from './give.ts';

@@ -6,12 +6,12 @@ import { setupDatabase } from '../../testing/database.ts';
 import { testLog } from '../../testing/log.ts';
 import { describeTimeline, readScenarios, runScenario } from '../scenarios/index.ts';
 
-/* The scenarios beside the recipes, as `npm run cli -- campaign test recipes` runs them. */
+/* The scenarios of the recipes, run as by `npm run cli -- campaign test recipes`. */
 const folder = (name: string) => fileURLToPath(new URL(`../../../../recipes/${name}`, import.meta.url));
 const { pool } = await setupDatabase();
 const scenarios = await readScenarios(folder('scenarios'));
 
-test('each recipe has two scenarios or more', async () => {
+test('each recipe has at least two scenarios', async () => {
   for (const recipe of await readdir(folder('campaigns'))) {
     const file = recipe.replace('.json', '.scenarios.yaml');
     expect(scenarios.filter((one) => one.file.endsWith(`/${file}`)).length, recipe).toBeGreaterThanOrEqual(2);

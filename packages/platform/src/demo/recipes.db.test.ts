@@ -10,8 +10,8 @@ import { insertRecordChanges, noteProtection } from '../operator/protection/inde
 import { giveDemo } from './index.ts';
 
 /*
- * Each recipe in the live stage, as the demo brand has it: what begins it, what the player gets, and that a player who is excluded gets
- * nothing. Everything begins with events and with the clock; segments and campaigns follow as they do in the platform.
+ * Each recipe in the live stage, as in the demo brand: what starts it, what the player gets, and that an excluded player gets
+ * nothing. Everything starts from events and the clock; segments and campaigns follow as in the platform.
  */
 const setup = await setupCampaigns();
 const { pool, brand, clock, publish, derive, follow, runs, messages } = setup;
@@ -89,24 +89,24 @@ async function tell(...events: readonly Told[]): Promise<void> {
   await follow();
 }
 
-/** Time passes. Look-ups meanwhile keep what is known of the players as fresh as the gate asks. */
+/** Advances the clock. Look-ups keep the facts about the players as fresh as the gate requires. */
 async function pass(time: number): Promise<void> {
   clock.advance(time);
   await pool.query('update player_sync set as_of = $1', [timestamptzText(clock.now())]);
   await follow();
 }
 
-/** Until a minute after the midnight that begins the given day from today; the brand reckons in UTC. */
+/** The time until one minute after the midnight at which the given day from today begins; the brand uses UTC. */
 const untilDay = (days: number) => days * day - (clock.now() % day) + minute;
 
-/** A player whom the platform has heard of, so that what happens next is news. */
+/** A player whom the platform already knows, so that later changes count as transitions. */
 async function meet(user_id: string): Promise<number> {
   const player = await setup.reader(user_id);
   await tell(['balances', { user_id, ...at(), balances: [] }]);
   return player;
 }
 
-/** As a look-up tells it. */
+/** Sets the birthday as a look-up does. */
 async function bornOn(player: number, anniversary: Micros): Promise<void> {
   const date = `1985${timestamptzText(anniversary).slice(4, 10)}`.replace('-02-29', '-02-28');
   await transaction(pool, async (tx) => {
@@ -127,7 +127,7 @@ const of = async (user_id: string) => ({
 });
 const runOf = async (code: string, user_id: string) => (await runs(code)).find((run) => run.user_id === user_id);
 
-test('welcome: the first deposit brings words and an offer; the second none', async () => {
+test('welcome: the first deposit sends a message and an offer; the second sends nothing', async () => {
   await setup.reader('ada');
   await tell(deposit('ada'));
   const got = { titles: ['Welcome, and good luck'], offers: ['WELCOME100'] };
@@ -137,7 +137,7 @@ test('welcome: the first deposit brings words and an offer; the second none', as
   expect(await of('ada')).toEqual(got);
 });
 
-test('rescue of a failed deposit: help after two minutes, unless the deposit arrives meanwhile', async () => {
+test('rescue of a failed deposit: help after two minutes, unless the deposit succeeds in the meantime', async () => {
   for (const user of ['ben', 'bob']) await setup.reader(user);
   await tell(deposit('ben', 'Rejected'), deposit('bob', 'Rejected'));
   clock.advance(minute);
@@ -155,7 +155,7 @@ test('big win: a round that wins 100 and ten times its bet; not a smaller one', 
   expect((await of('carl')).titles).toEqual([]);
 });
 
-test('lottery checkout: thanks after a minute, for a checkout that succeeded', async () => {
+test('lottery checkout: thanks one minute after a successful checkout', async () => {
   for (const user of ['dora', 'dan']) await setup.reader(user);
   await tell(cart('dora'), cart('dan', 'Failed'));
   clock.advance(minute);
@@ -173,7 +173,7 @@ test('live sports: a bet during the match', async () => {
 
 const losses = (user: string) => [1, 2, 3].map((n) => round(user, { bet: 60, win: 0 }, n));
 
-/** What happens to the player, until the recipe begins. */
+/** What happens to the player until the recipe starts. */
 const beginnings: [
   recipe: string,
   happens: (user: string) => Promise<void>,
@@ -221,7 +221,7 @@ const beginnings: [
 const byUser = (one: { user_id: string }, other: { user_id: string }) => one.user_id.localeCompare(other.user_id);
 
 test.each(beginnings)(
-  '%s: begins by events and time, through its segment',
+  '%s: starts from events and time, through its segment',
   async (recipe, happens, { title, offer }) => {
     const player = await setup.reader(recipe);
     await bornOn(player, clock.now() + (recipe === 'birthday' ? day : 100 * day));
@@ -233,7 +233,7 @@ test.each(beginnings)(
   },
 );
 
-test('loss care is service: it reaches a player who wants no marketing, whom other recipes leave alone', async () => {
+test('loss care is a service: it reaches a player without marketing consents, to whom other recipes send nothing', async () => {
   const player = await meet('leo');
   await pool.query('update player_consent set opted_in = false where player_id = $1', [player]);
   await tell(...losses('leo'), bet('leo', true));
@@ -243,7 +243,7 @@ test('loss care is service: it reaches a player who wants no marketing, whom oth
   );
 });
 
-test('reactivation: one in ten gets nothing, the others words, and half of them an offer', async () => {
+test('reactivation: one in ten gets nothing, the others a message, and half of them also an offer', async () => {
   const users = Array.from({ length: 60 }, (_, n) => `lapsed-${n}`);
   for (const user of users) await setup.reader(user);
   await tell(...users.map((user) => deposit(user)));
@@ -273,7 +273,7 @@ test('reactivation: one in ten gets nothing, the others words, and half of them 
   expect(Math.min(...sizes)).toBeGreaterThan(0);
 });
 
-test('self-exclusion safety: changed limits are confirmed; after an exclusion nothing follows, of no recipe', async () => {
+test('self-exclusion safety: changed limits are confirmed; after an exclusion no recipe sends anything', async () => {
   const limits = ['Your limits have changed'];
   const player = await meet('fay');
   await meet('gus');
@@ -308,7 +308,7 @@ test('self-exclusion safety: changed limits are confirmed; after an exclusion no
   expect(rows).toEqual([]);
 });
 
-test('what staff changed or made stays as it is', async () => {
+test('what staff changed or created stays as it is', async () => {
   const { brand: other } = await createBrand(pool);
   const by = { at: clock.now(), actor: 'ann@example.com' };
   const write = (title: string) =>

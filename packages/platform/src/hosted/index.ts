@@ -1,4 +1,4 @@
-/** Front door of the hosted pages; see README.md. */
+/** Public exports of the hosted pages; see README.md. */
 export { listUnsubscribeHeaders } from './links/list-unsubscribe.ts';
 export { Receipts } from './links/receipts.ts';
 export { hostedPaths, type LinkForm, type LinkHolder, linkForms, UnsubscribeLinks } from './links/unsubscribe-links.ts';

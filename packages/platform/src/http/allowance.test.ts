@@ -5,7 +5,7 @@ import { Allowance } from './allowance.ts';
 const second = 1_000_000;
 const rate = { burst: 3, per_second: 0.5 };
 
-test('a burst, then as many as are refilled; who is refused is told when to come back', () => {
+test('a burst, then as many as are refilled; a refused caller learns when to retry', () => {
   const allowance = new Allowance<number>();
   const take = (at: number) => allowance.take(1, rate, noon + at * second);
   expect([take(0), take(0), take(0)]).toEqual([null, null, null]);
@@ -13,14 +13,14 @@ test('a burst, then as many as are refilled; who is refused is told when to come
   expect(take(1.5)).toBe(1);
   expect(take(2)).toBeNull();
   expect(take(2)).toBe(2);
-  // Never more than a burst, however long it was.
+  // Never more than a burst, however much time passed.
   expect([take(1_000), take(1_000), take(1_000), take(1_000)]).toEqual([null, null, null, 2]);
-  // A clock that steps back, as after a correction.
+  // A clock that is set back, as after a correction.
   expect(take(500)).toBe(2);
   expect(take(502)).toBeNull();
 });
 
-test('each subject has its own; those who called least recently are forgotten', () => {
+test('each subject has its own bucket; the least recent callers are dropped', () => {
   const allowance = new Allowance<number>({ mostRemembered: 2 });
   const take = (subject: number) => allowance.take(subject, { burst: 1, per_second: 1 }, noon);
   expect([take(1), take(2)]).toEqual([null, null]);
@@ -30,7 +30,7 @@ test('each subject has its own; those who called least recently are forgotten', 
   expect(take(1)).toBeNull();
 });
 
-test('what is given back can be taken again, and never makes more than a burst', () => {
+test('a token that is returned can be used again, and a bucket never exceeds its burst', () => {
   const allowance = new Allowance<string>();
   const take = () => allowance.take('a', rate, noon);
   expect([take(), take(), take(), take()]).toEqual([null, null, null, 2]);

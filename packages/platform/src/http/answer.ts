@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type FieldError, type ProblemCode, problem } from '@croupier/contracts';
 
 /*
- * Answers straight on node:http, for paths that do not go through Fastify. Each returns the status that it sent. Bodies
- * are strings, not buffers: node:http then writes head and body in one piece.
+ * Writes answers directly on node:http, for paths that do not go through Fastify. Each function returns the status that it
+ * sent. Bodies are strings, not buffers, because node:http then writes head and body in one piece.
  */
 
 export function sendJson(response: ServerResponse, status: number, body: string): number {
@@ -12,7 +12,7 @@ export function sendJson(response: ServerResponse, status: number, body: string)
   return status;
 }
 
-/** An RFC 9457 problem of the registry of contracts. */
+/** An RFC 9457 problem from the registry in contracts. */
 export function sendProblem(
   response: ServerResponse,
   code: ProblemCode,

@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance, type Rate } from './allowance.ts';
 import { networkOf } from './network.ts';
 
-/** Bytes: what anyone may send fits into it, and parsing it takes no time. */
+/** In bytes: enough for anything that anonymous callers may send, and parsing it takes no noticeable time. */
 export const largestAnonymousBody = 4 * 1024;
 
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses at start every route that takes a body and has no definition, and every one that reads a large body of callers it does not know: each such
- * route names its limit, of 4 KiB at most. Two connections that posted 1 MiB to such a route once moved the median of all other calls from 12 ms to 9 s.
+ * Refuses at start every route that takes a body and has no definition, and every one that reads a large body from unknown
+ * callers: each such route must set a limit, of at most 4 KiB. Two connections that posted 1 MiB to such a route once raised
+ * the median of all other calls from 12 ms to 9 s.
  */
 export function requireBodyLimits(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, bodyLimit, config }) => {
@@ -22,14 +23,14 @@ export function requireBodyLimits(app: FastifyInstance): void {
   });
 }
 
-/** A hook that counts the calls of each network before anything of a body is read. @param refuse throws or answers. */
+/** A hook that counts the calls of each network before any of the body is read. @param refuse throws or answers */
 export function limitNetworks(options: {
   rate: Rate;
   now: () => Micros;
   refuse: (retryAfterSeconds: number) => Error;
 }): {
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** The call was a good one: it counts for nothing. */
+  /** Call it for a good call, which then does not count. */
   forgive: (address: string) => void;
 } {
   const calls = new Allowance<string>();

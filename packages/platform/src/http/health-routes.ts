@@ -1,16 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 
-/** A load balancer asks every few seconds; an answer that comes later is worth nothing to it. */
+/** A load balancer checks every few seconds; an answer later than 2 seconds is useless to it. */
 const readyLimitMs = 2_000;
 
 /**
  * `/health/live`: the process answers. `/health/ready`: the database can be reached and its migrations are done. Lag is a
- * metric and an alarm, never a reason to take an api process out of service: it would stop ingesting (docs/reference/design.md 6).
+ * metric and an alarm, and never makes an api process unready, because it would then stop ingesting (docs/reference/design.md
+ * 6).
  */
 export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPluginAsync {
   let underWay: Promise<void> | undefined;
-  // One question for all who ask at once: anyone may call this, and a crowd must not take the connections of the pool.
+  // Concurrent checks share one query: anyone may call this, and many callers must not use up the connections of the pool.
   const ready = () => {
     underWay ??= deps.ready().finally(() => {
       underWay = undefined;
@@ -31,7 +32,7 @@ export function healthRoutes(deps: { ready: () => Promise<void> }): FastifyPlugi
   };
 }
 
-/** Rejects unless the database answers and the tables are there. */
+/** Rejects if the database does not answer or the tables are missing. */
 export async function databaseIsReady(pool: Pool): Promise<void> {
   await pool.query('select from brand limit 1');
 }

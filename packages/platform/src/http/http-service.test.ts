@@ -20,7 +20,10 @@ function get(agent: Agent, port: number): Promise<Got> {
   });
 }
 
-/** Sends what may be no request, and the rest after the first of the answer; reads until the connection ends. */
+/**
+ * Sends `text`, which may not be a valid request, and `rest` after the first data of the answer; reads until the connection
+ * ends.
+ */
 function raw(port: number, text: string, rest = ''): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -29,12 +32,12 @@ function raw(port: number, text: string, rest = ''): Promise<string> {
     socket.on('data', (chunk) => {
       answer += chunk.toString();
     });
-    // A connection that is cut under what is still sent ends so, too.
+    // A connection that is cut while data is still being sent also ends like this.
     socket.on('error', () => {}).on('close', () => resolve(answer));
   });
 }
 
-test('stopping answers what is under way, ends kept connections, and takes no more', async () => {
+test('stopping answers open calls, ends kept-alive connections, and accepts no more', async () => {
   const arrived = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const service = new HttpService({
@@ -68,7 +71,7 @@ test('stopping answers what is under way, ends kept connections, and takes no mo
 test.each([
   ['its headers', 'GET /nothing HTTP/1.1\r\nhost: x\r\n'],
   ['its body', 'POST /read HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{'],
-])('a request that does not bring %s in time is answered 408 as a problem, and cut', async (_, text) => {
+])('a request that does not send %s in time is answered 408 as a problem, and cut', async (_, text) => {
   const service = new HttpService({
     port: 0,
     host: '127.0.0.1',
@@ -106,7 +109,7 @@ test.each([
   await service.stop();
 });
 
-test('whatever cannot be read as a request is answered as a problem, too', async () => {
+test('anything that cannot be read as a request is also answered as a problem', async () => {
   const service = new HttpService({
     port: 0,
     host: '127.0.0.1',

@@ -3,22 +3,22 @@ import type { Service } from '../service.ts';
 import type { Upgrades } from './upgrades.ts';
 
 /**
- * Calls that are still not answered by then are cut. Most of them are requests that never arrive whole; a commit takes
+ * Calls that are not answered by then are cut. Most of them are requests that never arrive completely; a commit takes
  * milliseconds, and the process has 10 s in all (docs/reference/design.md 6).
  */
 const stopLimitMs = 3_000;
-/** How soon a connection is closed that was answering when the stop began. */
+/** How soon a connection is closed that had an open call when the stop began. */
 const closeIdleMs = 25;
 
 export interface HttpServiceOptions {
   port: number;
   host: string | undefined;
   build: () => Promise<FastifyInstance>;
-  /** The same that the server was built with: drained when it stops. */
+  /** The same object with which the server was built; drained when it stops. */
   upgrades?: Upgrades;
 }
 
-/** Listens on the port; several api processes share it, each with its own socket (SO_REUSEPORT). */
+/** Listens on the port. Several api processes share it, each with its own socket (SO_REUSEPORT). */
 export class HttpService implements Service {
   readonly #options: HttpServiceOptions;
   #app: FastifyInstance | undefined;
@@ -31,7 +31,8 @@ export class HttpService implements Service {
     const { port, host, build } = this.#options;
     const app = await build();
     await app.ready();
-    // Not app.listen: without a host it would listen on localhost only, and it passes `reusePort` on on no platform.
+    // app.listen is not used: without a host it would listen on localhost only, and it does not pass on `reusePort` on any
+    // platform.
     await new Promise<void>((resolve, reject) => {
       app.server.once('error', reject);
       app.server.listen({ port, host, reusePort: process.platform === 'linux' }, () => {
@@ -42,7 +43,7 @@ export class HttpService implements Service {
     this.#app = app;
   }
 
-  /** The port listened on, for those who asked for any. */
+  /** The port in use, for callers that requested any port. */
   get port(): number {
     const address = this.#app?.server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server does not listen');
@@ -50,16 +51,17 @@ export class HttpService implements Service {
   }
 
   /**
-   * Takes no more connections, answers what is under way, closes the idle ones. The server is closed first and by hand:
-   * Fastify closes only a server that it listened with itself. Sockets are ended after the port is closed, so that whoever
-   * comes back at once reaches another process; the server counts them as connections, so without that it would never be closed.
+   * Accepts no more connections, answers open calls, and closes idle connections. The server is closed first and by hand,
+   * because Fastify closes only a server with which it listened itself. Sockets are ended after the port is closed, so that a
+   * client that reconnects at once reaches another process. The server counts sockets as connections, so it would otherwise
+   * never close.
    */
   async stop(): Promise<void> {
     const app = this.#app;
     if (app === undefined) return;
     this.#app = undefined;
     const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
-    // Kept connections may bring further calls: each is answered, and its connection ends with the answer.
+    // Kept-alive connections may send further calls: each is answered, and the answer ends its connection.
     app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const idle = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
     const limit = setTimeout(() => app.server.closeAllConnections(), stopLimitMs);

@@ -32,13 +32,13 @@ test.each(['192.0.2.1', '172.32.0.1', '8.8.8.8', '2001:db8::1', '::ffff:8.8.8.8'
   expect(isPrivate(address)).toBe(false),
 );
 
-test('without a token only callers of private networks see the metrics', async () => {
+test('without a token only callers of private networks can read the metrics', async () => {
   expect(await scrape({}, { from: '127.0.0.1' })).toBe(200);
   expect(await scrape({}, { from: '10.0.0.7' })).toBe(200);
   expect(await scrape({}, { from: '192.0.2.1' })).toBe(403);
 });
 
-test('behind a proxy the caller counts, and a proxy that is not trusted vouches for nobody', async () => {
+test("behind a proxy the caller's address counts, and an untrusted proxy proves nothing", async () => {
   const public_ = { 'x-forwarded-for': '192.0.2.1' };
   const private_ = { 'x-forwarded-for': '10.0.0.7' };
   expect(await scrape({}, { from: '127.0.0.1', headers: public_ })).toBe(403);
@@ -49,7 +49,7 @@ test('behind a proxy the caller counts, and a proxy that is not trusted vouches 
   expect(await scrape(trusting, { from: '127.0.0.1', headers: private_ })).toBe(200);
 });
 
-test('with a token the token decides, from everywhere', async () => {
+test('with a token, only the token counts, from any address', async () => {
   const token = 'a-token-of-sixteen-characters';
   const headers = { authorization: `Bearer ${token}` };
   expect(await scrape({ token }, { from: '192.0.2.1', headers })).toBe(200);

@@ -1,23 +1,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import { BlockList } from 'node:net';
 
-/** Who asks for the metrics. */
+/** The caller that requests the metrics. */
 export interface Scraper {
   /** The address of the caller, as far as the proxies in front are trusted. */
   address: string;
-  /** A proxy that is not trusted handed the call on: the address is the proxy's, and says nothing about the caller. */
+  /** An untrusted proxy forwarded the call: the address is the proxy's, not the caller's. */
   behindUnknownProxy: boolean;
-  /** Header Authorization. */
+  /** The Authorization header. */
   authorization: string | undefined;
 }
 
 export type MetricsRefusal = 'unauthorized' | 'forbidden';
 
 /**
- * Whether somebody may read the metrics; null when so. Pure.
+ * Whether a caller may read the metrics; null if so. Pure.
  *
- * With a token (setting `metrics.token`) the token decides, wherever the call comes from. Without one, callers of this machine and of
- * private networks may: a scraper needs no setting, and strangers learn nothing about events, players and errors.
+ * With a token (setting `metrics.token`) only the token counts, whatever the address. Without one, callers on this machine and
+ * in private networks may read them. So a scraper needs no setting, and strangers learn nothing about events, players and
+ * errors.
  */
 export function metricsRefusal(scraper: Scraper, token: string | undefined): MetricsRefusal | null {
   if (token !== undefined) return isBearer(scraper.authorization, token) ? null : 'unauthorized';
@@ -30,7 +31,7 @@ function isBearer(authorization: string | undefined, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Loopback, and the networks of RFC 1918, RFC 4193 and of a single link. */
+/** Loopback, and the networks of RFC 1918, RFC 4193 and link-local addresses. */
 export function isPrivate(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return privateNetworks.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');

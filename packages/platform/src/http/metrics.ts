@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { metricsRefusal, type Scraper } from './metrics-access.ts';
 
-/** What an api process counts. One registry per process, made here and passed on: no global state of the library. */
+/** The metrics of an api process. Each process creates one registry and passes it on, without the library's global state. */
 export class ApiMetrics {
   readonly registry = new Registry();
   readonly #answers = new Map<string, { inc: () => void }>();
@@ -38,12 +38,12 @@ export class ApiMetrics {
         this.set(options.storeOpen() ? 1 : 0);
       },
     });
-    // A series that appears with its first count has no rate.
+    // Create the series with 0, because a series that appears with its first count has no rate.
     for (const kind of operatorEventKinds)
       for (const status of ['200', '400', '503']) this.#answerCounter.labels(kind, status).inc(0);
   }
 
-  /** Children of the counter are looked up once: finding one by its labels costs more than counting. */
+  /** Caches the children of the counter: finding one by its labels costs more than counting. */
   answered(kind: string, status: number): void {
     const key = `${kind} ${status}`;
     let child = this.#answers.get(key);
@@ -59,7 +59,7 @@ export class ApiMetrics {
   }
 }
 
-/** `GET /metrics` in the Prometheus text format, for those who may see it (metrics-access.ts). */
+/** `GET /metrics` in the Prometheus text format, for callers allowed by metrics-access.ts. */
 export function metricsRoutes(deps: {
   text: () => Promise<string>;
   /** Setting `metrics.token`. */

@@ -1,4 +1,6 @@
-/** What of an address is one household or one server: of IPv6 these have a whole /64, so its addresses count as one. Pure. */
+/**
+ * The network of an address: one household or one server. IPv6 assigns these a whole /64, so its addresses count as one. Pure.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -16,7 +16,7 @@ async function setup() {
   return app;
 }
 
-test('each document is served as it was built', async () => {
+test('each document is served unchanged', async () => {
   const app = await setup();
   for (const [name, document] of Object.entries({ ...openApi, site: siteOpenApi })) {
     const answer = await app.inject(`/openapi/${name}.json`);
@@ -26,7 +26,7 @@ test('each document is served as it was built', async () => {
   }
 });
 
-test('/docs offers all documents and loads everything it needs from this server', async () => {
+test('/docs lists all documents and loads everything it needs from this server', async () => {
   const app = await setup();
   const page = await app.inject('/docs');
   expect(page.statusCode).toBe(200);
@@ -40,7 +40,7 @@ test('/docs offers all documents and loads everything it needs from this server'
   for (const name of ['integration', 'site', 'operator']) expect(page.body).toContain(`/openapi/${name}.json`);
 });
 
-test('/docs works under a policy that runs nothing inline and connects to nobody else', async () => {
+test('/docs works with a policy that allows no inline script and no connection to other servers', async () => {
   const app = await setup();
   const page = await app.inject('/docs');
   const policy = String(page.headers['content-security-policy']);

@@ -15,44 +15,44 @@ import { answerUnknownPaths } from './unknown-paths.ts';
 import { boundUnreadBody } from './unread-bodies.ts';
 import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
-/** How long a request may take to arrive, in milliseconds. A caller that takes longer is answered 408 and gives its connection back. */
+/** How long a request may take to arrive, in milliseconds. A slower caller is answered 408 and its connection is closed. */
 export interface ArrivalLimits {
-  /** For all of it, its body included. */
+  /** For the whole request, including its body. */
   whole: number;
   /** For its headers. */
   headers: number;
-  /** How often the two are looked at: a late request is cut at most this much later. */
+  /** How often both limits are checked: a late request is cut at most this much later. */
   check: number;
 }
 
 const defaultArrivalLimits: ArrivalLimits = { whole: 30_000, headers: 15_000, check: 2_000 };
 /**
- * Longer than the keep-alive of the clients and proxies that operators use (60 s is common): closing first would make
- * a request meet a closed connection now and then.
+ * Longer than the keep-alive of the clients and proxies that operators use (60 s is common). Closing first would make a request
+ * hit a closed connection now and then.
  */
 const keepAliveTimeoutMs = 75_000;
 
-/** Of one segment of a path, as it is written. */
+/** Maximum length of one segment of a path, as written. */
 const maxParamLength = 500;
 
-/** Bytes of a body where neither the route nor its parser says more. */
+/** Maximum body in bytes, if neither the route nor its parser sets another. */
 const defaultBodyLimit = 4 * 1024;
 
 /**
- * One HTTP server for everything on the port: the ingest edge sees each request first, Fastify serves the rest.
- * `edge` returns true when it has taken the request.
+ * One HTTP server for everything on the port: the ingest edge sees each request first, and Fastify serves the rest. `edge`
+ * returns true if it has handled the request.
  */
 export async function createHttpServer(options: {
   edge: (request: IncomingMessage, response: ServerResponse) => boolean;
   log: Logger;
   /**
-   * Paths whose not-found page answers all that lies below them, also what is no address: a percent sign too many, a segment
-   * longer than any. Elsewhere that is a 400 with a problem document. Default none.
+   * Paths whose not-found page answers everything below them, even what is not a valid address: an extra percent sign, a
+   * segment that is too long. Elsewhere that is a 400 with a problem document. Default none.
    */
   pagePaths?: readonly string[];
-  /** Addresses and CIDR blocks whose X-Forwarded-For is believed. Default none. */
+  /** Addresses and CIDR blocks whose X-Forwarded-For is trusted. Default none. */
   trustedProxies?: string[];
-  /** Takes WebSocket handshakes on its paths. Default: none are taken. */
+  /** Handles WebSocket handshakes on its paths. Default: none are accepted. */
   upgrades?: Upgrades;
   /** Default: 30 s for a request, 15 s for its headers. */
   arrival?: ArrivalLimits;
@@ -94,7 +94,8 @@ export async function createHttpServer(options: {
       return server;
     },
   });
-  // Fastify would close the connection under a body that still arrives, and the caller would see a reset in place of the answer.
+  // Fastify would close the connection while the body is still arriving, and the caller would see a reset instead of the
+  // answer.
   app.addHook('onSend', async (request, reply) => {
     if (!request.raw.complete) reply.removeHeader('connection');
   });
@@ -105,7 +106,7 @@ export async function createHttpServer(options: {
     const body = problemOf(error, status);
     return reply.code(body.status).type('application/problem+json').send(body);
   });
-  // Each part of the API that takes bodies has parsers of its own; nobody else's body is read.
+  // Each part of the API that takes bodies registers its own parsers; no other body is read.
   app.removeAllContentTypeParsers();
   requireBodyLimits(app);
   answerUnknownPaths(app, ({ method, url }, reply, allowed) => {
@@ -122,17 +123,20 @@ export async function createHttpServer(options: {
         defaultSrc: ["'self'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
-        // A laptop or a machine of the LAN serves plain HTTP.
+        // A laptop or a machine in a LAN serves plain HTTP.
         upgradeInsecureRequests: null,
       },
     },
-    // Whether the way to the browser is TLS is known to the proxy in front, which then sets this header.
+    // Only the proxy in front knows whether the browser uses TLS, and then sets this header.
     hsts: false,
   });
   return app;
 }
 
-/** Fastify answers what it cannot decode before it knows whose address it is; so it is given one that nobody has. */
+/**
+ * Fastify answers an address that it cannot decode before it chooses a plugin. So it gets an address that does not exist
+ * instead.
+ */
 function routable(url: string, pagePaths: readonly string[]): string {
   const [path = '', ...query] = url.split('?');
   const below = pagePaths.find((one) => path.startsWith(`${one}/`));
@@ -149,7 +153,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Internals stay in the log; the caller learns what it can act on. */
+/** Internals stay in the log; the caller gets what it can act on. */
 function problemOf(error: FastifyError, status: number) {
   if (error.validation) {
     return problem('invalid_request', {
@@ -169,8 +173,8 @@ function problemOf(error: FastifyError, status: number) {
 }
 
 /**
- * What node:http could not even parse, or did not wait for any longer: answered on the bare socket. The rest of a body can be broken or late after its
- * call was answered; the caller would take a second answer for that of the next call.
+ * Handles requests that node:http could not parse, or that were too slow: answered on the bare socket. The rest of a body may
+ * be malformed or late after its call was answered; the caller would take a second answer for that of the next call.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, last: ServerResponse | undefined): void {
   const isAnswered = last?.headersSent === true && !last.req.complete;

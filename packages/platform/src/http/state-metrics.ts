@@ -2,29 +2,29 @@ import type { Micros } from '@croupier/contracts';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
-/** What the whole installation looks like at one moment, whichever processes do the work. */
+/** The current state of the whole installation, whichever processes do the work. */
 export interface PlatformState {
-  /** Microseconds since the oldest event that is not derived yet arrived; 0 when nothing waits. */
+  /** Microseconds since the arrival of the oldest event that is not derived yet; 0 if there is none. */
   derive_lag: Micros;
   derive_lag_blocks: number;
   parked_players: number;
-  /** Buckets, of 64, in which segments stand still. */
+  /** Number of buckets, of 64, whose segments cannot be computed. */
   segment_buckets_failing: number;
   quarantine_open: number;
   damaged_blocks: number;
   look_ups_waiting: number;
   look_ups_parked: number;
   workers: number;
-  /** Of the process whose clock is furthest from the database's; positive when it is ahead. */
+  /** Of the process whose clock differs most from the database's; positive if it is ahead. */
   clock_offset_ms: number;
 }
 
-/** A scrape every few seconds must not become a load, however many scrapers there are. */
+/** A scrape every few seconds must not become a load, whatever the number of scrapers. */
 const keepMs = 2_000;
 
 /**
- * Gauges of the installation's state, read from the database at the scrape. Every api process gives the same, so it does
- * not matter which one a scrape meets, and workers need no port of their own. While the database is away they are absent.
+ * Gauges of the installation's state, read from the database at each scrape. Every api process returns the same, so it does not
+ * matter which one is scraped, and workers need no port of their own. While the database is unavailable they are missing.
  */
 export function registerStateMetrics(registry: Registry, read: () => Promise<PlatformState>, log: Logger): void {
   let last: { at: number; state: Promise<PlatformState> } | undefined;

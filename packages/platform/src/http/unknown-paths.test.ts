@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { answerUnknownPaths, MethodsByPath } from './unknown-paths.ts';
 
-test('a path takes the methods of the routes that fit it, parameters and a slash at the end included', () => {
+test('a path accepts the methods of all routes that match it, with parameters and a trailing slash', () => {
   const paths = new MethodsByPath();
   paths.add('/a/:id', ['GET', 'HEAD']);
   paths.add('/a/:id', ['DELETE']);
@@ -16,7 +16,7 @@ test('a path takes the methods of the routes that fit it, parameters and a slash
   for (const path of ['/', '/a', '/a/', '/A/1', '/a/1/b/c']) expect(paths.of(path)).toEqual([]);
 });
 
-test('404 and 405 are answered without the body; a route that finds nothing itself is 404', async () => {
+test('404 and 405 are answered without reading the body; a route that finds nothing itself answers 404', async () => {
   const app = Fastify();
   app.removeAllContentTypeParsers();
   answerUnknownPaths(app, (_request, reply, allowed) => reply.code(allowed.length === 0 ? 404 : 405).send());

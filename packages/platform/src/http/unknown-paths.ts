@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Answers what no route takes: 404 where nothing is at the path, else 405 with the header Allow (docs/errors.md). Fastify itself
- * answers 404 to both. Call it before the routes of the instance are registered.
+ * Answers requests that match no route: 404 if the path does not exist, otherwise 405 with the header Allow (docs/errors.md).
+ * Fastify itself answers 404 to both. Call it before the routes of the instance are registered.
  *
- * An instance that has no parser for bodies answers without reading the body, so register it outside those that have one.
+ * An instance without a body parser answers without reading the body, so register it outside instances that have one.
  *
- * @param answer gets the methods that the path takes; none: 404. The header is set already.
+ * @param answer gets the methods that the path accepts; none means 404. The header is already set.
  */
 export function answerUnknownPaths(
   app: FastifyInstance,
@@ -17,7 +17,7 @@ export function answerUnknownPaths(
   app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()));
   app.setNotFoundHandler((request, reply) => {
     const found = paths.of(request.url.split('?')[0] ?? '');
-    // A route that takes the method has looked and found nothing (`reply.callNotFound`).
+    // A route for the method exists, but found nothing (`reply.callNotFound`).
     const isMissing = found.length === 0 || found.includes(request.method);
     const allowed = isMissing ? [] : [...new Set([...found, ...(options.alsoAllowed ?? [])])];
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
@@ -28,7 +28,10 @@ export function answerUnknownPaths(
 /** Parts of a path; null stands for a parameter. */
 type Pattern = readonly (string | null)[];
 
-/** Paths of routes and the methods that each takes. OPTIONS is left out: it is answered for paths that do not exist, too. */
+/**
+ * Paths of routes with the methods that each accepts. OPTIONS is left out, because it is also answered for paths that do not
+ * exist.
+ */
 export class MethodsByPath {
   /** By the number of parts, so that an unknown path is compared with a few patterns only. */
   readonly #routes = new Map<number, { pattern: Pattern; methods: readonly string[] }[]>();
@@ -43,7 +46,7 @@ export class MethodsByPath {
     routes.push({ pattern, methods: taken });
   }
 
-  /** In the order of registration; empty: there is no such path. */
+  /** In the order of registration; empty if the path does not exist. */
   of(path: string): string[] {
     const parts = partsOf(path);
     const routes = this.#routes.get(parts.length) ?? [];
@@ -55,7 +58,7 @@ function fits(parts: readonly string[], pattern: Pattern): boolean {
   return pattern.every((expected, i) => (expected === null ? parts[i] !== '' : parts[i] === expected));
 }
 
-/** A slash at the end makes no difference, as in the router. */
+/** A trailing slash makes no difference, as in the router. */
 function partsOf(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? -1 : undefined;
   return path.slice(1, end).split('/');

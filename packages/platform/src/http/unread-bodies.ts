@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Bytes of a body that are still read after the answer, so that a caller gets to read it; then the connection is cut. */
+/** Bytes of a body that are still read after the answer, so that the caller can read the answer; then the connection is cut. */
 const drainBytes = 64 * 1024;
-/** A caller that goes on sending slowly is cut after so long. */
+/** A caller that keeps sending slowly is cut after 2 seconds. */
 const drainMs = 2_000;
 
 /**
- * Bounds what a call that was answered early costs. A wrong key, a missing session or a body over its limit is answered before the
- * body has arrived. node:http then reads and discards the rest, however long it is, so that anybody could keep a process busy
- * receiving. Cutting the connection at once is no way either: the caller would see a reset instead of the answer.
+ * Limits the cost of a call that was answered early. A wrong key, a missing session or a body above its limit is answered
+ * before the body has arrived. node:http then reads and discards the rest, however long it is, so that any caller could keep a
+ * process busy. Cutting the connection at once is no solution, because the caller would see a reset instead of the answer.
  */
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
-  // Before the listener of node:http, which leaves a body alone that somebody reads.
+  // Before node:http's own listener, which leaves a body alone if it is being read.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const { socket } = request;

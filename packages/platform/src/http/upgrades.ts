@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Who takes over connections that stop speaking HTTP: the sockets of the site. */
+/** Handles connections that switch from HTTP to WebSocket: the sockets of the site. */
 export interface Upgrades {
-  /** Paths of theirs begin with it: '/app/'. */
+  /** The prefix of their paths: '/app/'. */
   readonly pathPrefix: string;
-  /** Takes the connection, or ends it. `address` is the caller's, proxies that we trust left out. */
+  /** Accepts or ends the connection. `address` is the caller's, without trusted proxies. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void;
-  /** Called when the port takes no more connections: ends those there are, and whatever still arrives on kept ones. */
+  /** Called when the port accepts no more connections: ends the existing ones, and any that arrive on kept-alive connections. */
   drain(): Promise<void>;
 }
 
 /**
- * Whether a request is for them. All others are answered as if they had not asked to upgrade: curl and the HTTP client of Java
- * send `Upgrade: h2c` with plain calls, and with a mere listener Node would take every such call out of HTTP.
+ * Whether a request is a handshake for them. All others are answered as if they had not asked to upgrade: curl and Java's HTTP
+ * client send `Upgrade: h2c` with ordinary calls, and Node would take every such call out of HTTP if there were a listener.
  */
 export function wantsUpgrade(upgrades: Upgrades, { url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(upgrades.pathPrefix);

@@ -2,19 +2,19 @@ import type { Pool } from 'pg';
 import type { Clock } from '../clock.ts';
 import { type ClaimedErasure, renewClaims } from './erasure-store.ts';
 
-/** A worker that has not renewed its claim for so long is dead: its erasures go on elsewhere. */
+/** A worker that has not renewed its claim for this long is dead, and another worker continues its erasures. */
 const claimMs = 600_000;
-/** So a claim outlives nine renewals that the database did not answer. */
+/** So a claim survives nine renewals that the database did not answer. */
 const defaultRenewMs = 60_000;
 
-/** @returns when a claim that is taken or renewed now runs out. */
+/** @returns when a claim that is taken or renewed now expires */
 export const claimedUntil = (now: number): number => now + claimMs * 1_000;
 
 /**
- * Does `work` while the claims on these erasures are renewed: a vacuum of large tables takes longer than any claim should. When one is
- * lost, or `stop` says so, the signal that `work` is given says so at its next page.
+ * Runs `work` and renews the claims on these erasures meanwhile, because a vacuum of large tables takes longer than a claim
+ * should. If a claim is lost, or `stop` is aborted, the signal passed to `work` is aborted, and `work` stops at its next page.
  *
- * No renewal is under way any more when it returns: a later one would put off the next step by the length of a claim.
+ * When it returns, no renewal is still running: a late one would delay the next step by the length of a claim.
  */
 export async function whileClaimed<T>(
   deps: { pool: Pool; clock: Clock; stop: AbortSignal; renewMs?: number | undefined },
@@ -28,7 +28,7 @@ export async function whileClaimed<T>(
     try {
       if (!(await renewClaims(pool, erasures, claimedUntil(clock())))) lost.abort(new Error('the claim is lost'));
     } catch {
-      // Tried again; a database that stays away fails the step itself.
+      // The renewal is retried; if the database stays unavailable, the step itself fails.
     } finally {
       renewal = undefined;
     }

@@ -11,17 +11,18 @@ import { heldBecause, readObstacles } from './obstacles.ts';
 import { openAgainMs, type StepResult } from './steps.ts';
 import type { Subject } from './subject.ts';
 
-/** So long nothing is taken of an erased user_id (docs/reference/design.md 7). */
+/** For this long, 30 days, events of an erased user_id are ignored (docs/reference/design.md 7). */
 const lateFor: Micros = 30 * 86_400_000_000;
 
-/** What waits for the player, and would be taken up by somebody at any moment. */
+/** Rows that wait for the player, and could be processed at any moment. */
 const waitingRows = ['public.parked_event', 'public.player_sync', 'public.write_back', 'public.gate_hold'];
 
 /**
- * From the commit on the player is known to nobody: batches of events were shut out while it was made, so none that knows the player is
- * half done, and each that follows sees the list of erased players.
+ * From the commit on the player is unknown. Batches of events are locked out while it is made, so none that knows the player is
+ * half done, and each later batch sees the list of erased players.
  *
- * Batches of every brand wait for this lock. So what is open is read before it is asked for, and again under it, where it counts.
+ * Batches of every brand wait for this lock. So open obstacles are read before the lock is requested, and again under it, where
+ * the result counts.
  */
 export async function closePlayer(
   { pool, signals }: { pool: Pool; signals?: Pick<SignalSender, 'poke'> | undefined },
@@ -34,20 +35,22 @@ export async function closePlayer(
   let written: readonly SiteSignal[] = [];
   const result = await transaction(pool, async (tx): Promise<StepResult> => {
     await enterLiveAlone(tx);
-    // A person may have cancelled while the lock was waited for; one who comes now waits for us, and is told that it has begun.
+    // A person may have cancelled while this transaction waited for the lock. A person who cancels now waits for it, and learns
+    // that the erasure has begun.
     const waiting = await lockWaiting(tx, erasure);
     if (waiting === undefined) return 'not_ours';
     const obstacles = await readObstacles(tx, erasure.player_id);
     const opened = heldBecause(obstacles, waiting.forced);
     if (opened !== undefined) return held(opened, erasure);
     await endIntents(tx, obstacles, at);
-    // Before the tombstone: this waits for a device that is being subscribed now, and the next one finds the player gone.
+    // Before the tombstone: this waits for a device that is being subscribed, and the next one finds that the player does not
+    // exist.
     await playerChannels.forget(tx, [subject.player_id], at);
     const counts = await eraseTables(tx, subject, (table) => waitingRows.includes(table));
-    // Random, so that no event can ever name a tombstone.
+    // Random, so that no event can ever refer to a tombstone.
     const name = `erased:${erasure.player_id}:${randomBytes(12).toString('hex')}`;
     await bury(tx, erasure, { name, at, until: at + lateFor });
-    // Calls are refused by the tombstone; open sockets have to be told.
+    // The tombstone refuses calls, but open sockets must be notified.
     const { brand_id, player_id } = subject;
     written = await writeSignals(tx, [{ brand_id, player_id, kind: 'session_ended', message_id: null }]);
     return { next: 'ledger', counts };

@@ -14,11 +14,11 @@ import type { Subject } from './subject.ts';
 import { vacuum } from './vacuum.ts';
 
 export interface StepDeps {
-  /** Connections without a limit on statements. */
+  /** Connections without a statement timeout. */
   pool: Pool;
   ledger: Pick<Ledger, 'eraser'>;
   brands: Pick<BrandRegistry, 'byId'>;
-  /** Hints for the sockets of the erased; without them the api processes find the signals by their poll. */
+  /** Sends hints for the sockets of the erased player; without them the api processes find the signals by polling. */
   signals?: Pick<SignalSender, 'poke'> | undefined;
   signal?: AbortSignal;
 }
@@ -27,12 +27,12 @@ const busy = (what: string): StepResult => ({ held_because: what, again_in_ms: a
 const packing = 'days of the ledger are being packed or dropped';
 const rebuilding = 'a rebuild is running';
 
-/** Does the step that an erasure stands at. What was done already costs no more than a look. */
+/** Carries out the current step of an erasure. Parts that are already done cost one query. */
 export async function takeStep(deps: StepDeps, erasure: ClaimedErasure, now: Micros): Promise<StepResult> {
   const subject = subjectOf(erasure);
   switch (erasure.step) {
     case 'waiting':
-      // Died between its commit and the note of it.
+      // The process died between the step's commit and storing it.
       return erasure.closed_at === null ? closePlayer(deps, erasure, subject, now) : { next: 'ledger' };
     case 'ledger':
       return eraseEvents(deps, subject);
@@ -57,14 +57,14 @@ function subjectOf({ player_id, brand_id, user_id }: ClaimedErasure): Subject {
 
 async function eraseEvents({ pool, ledger, brands, signal }: StepDeps, subject: Subject): Promise<StepResult> {
   const { brand_id, player_hash, user_id } = subject;
-  // An event that cannot be read is this player's by its hash: nobody else's, at odds of 1 to 10^12.
+  // An event that cannot be read is attributed to this player by its hash; the chance that it is another's is 1 in 10^12.
   const isTheirs = (event: LedgerEvent) => {
     const reading = readLedgerEvent(event, brands.byId(brand_id));
     return !reading.ok || reading.readable.event.user_id === user_id;
   };
   const erased = await withoutRebuilds(pool, async (): Promise<Erased | 'packing'> => {
     const player = { brand_id, player_hash, isTheirs };
-    // Events that were parked have an entry without a player: it goes by its place, as long as the ledger tells it.
+    // Parked events have an entry without a player. It is deleted by its position, as long as the ledger has the event.
     const beforeErased = (events: readonly LedgerEvent[]) => transaction(pool, (tx) => deleteEntries(tx, events));
     const result = await ledger.eraser.erasePlayer(player, { beforeErased, ...(signal && { signal }) });
     return result === 'busy' ? 'packing' : result;

@@ -2,14 +2,14 @@ import type { ClientBase, Pool } from 'pg';
 import { inventory } from './inventory/index.ts';
 import { type Subject, subjectSql, subjectValues } from './subject.ts';
 
-/** Empties the tables of the inventory of a player, in its order. Returns how many rows each lost, or had emptied. */
+/** Erases the player from the tables of the inventory, in its order. Returns how many rows of each were deleted or emptied. */
 export async function eraseTables(
   db: Pool | ClientBase,
   subject: Subject,
   which: (table: string) => boolean = () => true,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  // What is read by the condition of another table goes after it.
+  // A table that the condition of another table reads comes after it.
   const ordered = [...inventory].sort((a, b) => Number(a.fate.fate === 'rows') - Number(b.fate.fate === 'rows'));
   for (const { table, fate } of ordered) {
     if (!which(table) || (fate.fate !== 'rows' && fate.fate !== 'cells')) continue;
@@ -23,7 +23,7 @@ export async function eraseTables(
   return counts;
 }
 
-/** Lists of a reconciliation that is under way: the operator may still name the player there. */
+/** Lists of a running reconciliation, in which the operator may still name the player. */
 export async function eraseStages(pool: Pool, userId: string): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -33,7 +33,7 @@ export async function eraseStages(pool: Pool, userId: string): Promise<number> {
   for (const { name } of rows) {
     const { rowCount } = await pool
       .query(`delete from ${name} where user_id = $1`, [userId])
-      // Its run ended in this moment, and dropped it.
+      // Its run just ended, and dropped the table.
       .catch((error: { code?: string }) => {
         if (error.code === '42P01') return { rowCount: 0 };
         throw error;

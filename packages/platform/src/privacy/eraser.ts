@@ -25,32 +25,32 @@ const pollMs = 1_000;
 const leftoversPerRound = 200;
 
 export interface EraserDeps {
-  /** Connections without a limit on statements. */
+  /** Connections without a statement timeout. */
   pool: Pool;
-  /** On connections of the same kind. */
+  /** Uses connections without a statement timeout, too. */
   ledger: Pick<Ledger, 'eraser'>;
   brands: BrandRegistry;
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** The command line has none. */
+  /** Not available on the command line. */
   signals?: Pick<SignalSender, 'poke'>;
-  /** How often a claim is renewed while a step runs. */
+  /** How often a claim is renewed while a step runs, in milliseconds. */
   renewMs?: number;
 }
 
 /** Counts of one round. */
 export interface EraserRound {
-  /** Steps that were taken. */
+  /** Number of steps carried out. */
   steps: number;
   held: number;
-  /** Events of erased players that had got into the ledger. */
+  /** Number of events of erased players that were found in the ledger. */
   leftovers: number;
-  /** Hashes whose 30 days are over. */
+  /** Number of hashes whose 30 days are over. */
   forgotten: number;
 }
 
-/** Carries out the erasures that people ask for, one step at a time; any number of workers may. steps.ts draws the steps. */
+/** Carries out the requested erasures, one step at a time; any number of workers can run it. steps.ts shows the steps. */
 export class Eraser implements Service {
   readonly #deps: EraserDeps;
   readonly #erased: ErasedPlayers;
@@ -79,7 +79,7 @@ export class Eraser implements Service {
     return this.#rounds.start();
   }
 
-  /** The step in hand ends at its next page; it is begun again by the next worker. */
+  /** The current step stops at its next page; the next worker begins it again. */
   stop(): Promise<void> {
     this.#stop.abort(new Error('the process is stopping'));
     return this.#rounds.stop();
@@ -93,7 +93,7 @@ export class Eraser implements Service {
     }
   }
 
-  /** Every step that is due, then the chores. */
+  /** Carries out every step that is due, and then the chores. */
   async runOnce(): Promise<EraserRound> {
     const { pool, clock } = this.#deps;
     const counts: EraserRound = { steps: 0, held: 0, leftovers: 0, forgotten: 0 };
@@ -111,7 +111,7 @@ export class Eraser implements Service {
     return counts;
   }
 
-  /** @param claimed one; or all that stand at the vacuum, which is the same for each. */
+  /** @param claimed one erasure; or all that are at the vacuum, because one vacuum serves them all */
   async #turn(claimed: readonly ClaimedErasure[]): Promise<{ steps: number; held: number }> {
     const { pool, clock, log } = this.#deps;
     const result = await this.#step(claimed);
@@ -125,7 +125,7 @@ export class Eraser implements Service {
       if ('next' in result && result.next === 'done') done.push(erasure.player_id);
     }
     if (done.length > 0) {
-      // The user_id stood in the row until this moment.
+      // The row contained the user_id until now.
       await vacuumTables(pool, ['public.erasure']);
       log.info({ player_ids: done }, 'players are erased');
     }

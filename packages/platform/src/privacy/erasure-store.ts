@@ -3,23 +3,23 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 import type { ErasureStep } from './steps.ts';
 
-/** Every statement on erasures and on the keyed hashes that they leave. */
+/** All SQL statements on erasures and on the keyed hashes that they leave. */
 
 export interface ErasureRow {
   erasure_id: number;
   brand_id: number;
   player_id: number;
   user_key: Buffer;
-  /** Null once it is over. */
+  /** Null once the erasure is over. */
   user_id: string | null;
   forced: boolean;
   step: ErasureStep;
-  /** Why it does not go on at the moment. */
+  /** Why it is currently held. */
   held_because: string | null;
-  /** How often in a row the step was held, or failed. */
+  /** How many times in a row the step was held, or failed. */
   tries: number;
   requested_at: Micros;
-  /** From then on the player was known no more. */
+  /** The time since when the player has been unknown. */
   closed_at: Micros | null;
   finished_at: Micros | null;
   counts: Record<string, number>;
@@ -34,8 +34,8 @@ const columns = `erasure_id, brand_id, player_id, user_key, user_id, forced, ste
   finished_at, counts`;
 
 /**
- * Asks for an erasure, once: a second request finds the first, may force it, and lets it look at once whether it can begin. A worker that
- * looks at this moment loses its claim, and does nothing.
+ * Requests an erasure, once. A second request returns the first, may force it, and makes it due at once. A worker that is
+ * checking it at this moment loses its claim, and does nothing.
  */
 export async function insertErasure(
   db: Pool | ClientBase,
@@ -78,7 +78,7 @@ export async function readErasures(
   return rows;
 }
 
-/** Undefined when it has begun, or is over: what is erased cannot be brought back. */
+/** Undefined if it has begun, or is over: erased data cannot be restored. */
 export async function cancelErasure(
   db: Pool | ClientBase,
   brandId: number,
@@ -93,12 +93,12 @@ export async function cancelErasure(
   return rows[0];
 }
 
-/** An erasure that nobody is at, and of which the user_id is still known: a cancelled one has none. */
+/** A due erasure that no worker has claimed, and whose user_id is still known; a cancelled one has none. */
 const isDue = 'due_at <= $1 and user_id is not null';
 
 /**
- * Takes the one that is due longest; those that stand at the vacuum come last, and all at once, for one vacuum is enough for all. The
- * claim runs out by itself: a dead worker's erasure goes on elsewhere.
+ * Claims the erasure that has been due longest. Those at the vacuum come last, and all at once, because one vacuum serves them
+ * all. A claim expires by itself, so another worker continues a dead worker's erasure.
  */
 export async function claimErasures(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure[]> {
   const { rows: numbers } = await pool.query<{ claim: number }>(`select nextval('erasure_claim') as claim`);
@@ -118,10 +118,10 @@ export async function claimErasures(pool: Pool, now: Micros, until: Micros): Pro
   return rows.sort((a, b) => a.erasure_id - b.erasure_id);
 }
 
-/** A person may cancel an erasure while a worker has it in hand, and the claim may have run out meanwhile. */
+/** A person may cancel an erasure while a worker has claimed it, and the claim may expire in the meantime. */
 const isClaimed = `claim = $2 and step not in ('cancelled', 'done')`;
 
-/** The claims go on until then. @returns false when one was lost. */
+/** Extends the claims until then. @returns false if one was lost */
 export async function renewClaims(pool: Pool, erasures: readonly ClaimedErasure[], until: Micros): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update erasure e set due_at = $3 from unnest($1::bigint[], $2::bigint[]) as k(erasure_id, claim)
@@ -131,7 +131,7 @@ export async function renewClaims(pool: Pool, erasures: readonly ClaimedErasure[
   return rowCount === erasures.length;
 }
 
-/** Holds an erasure that has not begun, until the transaction ends. Undefined when it was cancelled, or the claim was lost. */
+/** Locks an erasure that has not begun, until the transaction ends. Undefined if it was cancelled, or the claim was lost. */
 export async function lockWaiting(
   tx: ClientBase,
   { erasure_id, claim }: ClaimedErasure,
@@ -153,7 +153,7 @@ export interface Turn {
   counts: Record<string, number>;
 }
 
-/** Notes where an erasure has come to. False when it was cancelled, or the claim was lost: somebody else is at it. */
+/** Stores the progress of an erasure. False if it was cancelled, or the claim was lost to another worker. */
 export async function noteTurn(
   db: Pool | ClientBase,
   { erasure_id, claim, counts: before }: ClaimedErasure,
@@ -179,7 +179,10 @@ export async function noteTurn(
   return rowCount === 1;
 }
 
-/** Puts a tombstone in the player's place and lists the player as erased. To be called by the one who is alone in live state. */
+/**
+ * Replaces the player by a tombstone and adds the player to the list of erased ones. Call it under the exclusive lock on live
+ * state.
+ */
 export async function bury(
   tx: ClientBase,
   erasure: Pick<ErasureRow, 'erasure_id' | 'player_id' | 'brand_id' | 'user_key'>,
@@ -198,7 +201,7 @@ export async function bury(
   await tx.query('update erasure set closed_at = $2 where erasure_id = $1', [erasure.erasure_id, timestamptzText(at)]);
 }
 
-/** Forgets hashes whose time is over: from then on the user_id may become a player again. */
+/** Deletes hashes whose time is over: from then on the user_id may become a player again. */
 export async function forgetErased(pool: Pool, now: Micros): Promise<number> {
   const { rows } = await pool.query<{ gone: number }>(
     `with gone as (delete from erased_user where until <= $1 returning 1),

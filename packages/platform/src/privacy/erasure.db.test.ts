@@ -24,7 +24,7 @@ const [ann, bob] = [traces('ann'), traces('bob')];
 const ask = (player_id: number, user_id: string, forced = false) =>
   requestErasure(pool, brands, { brand_id: brand.brand_id, player_id, user_id, forced, at: clock.now() });
 
-/** All steps, with the minute for those who have the player in hand. */
+/** Carries out all steps, including the minute for processes that are still handling the player. */
 async function erase(): Promise<void> {
   await eraser.runOnce();
   clock.advance(60 * second);
@@ -72,10 +72,10 @@ const eventsOf = async (user_id: string) => {
   return events.length;
 };
 
-test('P14: an erasure leaves no personal data of the player anywhere, and counts stay', {
+test('P14: an erasure leaves no personal data of the player anywhere, and keeps counts', {
   timeout: 60_000,
 }, async () => {
-  // Three days: the first sealed into the baseline and dropped, the next packed, today in blocks.
+  // Three days: the first is sealed into the baseline and dropped, the next packed, today's in blocks.
   for (let i = 0; i < 3; i++) {
     await tell(...everyKind(ann, clock.now()), ...everyKind(bob, clock.now()));
     await nextDay();
@@ -102,7 +102,7 @@ test('P14: an erasure leaves no personal data of the player anywhere, and counts
   expect(await latest()).toMatchObject({ step: 'done', user_id: null, player_id: ids.ann, held_because: null });
   expect(await findTraces(pool, brand.brand_id, ann)).toEqual([]);
   expect(await eventsOf(ann.user_id)).toBe(0);
-  // Still there for the poll of a process that the hint did not reach.
+  // The signal is still there for the poll of a process that missed the hint.
   const { rows: told } = await pool.query('select kind from site_signal where player_id = $1', [ids.ann]);
   expect({ told, poked }).toEqual({ told: [{ kind: 'session_ended' }], poked: [ids.ann] });
 
@@ -122,7 +122,7 @@ test('P14: an erasure leaves no personal data of the player anywhere, and counts
   expect({ finding, decisions }).toEqual({ finding: null, decisions: 2 });
 });
 
-test('days go on being packed, sealed and dropped', {
+test('days are still packed, sealed and dropped', {
   timeout: 30_000,
 }, async () => {
   const before = await rollups();
@@ -135,10 +135,10 @@ test('days go on being packed, sealed and dropped', {
   for (const one of before.slice(1, 3)) expect(known.get(one.day)).toEqual(one);
 });
 
-test('a rebuild goes on finding nothing; late retries recreate nothing for 30 days, whatever they are; then the user_id may become a player again', async () => {
+test('a rebuild still finds no difference; late retries recreate nothing for 30 days; then the user_id may become a player again', async () => {
   const players = async () => (await pool.query('select from player')).rowCount;
   const before = await players();
-  // An api process that had not heard of it: the events are in the ledger, and leave it again.
+  // An api process that did not know of the erasure: the events get into the ledger, and are deleted again.
   await tell(deposit(ann.user_id, 'late', clock.now()), ...everyKind(ann, clock.now()));
   expect(await players()).toBe(before);
   expect(await eraser.runOnce()).toMatchObject({ leftovers: everyKind(ann, clock.now()).length + 1 });
@@ -152,7 +152,7 @@ test('a rebuild goes on finding nothing; late retries recreate nothing for 30 da
   expect(await players()).toBe((before ?? 0) + 1);
 });
 
-test('money and consents come first: an erasure is held until they are settled, or forced; before it began it can be cancelled', async () => {
+test('money and consents come first: an erasure is held until they are settled, or forced; it can be cancelled before it begins', async () => {
   const id = await playerId(bob.user_id);
   const { rows } = await pool.query<{ intent_id: string }>(
     `update bonus_intent set state = 'unknown' where player_id = $1 and bonus_code = 'RELOAD' returning intent_id`,
@@ -176,7 +176,7 @@ test('money and consents come first: an erasure is held until they are settled, 
   expect(await findTraces(pool, brand.brand_id, bob)).toEqual([]);
 });
 
-test('killed after any step, before it was noted, it goes on and ends the same', { timeout: 60_000 }, async () => {
+test('killed after any step, before it was stored, it continues and ends the same', { timeout: 60_000 }, async () => {
   const carl = traces('carl');
   await tell(...everyKind(carl, clock.now()));
   const id = await playerId(carl.user_id);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a reader who stalls in the middle, or goes away, holds neither a snapshot nor a connection', async () => {
+test('a reader that stalls, or disconnects, holds neither a snapshot nor a connection', async () => {
   await publish({ kind: 'login', body: { user_id: ann.user_id, timestamp: '2026-05-01T11:00:00Z' } });
   await derive();
   const player_id = await playerId(ann.user_id);
@@ -49,7 +49,7 @@ test('a reader who stalls in the middle, or goes away, holds neither a snapshot 
   expect(rowCount).toBe(0);
   expect((await one.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 
-  // Another goes away; the first goes on where it was, to its last bracket.
+  // Another reader disconnects; the first continues at its position, to the last bracket.
   const left = begin();
   for (let n = 0; n < 3; n++) await left.next();
   await left.return(undefined);

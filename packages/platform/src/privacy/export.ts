@@ -8,24 +8,25 @@ import { spooled } from './spool.ts';
 import { type Subject, subjectSql, subjectValues } from './subject.ts';
 
 /*
- * Everything that is known of one player, as one JSON document:
+ * Everything that is known about one player, as one JSON document:
  *
  *   {"user_id": ..., "player_id": ..., "brand": ..., "exported_at": ...,
  *    "tables": {"player_profile": [...], "live.payment": [...], ...},
  *    "events": [{"kind": ..., "received_at": ..., "body": ...}, ...]}
  *
- * Tables are those of the inventory, by its own conditions, as of one moment: what an erasure would empty is what an export shows. Events come
- * from the ledger, packed days too, with the bodies as the operator sent them.
+ * Tables are those of the inventory, with its own conditions, as of one moment: an export shows exactly what an erasure would
+ * empty. Events come from the ledger, including packed days, with the bodies as the operator sent them.
  *
- * It is written as it is read, so a player with a million rounds takes no more memory than one with ten. The tables go through a
- * temporary file: their snapshot keeps dead rows of the whole database from being cleared, and lasts as long as the database takes to
- * read it, however slowly somebody takes the document. Events need none: the ledger only grows, and is read page by page.
+ * It is written while it is read, so a player with a million rounds takes no more memory than one with ten. The tables go
+ * through a temporary file. Their snapshot keeps dead rows of the whole database from being removed; with the file it lasts
+ * only as long as the database takes to read the tables, even if the client reads slowly. Events need no snapshot: the ledger
+ * only grows, and is read page by page.
  */
 
 const rowsPerFetch = 500;
-/** No snapshot is held longer, and the export ends with an error: some ten million rows. */
+/** No snapshot is held longer than 10 minutes, some ten million rows; after that the export fails. */
 const longestSnapshotMs = 600_000;
-/** For a process that stops in the middle: the server ends its snapshot. */
+/** If a process stops in the middle, the server ends its snapshot after this time. */
 const longestSilence = '60s';
 
 export async function* exportPlayer(
@@ -65,7 +66,7 @@ async function* tablesOf(pool: Pool, subject: Subject): AsyncGenerator<string> {
     await client.query('commit');
     broken = false;
   } finally {
-    // Also when the disk is full in the middle: the transaction ends with its connection.
+    // Also if the disk is full: the transaction ends with its connection.
     client.release(broken);
   }
 }
@@ -77,7 +78,7 @@ async function* rowsOf(
   subject: Subject,
   deadline: number,
 ): AsyncGenerator<string> {
-  // Bytes are shown as text where they are JSON that an operator sent; to_jsonb alone would show their hexadecimal form.
+  // Bytes that contain an operator's JSON are exported as text; to_jsonb alone would show them in hexadecimal.
   const row =
     table === 'public.quarantine'
       ? `to_jsonb(t) || jsonb_build_object('body', encode(t.body, 'escape'))`

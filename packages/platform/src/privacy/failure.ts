@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../database/index.ts';
 
-/** SQLSTATE classes that people can do something with. */
+/** SQLSTATE classes that people can act on. */
 const classes: Record<string, string> = {
   '40': 'others changed the same rows at that moment',
   '53': 'the database is short of memory, disk or connections',
@@ -10,8 +10,8 @@ const classes: Record<string, string> = {
 };
 
 /**
- * Why a step of an erasure failed, in words that may be shown and kept. An error's own message may quote a row of the player who is to be
- * forgotten: that one stands in the log alone, which the installation's retention clears.
+ * Why a step of an erasure failed, in words that may be shown and stored. An error's own message may quote a row of the player
+ * who is being erased. It is only in the log, which is deleted after the installation's retention.
  */
 export function safeReason(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };

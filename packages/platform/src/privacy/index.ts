@@ -1,4 +1,4 @@
-/** Front door of privacy: export and erasure of one player; see README.md. */
+/** Public exports of privacy: export and erasure of one player; see README.md. */
 
 export { Eraser, type EraserRound } from './eraser.ts';
 export { cancelErasure, type ErasureRow, readErasure, readErasures } from './erasure-store.ts';

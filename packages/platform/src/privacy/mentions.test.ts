@@ -20,7 +20,7 @@ test.each([
   ['single quotes', "{'user_id': '4711'}"],
   ['a form', 'user_id=4711&amount=5'],
   ['nested too deep to be parsed', `${'['.repeat(70)}"4711"${']'.repeat(70)}`],
-])('%s names the player', (_name, text) => expect(mentionsPlayer(body(text), '4711')).toBe(true));
+])('%s mentions the player', (_name, text) => expect(mentionsPlayer(body(text), '4711')).toBe(true));
 
 test.each([
   ['another number', '{"user_id": 47110}'],

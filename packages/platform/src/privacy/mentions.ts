@@ -1,11 +1,11 @@
 import { parseBody } from '@croupier/contracts';
 
 /**
- * Whether a body that could not be accepted names a player. Pure.
+ * Whether a body that was not accepted mentions a player. Pure.
  *
- * JSON is parsed: a value or a key of it is the user_id, however it was spelled. A text that is JSON itself is parsed, too. What is no JSON
- * is searched as text, with escapes resolved: the user_id stands in it, and is no part of a longer word. That may find a body that means
- * something else by it, which is then erased as well; what it misses goes by its age.
+ * JSON is parsed: a value or a key equals the user_id, in any spelling. A text that is itself JSON is parsed, too. Anything
+ * else is searched as text, with escapes resolved, for the user_id as a whole word. That may also find a body that means
+ * something else, which is then erased as well. A body that is missed is deleted when it is too old.
  */
 export function mentionsPlayer(body: Buffer, userId: string): boolean {
   const text = body.toString('utf8');
@@ -14,7 +14,7 @@ export function mentionsPlayer(body: Buffer, userId: string): boolean {
   return parsing.ok ? isAmong(parsing.body, sought) : isWordOf(unescaped(text), sought);
 }
 
-/** `parseBody` bounds the depth; a text within a text is shorter than it. */
+/** `parseBody` limits the depth; a text within a text is shorter than it. */
 function isAmong(value: unknown, sought: string): boolean {
   if (typeof value === 'string') {
     if (value.trim() === sought) return true;
@@ -29,10 +29,12 @@ function isAmong(value: unknown, sought: string): boolean {
 const nameOfAnId = /id$/i;
 
 /**
- * A body of another player without this one: what named this player says `erased` instead. Undefined: it names nobody else. Pure.
+ * Removes this player from another player's body: values that mention this player become `erased`. Undefined if the body does
+ * not mention the player. Pure.
  *
- * The body stays with its own player, so this is stricter than `mentionsPlayer`: a bare number counts only where its name ends in `id`, because
- * an amount of 5 is not player 5. Numbers that JavaScript cannot hold become texts, which costs nothing in an event that is invalid anyway.
+ * The body stays with its own player, so this is stricter than `mentionsPlayer`: a plain number counts only if its name ends in
+ * `id`, because an amount of 5 is not player 5. Numbers that JavaScript cannot represent become texts, which does not matter in
+ * an event that is invalid anyway.
  */
 export function withoutMentions(body: Buffer, userId: string): Buffer | undefined {
   const parsing = parseBody(body.toString('utf8'));
@@ -43,7 +45,7 @@ export function withoutMentions(body: Buffer, userId: string): Buffer | undefine
 
 const erased = 'erased';
 
-/** The value itself where it names nobody. `name`: under which it stands. */
+/** Returns the same value if it does not mention the player. `name`: the key of the value. */
 function redact(value: unknown, sought: string, name: string): unknown {
   if (typeof value === 'string') return redactText(value, sought);
   if (typeof value === 'number') return nameOfAnId.test(name) && String(value) === sought ? erased : value;

@@ -1,12 +1,12 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** Open money and open consents of a player: what an erasure waits for. */
+/** Open money and open consents of a player, for which an erasure waits. */
 export interface Obstacles {
-  /** Bonus calls under way: never forced, they end within seconds. */
+  /** Open bonus calls. Not even a forced erasure skips them, because they end within seconds. */
   calls: number;
-  /** Intents of which nobody knows whether they were credited. */
+  /** Intents that may or may not have been credited. */
   unknown: string[];
-  /** Waiting for a call, or offered: they are cancelled. */
+  /** Intents that wait for a call, or are offered: they are cancelled. */
   waiting: string[];
   /** Changes of consents or blocks that the operator has not stored. */
   writes: number;
@@ -33,7 +33,7 @@ export async function readObstacles(db: Pool | ClientBase, playerId: number): Pr
   };
 }
 
-/** Why the erasure has to wait; undefined when it need not. Money and consent come first, unless a person says otherwise. */
+/** Why the erasure has to wait; undefined if it does not. Money and consents come first, unless a person forces the erasure. */
 export function heldBecause({ calls, unknown, writes }: Obstacles, forced: boolean): string | undefined {
   if (calls > 0) return `${calls} bonus calls are under way`;
   if (forced) return undefined;

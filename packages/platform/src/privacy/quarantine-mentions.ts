@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { mentionsPlayer, withoutMentions } from './mentions.ts';
 
-/** Bodies may be 1 MiB each. */
+/** Small, because bodies may have 1 MiB each. */
 const bodiesPerRead = 20;
 
 /**
- * Gives bodies in quarantine in which no user_id could be read to the player whom they name, so that an export shows them and an erasure
- * removes them. The quarantine is bounded, and few bodies have no user_id: all of the brand are read.
+ * Assigns quarantined bodies without a readable user_id to the player whom they mention, so that an export shows them and an
+ * erasure deletes them. The quarantine is limited, and few bodies have no user_id, so all of the brand are read.
  */
 export async function claimMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {
   let claimed = 0;
@@ -30,9 +30,9 @@ export async function claimMentions(pool: Pool, of: { brand_id: number; user_id:
 }
 
 /**
- * Removes a player from bodies in quarantine that belong to others: an account that was opened for a friend names both. Run after the player's own
- * bodies are gone. Only bodies that hold the user_id, or an escape that may spell it, are parsed.
- * @returns how many bodies named the player
+ * Removes a player from quarantined bodies that belong to others: an account that was opened for a friend mentions both. Run it
+ * after the player's own bodies are deleted. Only bodies that contain the user_id, or an escape that may spell it, are parsed.
+ * @returns how many bodies mentioned the player
  */
 export async function redactMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {
   let changed = 0;

@@ -25,7 +25,7 @@ async function keep(text: string, userId: string | null = null, corrected?: { bo
   );
 }
 
-test('an erasure finds the player in quarantine however the id was spelled, and leaves the bodies of others', async () => {
+test('an erasure finds the player in quarantine in any spelling of the id, and keeps the bodies of others', async () => {
   const theirs = [
     '{"user_id": 4711\n, "amount": ',
     '{"user_id": 4711 , "amount": ',
@@ -46,7 +46,7 @@ test('an erasure finds the player in quarantine however the id was spelled, and 
   expect(rows.map((row) => row.body.toString())).toEqual(others);
 });
 
-test('an erasure takes the player out of the bodies of others, which stay', async () => {
+test('an erasure removes the player from the bodies of others, which stay', async () => {
   await pool.query('delete from quarantine');
   const friend = { user_id: '815', friend: '4711', amount: 4711, referrer_id: 4711, note: 'for 4711 only' };
   await keep(JSON.stringify(friend), '815');

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { type ErasureKeys, playerHash } from '../ledger/index.ts';
 import { type ErasureRow, insertErasure } from './erasure-store.ts';
 
-/** Asks for the erasure of a player; a worker begins within a second. Asked again, it is the same erasure. */
+/** Requests the erasure of a player; a worker begins within a second. A repeated request returns the same erasure. */
 export function requestErasure(
   db: Pool | ClientBase,
   keys: ErasureKeys,

@@ -8,7 +8,7 @@ import { tagPlayer, verifySegments } from '../segments/membership/index.ts';
 import { saveContent } from '../segments/membership/manage.ts';
 import { requestErasure } from './index.ts';
 
-/* What segments know of a player goes with the player, and does not come again. */
+/* What segments store about a player is deleted with the player, and does not return. */
 const stage = await setupSegments();
 const { pool, brand, brands, rules, clock, publish, derive, follow, segment, draft, computer, playerId, members } =
   stage;
@@ -44,7 +44,7 @@ const deposit = (user_id: string, payment_id: string) => ({
 });
 const nothing = Object.fromEntries(tables.map((table) => [table, 0]));
 
-test('members, transitions, due times, tags, lists, news and differences of an erased player are gone, and stay gone', async () => {
+test('members, transitions, due times, tags, lists, news and differences of an erased player are deleted, and do not return', async () => {
   await publish(deposit('ann', '1'), deposit('bob', '2'));
   await derive();
   await segment('depositors', {
@@ -79,7 +79,7 @@ test('members, transitions, due times, tags, lists, news and differences of an e
   expect(await rowsOf(ann)).toEqual(nothing);
   expect(await members('everybody')).toEqual(['bob']);
 
-  // Nothing brings the player back: not the clock, an event, a list that names the player, nor a computation.
+  // Nothing restores the player: neither the clock, nor an event, nor a list that names the player, nor a computation.
   await publish(deposit('ann', '5'));
   await derive();
   const [listed] = (await pool.query('select * from segment where code = $1', ['listed'])).rows;

@@ -3,13 +3,13 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Characters that are gathered before they are written. */
+/** Number of characters collected per write. */
 const writeSize = 65_536;
 
 /**
- * Takes a text whole before it hands on the first of it: whoever writes it never waits for whoever reads it.
+ * Writes the whole text to a file before it yields the first part, so that the writer never waits for the reader.
  *
- * It lies in a temporary file that has no name any more, so that nothing of it is left behind, whatever becomes of the process.
+ * The temporary file has already been unlinked, so nothing of it remains, whatever happens to the process.
  */
 export async function* spooled(text: AsyncIterable<string>): AsyncGenerator<string> {
   const file = await nameless();
@@ -32,7 +32,7 @@ async function fill(file: FileHandle, text: AsyncIterable<string>): Promise<void
   let gathered: string[] = [];
   let size = 0;
   const write = async () => {
-    // To the end of the file: it is written here alone, from its beginning.
+    // This appends: the file is written only here, from the start.
     await file.writeFile(gathered.join(''));
     gathered = [];
     size = 0;

@@ -2,12 +2,12 @@
 export interface Subject {
   brand_id: number;
   player_id: number;
-  /** As the operator names the player; of one that is being erased it stands in the request alone. */
+  /** The operator's id of the player. During an erasure it is stored only in the request. */
   user_id: string;
   player_hash: bigint;
 }
 
-/** What conditions of the inventory may name as `s`. */
+/** The columns of `s` that conditions of the inventory can use. */
 export const subjectSql = `with s as (
   select $1::bigint as player_id, $2::int as brand_id, $3::text as user_id, $4::numeric as player_hash)`;
 

@@ -4,8 +4,8 @@ import type { Ledger } from '../ledger/index.ts';
 import { inventory } from './inventory/index.ts';
 
 /**
- * Takes dead rows out of everything that an erasure may have changed. What the server keeps elsewhere it does not reach: WAL, backups, dumps
- * (docs/guides/privacy.md).
+ * Removes dead rows from all tables that an erasure may have changed. It does not reach what the server stores elsewhere: WAL,
+ * backups, dumps (docs/guides/privacy.md).
  */
 export async function vacuum(pool: Pool, ledger: Pick<Ledger, 'eraser'>): Promise<void> {
   const changed = inventory.filter(({ fate }) => fate.fate !== 'kept' && !isOfLedger(fate)).map(({ table }) => table);

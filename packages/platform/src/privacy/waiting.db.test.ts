@@ -33,7 +33,7 @@ async function ask(name: string, forced = false) {
 
 const running = new Set<() => Promise<void>>();
 
-/** A batch of derive that takes its time: nobody is alone in live state until it is let go. */
+/** A slow batch of derive: no other transaction can lock live state exclusively until it ends. */
 async function longBatch() {
   const batch = await pool.connect();
   await batch.query(`begin; select pg_advisory_xact_lock_shared(${swapLock})`);
@@ -45,7 +45,7 @@ async function longBatch() {
   running.add(end);
   return {
     end,
-    /** Somebody wants to be alone, and so all other batches wait behind. */
+    /** Whether a transaction waits for the exclusive lock, so that all other batches wait behind it. */
     async waitedFor(): Promise<boolean> {
       const { rowCount } = await pool.query(
         `select from pg_locks where locktype = 'advisory' and objid = $1 and mode = 'ExclusiveLock' and not granted
@@ -67,7 +67,7 @@ afterEach(async () => {
   await pool.query('delete from erasure');
 });
 
-test('one that is cancelled while it waits to be alone in live state erases nothing', async () => {
+test('one that is cancelled while it waits for the exclusive lock erases nothing', async () => {
   const { who, player_id, erasure_id } = await ask('ann');
   const batch = await longBatch();
   const round = eraser.runOnce();
@@ -80,14 +80,14 @@ test('one that is cancelled while it waits to be alone in live state erases noth
   expect(await latest()).toMatchObject({ step: 'cancelled', closed_at: null });
 });
 
-test('one without a user_id is nobody to erase, whatever its row says', async () => {
+test('one without a user_id erases no player, whatever its row says', async () => {
   const { erasure_id } = await ask('bea');
   await pool.query('update erasure set user_id = null where erasure_id = $1', [erasure_id]);
   expect(await claimErasures(pool, clock.now(), clock.now() + second)).toEqual([]);
 });
 
 describe('one that is held', () => {
-  test('holds nobody up, and asks less and less often; asked for again, it looks at once', async () => {
+  test('blocks nothing, and is checked less and less often; a new request checks at once', async () => {
     const { who, player_id } = await ask('cora');
     await fillTables(pool, brand_id, player_id, who);
     await pool.query(`update bonus_intent set state = 'unknown' where player_id = $1 and bonus_code = 'RELOAD'`, [
@@ -108,7 +108,7 @@ describe('one that is held', () => {
     expect(await latest()).toMatchObject({ step: 'settling', forced: true, tries: 0 });
   });
 
-  test('because a step failed tells why without quoting a row, and how often it was tried', async () => {
+  test('because a step failed gives the reason without quoting a row, and the number of tries', async () => {
     const { who, player_id, erasure_id } = await ask('dora');
     await pool.query(`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'not %', old.user_id; end $$;
@@ -124,7 +124,7 @@ describe('one that is held', () => {
 });
 
 describe('a claim', () => {
-  test('is renewed while the step runs, and nobody else begins it', async () => {
+  test('is renewed while the step runs, and no other worker begins it', async () => {
     const { player_id } = await ask('eva');
     const slow = new Eraser({ pool, ledger: stage.ledger, brands, clock: clock.now, log: testLog, renewMs: 5 });
     const batch = await longBatch();
@@ -144,7 +144,7 @@ describe('a claim', () => {
     expect(await latest()).toMatchObject({ step: 'settling' });
   });
 
-  test('that was lost is not written with: another worker is at it', async () => {
+  test('that was lost is not used to write: another worker has it', async () => {
     const { erasure_id } = await ask('flo');
     const batch = await longBatch();
     const round = eraser.runOnce();
@@ -158,7 +158,7 @@ describe('a claim', () => {
   });
 });
 
-test('all that stand at the vacuum share one', async () => {
+test('all erasures at the vacuum share one', async () => {
   for (const name of ['gil', 'hal', 'ida']) await ask(name);
   await pool.query(`update erasure set step = 'vacuum', closed_at = requested_at`);
   const vacuums = async () => {

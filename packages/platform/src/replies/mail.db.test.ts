@@ -4,8 +4,8 @@ import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
 
 /*
- * Reports that arrive as mail: a mail server posts them as they are. The e-mails that they are about really went through an SMTP server, and
- * the reports bring back what that server received.
+ * Reports that arrive as mail: a mail server posts them unchanged. The e-mails that they concern were really sent through an
+ * SMTP server, and the reports contain what that server received.
  */
 const stage = await setupIngest();
 const { pool } = stage;
@@ -18,7 +18,7 @@ const { brand, clock, server } = setup;
 const call = await serveWebhooks(stage, { brand, clock });
 const post = (mail: string, at = `/${key}`) => call(`email/mail${at}`, mail, { 'content-type': 'message/rfc822' });
 
-/** An e-mail that went out: its envelope sender and its headers, as the server has them. */
+/** A sent e-mail: its envelope sender and its headers, as received by the server. */
 async function sent() {
   const player_id = await setup.player();
   const message_id = await setup.email(player_id);
@@ -31,7 +31,7 @@ async function sent() {
 
 const lines = (...text: string[]) => text.join('\r\n');
 
-/** A report of delivery (RFC 3464). @param about headers of the e-mail; empty: the server brings none along */
+/** A delivery report (RFC 3464). @param about headers of the e-mail; empty if the server does not include them */
 function deliveryReport(of: { to: string; action?: string; status?: string; about?: string; id?: string }): string {
   const { to, action = 'failed', status = '5.1.1', about = '', id = Math.random() } = of;
   return lines(
@@ -82,8 +82,8 @@ const consent = async (playerId: number) =>
   (await pool.query(`select opted_in from player_consent where player_id = $1 and type_key = 'email'`, [playerId]))
     .rows[0]?.opted_in;
 
-describe('a report of delivery', () => {
-  test('to the envelope sender of the e-mail puts the address on the list, once', async () => {
+describe('a delivery report', () => {
+  test('to the envelope sender of the e-mail adds the address to the list, once', async () => {
     const { message_id, from } = await sent();
     const token = testTokens.write('report', { brand_id: brand.brand_id, message_id });
     expect(from).toBe(`bounces+${token}@malta.example`);
@@ -97,7 +97,7 @@ describe('a report of delivery', () => {
     expect(await outcome(message_id)).toMatchObject({ bounced_at: clock.now() - 120_000_000 });
   });
 
-  test('is found by the headers of the e-mail that it brings along', async () => {
+  test('is matched by the headers of the e-mail that it contains', async () => {
     const { message_id, headers } = await sent();
     await post(deliveryReport({ to: 'bounces@malta.example', about: headers }));
     expect(await suppressed(message_id)).toMatchObject({ reason: 'bounced' });
@@ -117,7 +117,7 @@ describe('a report of delivery', () => {
     expect(await outcome(message_id)).toMatchObject({ bounced_at: clock.now() - 120_000_000 });
   });
 
-  test('of a delay is nothing, of a delivery is one', async () => {
+  test('about a delay is ignored, about a delivery is stored', async () => {
     const { message_id, from } = await sent();
     expect((await post(deliveryReport({ to: from, action: 'delayed', status: '4.4.1' }))).body).toMatchObject({
       ignored: 1,
@@ -126,7 +126,7 @@ describe('a report of delivery', () => {
     expect(await outcome(message_id)).toMatchObject({ bounced_at: null, delivered_at: clock.now() - 120_000_000 });
   });
 
-  test('that is forged, or about no e-mail of ours, changes nothing', async () => {
+  test('that is forged, or about an unknown e-mail, has no effect', async () => {
     const { message_id, from } = await sent();
     const forged = from.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'));
     expect((await post(deliveryReport({ to: forged }))).body).toMatchObject({ taken: 0, unknown_message: 1 });
@@ -140,7 +140,7 @@ describe('a report of delivery', () => {
     expect(await outcome(message_id)).toBeUndefined();
   });
 
-  test('is taken from who has the key alone', async () => {
+  test('is accepted only with the key', async () => {
     const report = deliveryReport({ to: (await sent()).from });
     expect((await post(report, '')).status).toBe(403);
     expect((await post(report, '/another-key-of-no-brand')).status).toBe(404);
@@ -151,7 +151,7 @@ describe('a report of delivery', () => {
     '\0',
     'Content-Type: multipart/report; boundary=',
     `Content-Type: multipart/report; boundary=x\r\n\r\n${'--x\r\n'.repeat(9_000)}`,
-  ])('that is broken is ignored', async (mail) => {
+  ])('that is malformed is ignored', async (mail) => {
     expect(await post(mail)).toMatchObject({ status: 200, body: { taken: 0 } });
   });
 });
@@ -183,7 +183,7 @@ describe('a complaint', () => {
       '--b--',
     );
 
-  test('withdraws the consent and puts the address on the list', async () => {
+  test('withdraws the consent and adds the address to the list', async () => {
     const { player_id, message_id, headers } = await sent();
     expect((await post(complaint('abuse', headers))).body).toMatchObject({ taken: 1 });
     expect(await consent(player_id)).toBe(false);
@@ -191,7 +191,7 @@ describe('a complaint', () => {
     expect(await outcome(message_id)).toMatchObject({ complained_at: clock.now() });
   });
 
-  test('that is taken back by the player is none', async () => {
+  test('that the player withdraws is ignored', async () => {
     const { player_id, headers } = await sent();
     expect((await post(complaint('not-spam', headers))).body).toMatchObject({ ignored: 1 });
     expect(await consent(player_id)).toBe(true);

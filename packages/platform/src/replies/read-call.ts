@@ -13,7 +13,7 @@ import { Refused } from './refused.ts';
 import type { ReadReports } from './report.ts';
 import type { ReplyDeps } from './routes.ts';
 
-/** A call of a provider, as it came. */
+/** A call of a provider, as received. */
 export interface ProviderCall {
   brand: Brand;
   channel: string;
@@ -91,7 +91,7 @@ async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: Provi
   if (topic === undefined) throw notSetUp();
   const message = readSnsMessage(jsonOf(body));
   if (message === null) throw new Refused('malformed_json', 'The body is no message of Amazon SNS.');
-  // First: so only messages of the own topic make us fetch a certificate.
+  // Check the topic first, so that only messages of the brand's own topic cause a certificate to be fetched.
   if (message.TopicArn !== topic) throw new Refused('forbidden', 'The topic is another one.');
   if (!(await signatures.isSigned(message, deps.clock()))) throw wrongSignature();
   if (message.Type === 'SubscriptionConfirmation') {
@@ -107,7 +107,7 @@ async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: Provi
 async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: ProviderCall): Promise<ReadReports> {
   const settings = await readChannelSettings(pool, vault, brand, 'sms');
   if (settings?.provider !== 'http' || settings.reports === undefined) throw notSetUp();
-  // Such a provider is known by the key alone.
+  // Such a provider is authenticated by the key only.
   if (!knowsKey) throw new Refused('forbidden', 'Reports are taken at the address that ends with the key.');
   return readHttpSms(settings.reports, jsonOf(body));
 }

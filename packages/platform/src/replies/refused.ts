@@ -2,7 +2,7 @@ import { type ProblemCode, problem } from '@croupier/contracts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 
-/** Why a call of a provider is not taken. */
+/** Why a provider's call is refused. */
 export class Refused extends Error {
   readonly statusCode: number;
   readonly code: ProblemCode;
@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export function answerRefusals(app: FastifyInstance, { log }: { log: Logger }): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply: FastifyReply) => {
-    // The server answers what is broken or too long.
+    // The server itself answers a malformed or too long body.
     if (!(error instanceof Refused)) throw error;
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     if (error.code === 'forbidden') log.warn(`a call of a provider was refused: ${error.message}`);

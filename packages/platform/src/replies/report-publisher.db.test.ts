@@ -8,7 +8,7 @@ import { markRead, playerChannels, readMessageCounts, recordActivities, tellRepo
 import { transaction } from '../database/index.ts';
 import { ReportPublisher } from './report-publisher.ts';
 
-/* What the platform itself learns of messages comes to the ledger from the transactions of its causes. */
+/* What the platform itself learns about messages is written to the ledger from the transactions of the causes. */
 const stage = await setupStage();
 const { pool, clock, ledger } = stage;
 const emails = await setupEmail(pool);
@@ -56,7 +56,7 @@ test('an address that the SMTP server refuses is a bounce', async () => {
   expect(await events(player_id)).toEqual([{ what: 'bounced', reason: 'hard', ...event }]);
 });
 
-test('an SMS that Twilio refuses because of its number is a bounce, because of STOP an unsubscription', async () => {
+test('an SMS that Twilio refuses because of its number is a bounce; because of STOP, an unsubscription', async () => {
   await calls.set('sms', twilioTo(calls.provider));
   for (const [code, what, reason] of [
     [21614, 'bounced', 'hard'],
@@ -71,7 +71,7 @@ test('an SMS that Twilio refuses because of its number is a bounce, because of S
   }
 });
 
-test('each is published once, also when the ledger was away or two workers are at it', async () => {
+test('each is published once, even if the ledger was unavailable or two workers run', async () => {
   const player_id = await emails.player();
   const told = { brand_id: emails.brand.brand_id, player_id, message_id: 64, campaign_id: 'spring', channel: 'email' };
   for (let time = 0; time < 2; time++)
@@ -87,7 +87,7 @@ test('each is published once, also when the ledger was away or two workers are a
   expect(await events(player_id)).toHaveLength(1);
 });
 
-test('what a player does with a message of the site is told once, and counted once', async () => {
+test("a player's action on a site message is reported once, and counted once", async () => {
   const player_id = await emails.player();
   const { brand_id } = emails.brand;
   const message_id = await transaction(pool, async (tx) => {

@@ -8,12 +8,13 @@ import { type Ledger, type LedgerWriter, playerHash } from '../ledger/index.ts';
 import type { Service } from '../service.ts';
 
 const pollMs = 250;
-/** Events of one transaction. */
+/** Maximum number of events per transaction. */
 const maxBatch = 500;
 
 /**
- * Brings reports of our own to the ledger: what channels wrote in the transactions of their causes (channels/reports/tell.ts). It appends, and then
- * notes that they are there; a crash between the two appends the same bodies once more, which derive counts once.
+ * Writes the platform's own reports to the ledger: those that channels stored in the transactions of their causes
+ * (channels/reports/tell.ts). It appends, and then marks the reports as stored. A crash between the two appends the same bodies
+ * again, which derive counts once.
  */
 export class ReportPublisher implements Service {
   readonly #options: { pool: Pool; ledger: Pick<Ledger, 'openWriter'>; clock: Clock; onPublished?: () => void };
@@ -26,7 +27,7 @@ export class ReportPublisher implements Service {
     clock: Clock;
     log: Logger;
     guard?: ClockGuard;
-    /** New events are in the ledger: whoever derives need not wait for the next poll. */
+    /** Called when new events are in the ledger, so that derive does not wait for its next poll. */
     onPublished?: () => void;
   }) {
     this.#options = options;
@@ -53,7 +54,7 @@ export class ReportPublisher implements Service {
     await this.#closeWriter();
   }
 
-  /** A writer that failed is of no use any more: the next round opens another. */
+  /** A writer that failed cannot be used again: the next round opens another. */
   async #withWriter(): Promise<void> {
     try {
       await this.runOnce();
@@ -63,7 +64,7 @@ export class ReportPublisher implements Service {
     }
   }
 
-  /** @returns how many events were published, up to one batch. */
+  /** @returns how many events were published, at most one batch */
   async runOnce(): Promise<{ published: number }> {
     const { pool, ledger, clock, onPublished } = this.#options;
     const published = await transaction(pool, async (tx) => {

@@ -11,10 +11,10 @@ const day: Micros = 86_400_000_000;
 /** Amazon SNS repeats a call for up to 23 days; `soft_bounce_days` looks back 30. */
 const reportRetention = 31 * day;
 const tallyRetention = 400 * day;
-/** Rows of one statement, so that it holds no locks for long. */
+/** Rows per statement, so that it holds its locks only briefly. */
 const pageSize = 10_000;
 
-/** Forgets which reports were heard of, a month later. Harmless in several workers at once. */
+/** Deletes stored reports after a month. Several workers can run it at once. */
 export class ReportUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;

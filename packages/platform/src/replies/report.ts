@@ -1,44 +1,47 @@
 import type { MessageReport, Micros } from '@croupier/contracts';
 
 /**
- * What a provider says about one message, read from its own format. Each reader (providers/) gives these, and `take-reports.ts` does what
- * follows from them.
+ * A provider's report about one message, converted from its own format. Each reader (providers/) returns these, and
+ * `take-reports.ts` carries out their consequences.
  */
 export interface ProviderReport {
-  /** The provider's own identifier of the report. A repeated report has the same one. */
+  /** The provider's own id of the report. A repeated report has the same one. */
   key: string;
   what: MessageReport;
-  /** Null: the provider does not say when. */
+  /** Null if the provider does not send a time. */
   at: Micros | null;
   about: ReportSubject;
-  /** The provider's identifier of the message. */
+  /** The provider's id of the message. */
   reference?: string | undefined;
-  /** Of a bounce. `hard`: the address takes no messages, now or ever. `soft`: not this time. */
+  /** For a bounce. `hard`: the address will never accept messages. `soft`: it did not accept this one. */
   bounce?: 'hard' | 'soft' | undefined;
-  /** Of a click: which link, counted from 1. */
+  /** For a click: the number of the link, counted from 1. */
   link?: string | undefined;
-  /** The provider's words. */
+  /** The provider's text. */
   detail?: string | undefined;
 }
 
-/** How a report names its message. `token`: one that we signed; `message_id`: only from a provider that signs its calls. */
+/**
+ * How a report identifies its message. `token`: signed by the platform; `message_id`: accepted only from a provider that signs
+ * its calls.
+ */
 export type ReportSubject = { token: string } | { message_id: number } | { provider_id: string } | { nothing: true };
 
-/** What a call of a provider holds. */
+/** The content of a provider's call. */
 export interface ReadReports {
   reports: ProviderReport[];
-  /** Entries that say nothing about a message, or nothing that is used. */
+  /** Entries that are not about a message, or not used. */
   ignored: number;
 }
 
-/** Reads `<77041.malta@casino.example>`, with or without its brackets. */
+/** Reads `<77041.malta@casino.example>`, with or without the brackets. */
 export function ofMessageId(text: unknown, brandCode: string): { message_id: number } | undefined {
   if (typeof text !== 'string') return undefined;
   const [, id, code] = /^<?(\d{1,15})\.([^@>]+)@[^@>]+>?$/.exec(text.trim()) ?? [];
   return id !== undefined && code === brandCode ? { message_id: Number(id) } : undefined;
 }
 
-/** Addresses and numbers are not kept: what is kept says what happened, not to whom. */
+/** Removes addresses and numbers: the stored text contains what happened, but not to whom. */
 export function withoutPeople(text: string): string {
   return text
     .replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)')

@@ -70,7 +70,7 @@ async function writtenBack(playerId: number): Promise<unknown[]> {
 }
 
 describe('a reply STOP', () => {
-  test('withdraws the consent at once, goes to the operator, and withholds the next SMS', async () => {
+  test('withdraws the consent at once, is sent to the operator, and withholds the next SMS', async () => {
     const player = await setup.player('99 700 001');
     expect(await consentOf(player)).toBe(true);
     const answered = await reply({ From: '+35699700001', Body: ' Stop. ' });
@@ -83,7 +83,7 @@ describe('a reply STOP', () => {
     expect(next).toMatchObject({ state: 'withheld', reason: 'no_consent' });
   });
 
-  test('that Twilio repeats changes nothing more', async () => {
+  test('that Twilio repeats has no further effect', async () => {
     const player = await setup.player('99700002');
     for (let time = 0; time < 3; time++) {
       const { statusCode } = await reply({ From: '+35699700002', Body: 'STOPP' });
@@ -92,28 +92,28 @@ describe('a reply STOP', () => {
     expect(await writtenBack(player)).toHaveLength(1);
   });
 
-  test('counts where Twilio itself says so, in whatever words', async () => {
+  test('counts if Twilio itself says so, whatever the text', async () => {
     const player = await setup.player('99700003');
     await reply({ From: '+35699700003', Body: 'genug davon', OptOutType: 'STOP' });
     expect(await consentOf(player)).toBe(false);
   });
 
-  test('is that of every player with the number, however the operator writes it, and of no other', async () => {
+  test('applies to every player with the number, in any spelling of the operator, and to no other', async () => {
     const same = [await setup.player('99-700.004'), await setup.player('0035699700004')];
-    // Its last digits are the same.
+    // This number has the same last digits.
     const other = await setup.player('98700004');
     await reply({ From: '+35699700004', Body: 'stop' });
     expect(await Promise.all(same.map(consentOf))).toEqual([false, false]);
     expect(await consentOf(other)).toBe(true);
   });
 
-  test('of a number that nobody has changes nothing, and is answered 200', async () => {
+  test('from a number of no player has no effect, and is answered 200', async () => {
     for (const From of ['+35699799999', '12345', 'anonymous', ''])
       expect((await reply({ From, Body: 'STOP' })).statusCode).toBe(200);
   });
 });
 
-test('any other reply changes nothing: START opts nobody in', async () => {
+test('any other reply has no effect: START opts no player in', async () => {
   const player = await setup.player('99700005');
   await reply({ From: '+35699700005', Body: 'STOP' });
   const before = await writtenBack(player);
@@ -129,7 +129,7 @@ describe('a call that Twilio did not make', () => {
     ['with a wrong signature', { signature: 'x' }, {}],
     ['signed with another token', { signedWith: 'another' }, {}],
     ['for another account', {}, { AccountSid: `AC${'1'.repeat(32)}` }],
-  ])('%s is refused and changes nothing', async (_, call: Call, fields) => {
+  ])('%s is refused and has no effect', async (_, call: Call, fields) => {
     const player = await setup.player();
     const { rows } = await pool.query<{ mobile: string }>('select mobile from player_profile where player_id = $1', [
       player,
@@ -140,7 +140,7 @@ describe('a call that Twilio did not make', () => {
     expect(await consentOf(player)).toBe(true);
   });
 
-  test('to a brand that is not there, or has no Twilio, is answered 404', async () => {
+  test('to a brand that does not exist, or has no Twilio, is answered 404', async () => {
     expect(
       (await reply({ From: '+35699700001', Body: 'STOP' }, { url: '/channels/nobody/sms/twilio' })).statusCode,
     ).toBe(404);
@@ -164,7 +164,7 @@ describe('a call that Twilio did not make', () => {
     expect(answered.statusCode).toBe(404);
   });
 
-  test('has a body limit, and after 200 wrong ones its network waits; good ones do not count', async () => {
+  test('has a body limit, and after 200 wrong calls its network must wait; good calls do not count', async () => {
     expect((await reply({ From: '+35699700001', Body: 'x'.repeat(5_000) })).statusCode).toBe(413);
     const own = await createHttpServer({ edge: () => false, log: testLog });
     await own.register(
@@ -190,7 +190,7 @@ describe('a call that Twilio did not make', () => {
   });
 });
 
-test('where an API key signs in, replies are checked by the auth token of the account', async () => {
+test('if an API key signs in, replies are verified with the auth token of the account', async () => {
   const own = await setupCalls(pool);
   const app2 = await createHttpServer({ edge: () => false, log: testLog });
   const only = { byCode: () => own.brand };

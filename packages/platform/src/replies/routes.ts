@@ -16,9 +16,9 @@ import { brandIn, webhookRoutes } from './webhook-routes.ts';
 export interface ReplyDeps extends ReportDeps {
   vault: Pick<Vault, 'open'>;
   brands: Pick<BrandRegistry, 'byCode'>;
-  /** Address of the installation, as providers call it. */
+  /** The public address of the installation, which providers call. */
   publicUrl: string;
-  /** How the certificates of Amazon are fetched. Default: over https. */
+  /** Fetches Amazon's certificates. Default: over https. */
   fetchText?: FetchText;
 }
 
@@ -33,16 +33,16 @@ const twilioReply = {
   may: 'anyone',
   params: Type.Object({ brand: Type.String() }),
   bodyBytes: largestAnonymousBody,
-  // Good calls count for nothing: Twilio sends all replies from a few addresses.
+  // Good calls do not count, because Twilio sends all replies from a few addresses.
   networkLimit: { burst: 200, per_second: 20, counts: 'failures' },
   answer: Type.String(),
   contentType: 'text/xml; charset=utf-8',
 } as const satisfies Endpoint;
 
-/** Twilio sends nothing back to the player. */
+/** An empty answer, so that Twilio sends nothing back to the player. */
 const noAnswer = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
-/** The addresses at which providers report what came back, as a plugin; register it without a prefix. */
+/** The addresses to which providers send reports, as a plugin; register it without a prefix. */
 export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
   return async (server) => {
     await server.register(webhookRoutes(deps));
@@ -54,7 +54,7 @@ export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
         defaultBodyBytes: largestAnonymousBody,
         wrongPart: () => new Refused('not_found', 'There is no such address.'),
         tooMany: (seconds) => new Refused('too_many_requests', 'Too many calls with a wrong signature.', seconds),
-        // Before the body is read.
+        // This runs before the body is read.
         admit: async ({ headers, params }) => {
           if (deps.brands.byCode(brandIn(params)) === undefined)
             throw new Refused('not_found', 'The brand does not exist.');
@@ -79,7 +79,7 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
   const address = `${deps.publicUrl.replace(/\/+$/, '')}${url}`;
   if (token === undefined || !isSignedByTwilio(token, address, form, String(headers[signatureHeader])))
     throw new Refused('forbidden', 'The signature is wrong.');
-  // Of another account that the same token signs for: a subaccount is another customer.
+  // A call of another account with the same token: a subaccount belongs to another customer.
   if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'The account is another one.');
   const status = form.get('MessageStatus');
   const isTaken =

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { mobileNumber } from '../channels/index.ts';
 
-/** Players of one number at most; a number that more of them gave belongs to nobody in particular. */
+/** Maximum number of players per number. A number that more players gave identifies none of them. */
 const mostPlayers = 50;
-/** Of the digits that numbers are found by, and players who share them. */
+/** Numbers are indexed by this many last digits; the second limit is the number of players who share them. */
 const tailDigits = 5;
 const mostCandidates = 5_000;
 
 /**
- * The players of a brand whose mobile number is this one. Operators write numbers in many ways, so they are found by their last digits and
- * compared as the sender of SMS reads them.
+ * The players of a brand with this mobile number. Operators write numbers in many ways, so they are found by their last digits
+ * and then compared as the SMS sender reads them.
  *
  * @param e164 `+35699123456`
  */
@@ -33,7 +33,7 @@ export async function playersOfNumber(db: Pool, brandId: number, e164: string): 
     .slice(0, mostPlayers);
 }
 
-/** Null: the player was erased. */
+/** Null if the player was erased. */
 export async function userIdOf(db: Pool, playerId: number): Promise<string | null> {
   const { rows } = await db.query<{ user_id: string }>({
     name: 'user_id_of_player',

@@ -6,7 +6,7 @@ import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
 import { type SnsMessage, textToSign } from './providers/sns.ts';
 
-/* Amazon SES: its notifications come inside messages of Amazon SNS, which are signed with a certificate of Amazon's. */
+/* Amazon SES: its notifications arrive inside messages of Amazon SNS, which are signed with a certificate of Amazon. */
 const stage = await setupIngest();
 const { pool } = stage;
 const topic = 'arn:aws:sns:eu-west-1:123456789012:mail';
@@ -42,7 +42,7 @@ function signed(message: Partial<SnsMessage>, signedWith = key): SnsMessage {
 const send = (message: SnsMessage) =>
   post(`email/ses/${reportKey}`, JSON.stringify(message), { 'content-type': 'text/plain; charset=UTF-8' });
 
-/** @returns the e-mail that went out, and what SES says of it */
+/** @returns a sent e-mail, and SES' report about it */
 async function sent() {
   const player_id = await setup.player();
   const message_id = await setup.email(player_id);
@@ -56,7 +56,7 @@ const outcome = async (messageId: number) => {
   return (await pool.query('select * from message_outcome where message_id = $1', [String(messageId)])).rows[0];
 };
 
-test('deliveries and complaints are read, by tag or by header, in both versions of the signature', async () => {
+test('deliveries and complaints are read, by tag or by header, with both signature versions', async () => {
   const { player_id, message_id, token, mail } = await sent();
   const raw = setup.server.mails.find(({ raw }) => raw.includes(`<${message_id}.`))?.raw.toString('utf8') ?? '';
   expect(raw).toMatch(new RegExp(`^X-SES-Message-Tags: message=${token}\\r$`, 'im'));
@@ -75,11 +75,11 @@ test('deliveries and complaints are read, by tag or by header, in both versions 
     player_id,
   ]);
   expect(rows).toEqual([{ opted_in: false }]);
-  // One certificate for all.
+  // One certificate for all of them.
   expect(fetched).toEqual([SigningCertURL]);
 });
 
-test('a bounce that is permanent is hard, any other is not', async () => {
+test('a permanent bounce is hard, any other is soft', async () => {
   const { message_id, mail } = await sent();
   const address = async () => {
     const { rowCount } = await pool.query(
@@ -95,7 +95,7 @@ test('a bounce that is permanent is hard, any other is not', async () => {
   expect(await address()).toBe(1);
 });
 
-test('a subscription to the topic of the brand is confirmed, at an address of Amazon alone', async () => {
+test("a subscription to the brand's topic is confirmed, only at an address of Amazon", async () => {
   const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=x';
   const confirmation = { Type: 'SubscriptionConfirmation', Token: 'x' };
   await send(signed({ ...confirmation, SubscribeURL: 'https://10.0.0.1/x' }));
@@ -104,7 +104,7 @@ test('a subscription to the topic of the brand is confirmed, at an address of Am
   expect(fetched.at(-1)).toBe(SubscribeURL);
 });
 
-test('a message of another topic, with another signature or certificate is refused, and nothing is fetched', async () => {
+test('a message with another topic, signature or certificate is refused, and nothing is fetched', async () => {
   const before = fetched.length;
   const good = signed({});
   const refused: SnsMessage[] = [

@@ -6,7 +6,7 @@ import { setupIngest } from '../../testing/replies/setup-ingest.ts';
 import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
 import { twilioSignature } from './twilio-signature.ts';
 
-/* What SMS providers report, and what players reply: events of the ledger, about the message that went out. */
+/* Reports of SMS providers, and replies of players: events in the ledger about the sent message. */
 const stage = await setupIngest();
 const { pool } = stage;
 const twilio = await setupCalls(pool);
@@ -50,7 +50,7 @@ async function sent(mobile?: string) {
 }
 
 describe('Twilio', () => {
-  test('is told where to report, and its report becomes a fact once', async () => {
+  test('gets the address for reports, and its report becomes a fact once', async () => {
     const { message_id, sid, query } = await sent();
     const form = new URLSearchParams(String(twilio.provider.taken.at(-1)?.body));
     expect(form.get('StatusCallback')).toBe(`https://crm.example/channels/${twilio.brand.code}/sms/twilio${query}`);
@@ -78,7 +78,7 @@ describe('Twilio', () => {
     expect(rowCount).toBe(listed);
   });
 
-  test('a report of a message that is not known is counted and answered', async () => {
+  test('a report about an unknown message is counted and answered', async () => {
     expect((await post({ MessageSid: 'SM404', MessageStatus: 'delivered' })).status).toBe(200);
     const { rows } = await pool.query(`select reports from report_tally where outcome = 'unknown_message'`);
     expect(rows).toEqual([{ reports: 1 }]);
@@ -100,7 +100,7 @@ describe('Twilio', () => {
     });
   });
 
-  test('a reply of somebody to whom no SMS is known is an event without a message', async () => {
+  test('a reply of a player without any SMS is an event without a message', async () => {
     const player_id = await twilio.player('99 800 002');
     await post({ MessageSid: 'SM-in-3', From: '+35699800002', Body: 'STOP' });
     expect(await events(player_id)).toMatchObject([
@@ -109,7 +109,7 @@ describe('Twilio', () => {
     ]);
   });
 
-  test('STOP withdraws the consent even while the ledger is away', async () => {
+  test('STOP withdraws the consent even while the ledger is unavailable', async () => {
     const { player_id } = await sent('99 800 003');
     stage.fail(true);
     expect((await post({ MessageSid: 'SM-in-4', From: '+35699800003', Body: 'STOP' })).status).toBe(503);
@@ -123,7 +123,7 @@ describe('Twilio', () => {
   });
 });
 
-test('any provider that posts JSON is read as its settings say, and known by the key', async () => {
+test('any provider that posts JSON is read according to its settings, and authenticated by the key', async () => {
   const report_key = 'a-key-of-the-brand-1';
   other.provider.usual = answer(200, { id: 'm-77' });
   const reports = {

@@ -1,6 +1,6 @@
 /**
- * Replies that mean "send me no more", by language. Each is a whole reply. People answer in a language of their own choice, so all of them
- * count for everybody. Letter case, accents and punctuation make no difference.
+ * Replies that mean "send me no more", by language. Each is a whole reply. People answer in a language of their choice, so all
+ * of them count for every player. Case, accents and punctuation are ignored.
  */
 const stopWords: Readonly<Record<string, readonly string[]>> = {
   en: ['stop', 'stopall', 'stop all', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout', 'opt out'],
@@ -19,17 +19,17 @@ const stopWords: Readonly<Record<string, readonly string[]>> = {
   mt: ['ieqaf', 'waqqaf'],
 };
 
-/** Words that mean it whatever follows them: "Stop sending me this". */
+/** Words that count at the start of any reply: "Stop sending me this". */
 const atTheBeginning: ReadonlySet<string> = new Set(['stop', 'stopp', 'stopall', 'unsubscribe']);
 const all: ReadonlySet<string> = new Set(Object.values(stopWords).flat().map(plain));
 
-/** Whether a reply asks for no more messages. A reply that only may mean it counts: too much silence harms nobody. */
+/** Whether a reply asks for no more messages. An ambiguous reply counts: too few messages do no harm. */
 export function meansStop(reply: string): boolean {
   const words = plain(reply);
   return all.has(words) || atTheBeginning.has(words.split(' ')[0] ?? '');
 }
 
-/** Lower case, without accents; everything that is no letter or digit separates words. */
+/** Lower case, without accents; everything except letters and digits separates words. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

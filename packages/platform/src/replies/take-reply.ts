@@ -6,17 +6,17 @@ import { type ReportDeps, type TakenReport, takeReportOf } from './take-reports.
 import { withdrawConsent } from './withdraw.ts';
 
 /*
- * A reply to an SMS, from Twilio. It is an event of each player who has the number, about the last SMS that went there: `replied`, and for
- * STOP `unsubscribed`. What the player wrote is not kept.
+ * A reply to an SMS, from Twilio. It becomes an event of each player who has the number, about the last SMS to that player:
+ * `replied`, and for STOP also `unsubscribed`. The text of the reply is not stored.
  */
 export async function takeReply(deps: ReportDeps, brand: Brand, form: URLSearchParams): Promise<{ away: boolean }> {
   const { pool, log } = deps;
-  // Twilio says itself what a reply means where the account has Advanced Opt-Out.
+  // If the account has Advanced Opt-Out, Twilio itself reports the meaning of a reply.
   const isStop = form.get('OptOutType') === 'STOP' || meansStop(form.get('Body') ?? '');
   const players = await playersOfNumber(pool, brand.brand_id, form.get('From') ?? '');
   const outcomes: TakenReport[] = [];
   for (const player_id of players) {
-    // Before everything else, and whatever becomes of the event.
+    // Withdraw first, whatever happens to the event.
     if (isStop) await withdrawConsent(deps, brand.brand_id, player_id, 'SMS', 'replied STOP by SMS');
     const sid = form.get('MessageSid');
     if (sid !== null) outcomes.push(...(await tell(deps, brand, player_id, { sid, isStop })));

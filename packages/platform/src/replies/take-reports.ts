@@ -21,20 +21,20 @@ import { type ProviderReport, withoutPeople } from './report.ts';
 import { withdrawConsent } from './withdraw.ts';
 
 /*
- * What follows from a report about a message:
+ * The processing of a report about a message:
  *
- *     report -> its message -> remembered under the provider's key -> consent, suppression -> ledger -> noted as stored -> answer
+ *     report -> its message -> stored under the provider's key -> consent, suppression -> ledger -> marked as stored -> answer
  *
- * Everything up to the note is harmless when it is done again, so a process may die anywhere: the provider gets no answer and repeats its
- * call. After the note, a repeated report changes nothing. A report about a message that is not known is counted, and answered 200: the
- * provider would repeat it for days, and nothing would change.
+ * Everything before the mark is safe to repeat, so a process may die at any point: the provider gets no answer and repeats its
+ * call. After the mark, a repeated report has no effect. A report about an unknown message is counted, and answered 200,
+ * because the provider would otherwise repeat it for days without effect.
  */
 export interface ReportDeps {
   pool: Pool;
   clock: Clock;
   log: Logger;
   tokens: MessageTokens;
-  /** Where events go. */
+  /** The receiver of events. */
   ingest: Pick<ReceiveDeps, 'committer' | 'late'>;
 }
 
@@ -46,7 +46,7 @@ export interface ReportSource {
 
 export type TakenReport = Exclude<ReportOutcome, 'ignored'> | 'away';
 
-/** So many reports of one call are taken at once: their events share commits. */
+/** How many reports of one call are processed at once: their events share commits. */
 const atOnce = 8;
 
 export interface TakenReports {
@@ -54,7 +54,7 @@ export interface TakenReports {
   repeated: number;
   unknown_message: number;
   ignored: number;
-  /** The ledger did not take some: the call has to come again. */
+  /** The ledger did not accept some: the provider has to repeat the call. */
   away: boolean;
 }
 
@@ -96,7 +96,7 @@ async function messageOf(
   return message?.channel === channel ? message : null;
 }
 
-/** @param message of the same brand; without a message_id: a reply of a player to whom no message is known */
+/** @param message of the same brand; without a message_id for a reply of a player whose message is unknown */
 export async function takeReportOf(
   deps: ReportDeps,
   source: ReportSource,
@@ -148,7 +148,7 @@ function bodyOf(
 ): BodyOf<'message_event'> {
   return {
     user_id,
-    // A provider's clock may be ahead of ours; one that is years behind is no clock.
+    // A provider's clock may be ahead; a time that is years behind is invalid.
     timestamp: timestamptzText(at === null || at > now || at < now - longestBehind ? now : at),
     event_id: shortId(`${provider}:${key}:${what}`),
     what,
@@ -166,7 +166,7 @@ function bodyOf(
 const longestBehind: Micros = 400 * 86_400_000_000;
 const longestId = 200;
 
-/** Ids have a limit; a longer one is told by its hash. */
+/** Ids have a maximum length; a longer one is replaced by its hash. */
 function shortId(text: string): string {
   const plain = text.replaceAll('\u0000', '').toWellFormed();
   return plain.length <= longestId
@@ -174,7 +174,7 @@ function shortId(text: string): string {
     : `${plain.slice(0, 100)}:${createHash('sha256').update(plain).digest('hex')}`;
 }
 
-/** Protection first: it must count even if the ledger is away. */
+/** Carries out what protects the player first: it must count even if the ledger is unavailable. */
 async function followReport(
   deps: ReportDeps,
   { brand, channel }: ReportSource,

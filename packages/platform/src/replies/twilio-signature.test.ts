@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSignedByTwilio, twilioSignature } from './twilio-signature.ts';
 
-// The example of Twilio's documentation ("Validating Signatures from Twilio").
+// The example in Twilio's documentation ("Validating Signatures from Twilio").
 const url = 'https://mycompany.com/myapp.php?foo=1&bar=2';
 const form = new URLSearchParams({
   CallSid: 'CA1234567890ABCDE',
@@ -11,14 +11,14 @@ const form = new URLSearchParams({
   To: '+18005551212',
 });
 
-test('the signature is the one of the documented example, in whatever order the fields come', () => {
+test('the signature matches the documented example, in any order of the fields', () => {
   expect(twilioSignature('12345', url, form)).toBe('0/KCTR6DLpKmkAf8muzZqo1nDgQ=');
   expect(twilioSignature('12345', url, new URLSearchParams([...form].toReversed()))).toBe(
     '0/KCTR6DLpKmkAf8muzZqo1nDgQ=',
   );
 });
 
-test('another token, address, field or signature is not right', () => {
+test('another token, address, field or signature is rejected', () => {
   const right = twilioSignature('12345', url, form);
   const changed = new URLSearchParams([...form, ['Body', 'STOP']]);
   expect(isSignedByTwilio('12345', url, form, right)).toBe(true);

@@ -11,13 +11,13 @@ import type { ReplyDeps } from './routes.ts';
 import { takeReports } from './take-reports.ts';
 
 /*
- * Where providers and mail servers report what became of messages. Two addresses:
+ * The addresses to which providers and mail servers send reports:
  *
- *   /channels/:brand/:channel/:provider         anyone may call it; the provider's signature is the credential. Up to 4 KiB
- *   /channels/:brand/:channel/:provider/:key    for who knows the brand's key, which is checked before the body is read. Up to 1 MiB: providers
- *                                               gather events, and reports of mail servers bring the e-mail along
+ *   /channels/:brand/:channel/:provider         open to anyone; the provider's signature is the credential. Up to 4 KiB
+ *   /channels/:brand/:channel/:provider/:key    for callers with the brand's key, which is checked before the body is read. Up to 1 MiB:
+ *                                               providers batch events, and reports of mail servers contain the e-mail
  *
- * A signature is demanded at both, where the provider signs.
+ * Both require a signature, if the provider signs.
  */
 const largestKnownBody = 1024 * 1024;
 

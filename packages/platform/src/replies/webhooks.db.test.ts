@@ -6,8 +6,8 @@ import { serveWebhooks } from '../../testing/replies/setup-webhooks.ts';
 import { findSuppression, listReportTallies, readMessageCounts } from '../channels/index.ts';
 
 /*
- * What e-mail providers report, over real HTTP, in their formats and with their signatures: it becomes events, facts, and what follows from
- * bounces and complaints.
+ * Reports of e-mail providers, over real HTTP, in their formats and with their signatures. They become events and facts, and
+ * bounces and complaints have their consequences.
  */
 const stage = await setupIngest();
 const { pool } = stage;
@@ -31,7 +31,7 @@ const { brand, clock } = setup;
 const post = await serveWebhooks(stage, { brand, clock });
 const seconds = () => Math.floor(clock.now() / 1_000_000);
 
-/** An e-mail that went out. */
+/** A sent e-mail. */
 async function sent(address?: string) {
   const player_id = await setup.player(address);
   const message_id = await setup.email(player_id, { campaign_id: 'welcome' });
@@ -82,7 +82,7 @@ describe('SendGrid', () => {
     const all = [of('processed'), of('delivered'), of('open'), of('click', { url: 'https://malta.example/a' })];
     const first = await sendgrid(all);
     expect(first).toEqual({ status: 200, body: { taken: 3, repeated: 0, unknown_message: 0, ignored: 1 } });
-    // A late repetition, with another text and another time.
+    // A late repeat, with another text and another time.
     const again = await sendgrid(all.map((event) => ({ ...event, timestamp: seconds() - 9, ip: '10.0.0.1' })));
     expect(again.body).toMatchObject({ taken: 0, repeated: 3 });
     expect(await outcome(message_id)).toMatchObject({
@@ -103,7 +103,7 @@ describe('SendGrid', () => {
     });
   });
 
-  test('a bounce puts the address on the list that it went to; a block does not', async () => {
+  test("a bounce adds the recipient's address to the list; a block does not", async () => {
     const { player_id, message_id, smtpId } = await sent('old@players.example');
     await pool.query(`update player_profile set email = 'new@players.example' where player_id = $1`, [player_id]);
     const reason = '550 5.1.1 <old@players.example>: no such user';
@@ -124,7 +124,7 @@ describe('SendGrid', () => {
     expect(await outcome(message_id)).toMatchObject({ bounced_at: clock.now() });
   });
 
-  test('a complaint withdraws the consent and puts the address on the list', async () => {
+  test('a complaint withdraws the consent and adds the address to the list', async () => {
     const { player_id, message_id, smtpId } = await sent();
     await sendgrid([{ event: 'spamreport', 'smtp-id': smtpId, sg_event_id: 'c-1', timestamp: seconds() }]);
     expect(await consent(player_id)).toBe(false);
@@ -132,7 +132,7 @@ describe('SendGrid', () => {
     expect(await outcome(message_id)).toMatchObject({ complained_at: clock.now() });
   });
 
-  test('reports of messages that are not known are counted and answered 200', async () => {
+  test('reports about unknown messages are counted and answered 200', async () => {
     const other = `<77.${brand.code}@malta.example>`;
     const entries = [
       { event: 'delivered', 'smtp-id': other, sg_event_id: 'u-1', timestamp: seconds() },
@@ -155,7 +155,7 @@ describe('SendGrid', () => {
     });
   });
 
-  test('a wrong signature, no signature, or one of other words is refused and changes nothing', async () => {
+  test('a wrong signature, no signature, or one for another body is refused and has no effect', async () => {
     const { player_id, smtpId } = await sent();
     const event = { event: 'spamreport', 'smtp-id': smtpId, sg_event_id: 'w-1', timestamp: seconds() };
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -164,7 +164,7 @@ describe('SendGrid', () => {
     expect(await consent(player_id)).toBe(true);
   });
 
-  test('without the key calls are up to 4 KiB, with it they are larger, and still have to be signed', async () => {
+  test('without the key calls are limited to 4 KiB, with it they may be larger, and still have to be signed', async () => {
     const { message_id, smtpId } = await sent();
     const events = Array.from({ length: 60 }, (_, i) => ({
       event: 'open',
@@ -178,12 +178,12 @@ describe('SendGrid', () => {
     expect((await post(`email/sendgrid/${key}`, JSON.stringify(events))).status).toBe(403);
   });
 
-  test('while the ledger is away the call is answered 503, and its repetition counts', async () => {
+  test('while the ledger is unavailable the call is answered 503, and its repeat counts', async () => {
     const { player_id, message_id, smtpId } = await sent();
     const event = { event: 'spamreport', 'smtp-id': smtpId, sg_event_id: 'a-1', timestamp: seconds() };
     stage.fail(true);
     expect((await sendgrid([event])).status).toBe(503);
-    // It protects at once.
+    // The player is protected at once.
     expect(await consent(player_id)).toBe(false);
     stage.fail(false);
     expect((await sendgrid([event])).body).toMatchObject({ taken: 1 });
@@ -203,7 +203,7 @@ describe('Mailgun', () => {
   }
   const about = (message_id: number) => ({ headers: { 'message-id': `${message_id}.${brand.code}@malta.example` } });
 
-  test('deliveries, opens and permanent failures are read; temporary ones are tried again by Mailgun', async () => {
+  test('deliveries, opens and permanent failures are read; Mailgun itself retries temporary ones', async () => {
     const { message_id } = await sent();
     const at = seconds() + 0.25;
     const message = about(message_id);
@@ -222,14 +222,14 @@ describe('Mailgun', () => {
     expect(await suppressed(message_id)).toMatchObject({ reason: 'bounced', detail: 'no such user' });
   });
 
-  test('an unsubscription withdraws the consent, and leaves the address alone', async () => {
+  test('an unsubscription withdraws the consent, and does not list the address', async () => {
     const { player_id, message_id } = await sent();
     await mailgun({ id: 'm-5', event: 'unsubscribed', timestamp: seconds(), message: about(message_id) });
     expect(await consent(player_id)).toBe(false);
     expect(await suppressed(message_id)).toBeNull();
   });
 
-  test('a wrong signature or one of yesterday is refused', async () => {
+  test('a wrong signature or one of the day before is refused', async () => {
     const event = { id: 'm-6', event: 'delivered', timestamp: seconds(), message: about(1) };
     expect((await mailgun(event, { signingKey: 'another' })).status).toBe(403);
     expect((await mailgun(event, { at: seconds() - 86_400 })).status).toBe(403);
@@ -243,7 +243,7 @@ describe('Postmark', () => {
   const postmark = (event: Record<string, unknown>, password = 'a password') =>
     post('email/postmark', JSON.stringify(event), { authorization: basic(password) });
 
-  test('names a message by the metadata that went out with it', async () => {
+  test('identifies a message by the metadata that was sent with it', async () => {
     const { player_id, message_id } = await sent();
     const mail = setup.server.mails.find(({ raw }) => raw.includes(`<${message_id}.`));
     const token = /^X-PM-Metadata-message: (\S+)\r$/im.exec(String(mail?.raw))?.[1];
@@ -262,7 +262,7 @@ describe('Postmark', () => {
     expect((await postmark({ ...event, RecordType: 'Delivery' }, 'another')).status).toBe(403);
   });
 
-  test('so many soft bounces within the days of the setting put the address on the list', async () => {
+  test('the configured number of soft bounces within the configured days adds the address to the list', async () => {
     const { player_id } = await sent('full@players.example');
     const bounced: number[] = [];
     for (let i = 0; i < 4; i++) {
@@ -272,7 +272,7 @@ describe('Postmark', () => {
       const Metadata = { Message: testTokens.write('report', { brand_id: brand.brand_id, message_id }) };
       const event = { RecordType: 'Bounce', ID: 100 + i, Type: 'SoftBounce', MessageID: `s-${i}`, Metadata };
       expect((await postmark(event)).body).toMatchObject({ taken: 1 });
-      // The first one is older than the days of the setting.
+      // The first one is older than the configured days.
       if (i === 0)
         await pool.query(`update message_report set heard_at = heard_at - interval '15 days' where player_id = $1`, [
           player_id,
@@ -283,7 +283,7 @@ describe('Postmark', () => {
   });
 });
 
-test('a provider that the brand has not set up is answered 404', async () => {
+test('a provider that the brand has not configured is answered 404', async () => {
   for (const path of ['email/ses', 'email/nobody', 'sms/http', 'site/sendgrid'])
     expect((await post(path, '{}')).status).toBe(404);
 });

@@ -5,10 +5,11 @@ import { transaction } from '../database/index.ts';
 import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeback/index.ts';
 
 /**
- * Withdraws a consent, as a player does on the page for it: the gate counts with it at once, and the operator is told. A withdrawal made
- * here that the operator does not have yet is not made again, so a call that a provider repeats changes nothing more.
+ * Withdraws a consent, as a player does on the unsubscribe page: the gate uses it at once, and it is sent to the operator. A
+ * withdrawal made here that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
+ * effect.
  *
- * @param note what the timeline of the player shows
+ * @param note shown on the player's timeline
  * @returns whether it was withdrawn now
  */
 export async function withdrawConsent(

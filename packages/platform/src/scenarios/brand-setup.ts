@@ -7,12 +7,12 @@ import type { Scenario } from './scenario.ts';
 
 const mostBlocks = 1_000;
 
-/** What a campaign of a brand is tried with: the brand's settings, and its templates and segments as far as the campaign names them. */
+/** What a campaign of a brand is tried with: the brand's settings, and the templates and segments that the campaign uses. */
 export type BrandSetup = Required<Pick<Scenario, 'brand' | 'campaigns' | 'templates' | 'segments'>>;
 
 export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup> {
   return {
-    // Its code decides who is in the control group.
+    // The code decides which players are in the control group.
     brand: { ...brand.settings, code: brand.code },
     campaigns: [campaign],
     templates: await templatesOf(pool, brand, campaign),
@@ -20,7 +20,7 @@ export async function brandSetup(pool: Pool, brand: Brand, campaign: Campaign): 
   };
 }
 
-/** Those that the campaign sends, and blocks that they may include. */
+/** The templates that the campaign sends, and the blocks that they may include. */
 async function templatesOf(pool: Pool, brand: Brand, campaign: Campaign): Promise<BrandSetup['templates']> {
   const named = allSteps(campaign.steps ?? []).flatMap((step) => {
     if ('send' in step) return [step.send.template];
@@ -38,7 +38,7 @@ async function templatesOf(pool: Pool, brand: Brand, campaign: Campaign): Promis
   }));
 }
 
-/** Segments that the campaign names, behind those that they name themselves. */
+/** The segments that the campaign uses, after the segments that they use themselves. */
 async function segmentsOf(pool: Pool, { brand_id }: Brand, campaign: Campaign): Promise<BrandSetup['segments']> {
   const segments = await readSegments(pool, brand_id);
   const versions = await readVersions(

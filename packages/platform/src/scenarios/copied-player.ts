@@ -6,15 +6,15 @@ import { readPlayerTags } from '../segments/membership/index.ts';
 import type { PlayerState } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
-/** Events of a copied player. */
+/** Maximum number of events of a copied player. */
 const mostPast = 20_000;
 
 export type CopiedPlayer = PlayerState & { user_id: string; past: LedgerEvent[] };
 
 /**
- * A player as known now, with all events that the ledger still has.
+ * A player as currently known, with all events that are still in the ledger.
  *
- * @throws {ScenarioError} there are too many of them
+ * @throws {ScenarioError} if there are too many of them
  */
 export async function copyPlayer(
   { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'history'> },
@@ -34,7 +34,7 @@ export async function copyPlayer(
   const known = Object.entries(fields).filter(([, value]) => typeof value === 'string');
   return {
     user_id,
-    // Who was never looked up stays unknown.
+    // A player who was never looked up stays unknown.
     known: profile !== null,
     profile: { ...Object.fromEntries(known), ...extra, segmentation: profile?.segmentation ?? {} },
     consents: Object.fromEntries(consents.map(({ type, opted_in }) => [type, opted_in === true])),

@@ -1,4 +1,4 @@
-/** Front door of the scenarios; see README.md. */
+/** Public exports of the scenarios; see README.md. */
 export * from './backtest/index.ts';
 export { brandSetup } from './brand-setup.ts';
 export { type CopiedPlayer, copyPlayer } from './copied-player.ts';

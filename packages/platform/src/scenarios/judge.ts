@@ -3,7 +3,7 @@ import { type Expected, type Outcome, outcomes } from './scenario.ts';
 import { describeEntry } from './text.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** What happens to a player is never left out of an expectation. */
+/** Outcomes that an expectation must list. */
 const effects: ReadonlySet<Outcome> = new Set([
   'entered',
   'sent',
@@ -17,8 +17,8 @@ const effects: ReadonlySet<Outcome> = new Set([
 ]);
 
 /**
- * Compares what came since the last expectation with what was expected. Pure. Expected lines have to come in their order; entries, effects,
- * and what was withheld or failed, must be expected.
+ * Compares what happened since the last expectation with what was expected. Pure. Expected lines must occur in their order.
+ * Entries, effects, and everything that was withheld or failed must be expected.
  *
  * @returns one sentence for each difference
  */
@@ -40,7 +40,7 @@ export function judge(expected: 'nothing' | readonly Expected[], came: readonly 
   return failures;
 }
 
-/** Beside an outcome stands the step, the campaign that was entered, or why it ended; `true`: any. */
+/** With an outcome, an expectation may give the step, the entered campaign, or the reason of the end; `true` matches any. */
 function matches(expected: Expected, entry: TimelineEntry): boolean {
   const { outcome, step, campaign, reason } = entry;
   const named = outcomes.filter((name) => expected[name] !== undefined && expected[name] !== false);

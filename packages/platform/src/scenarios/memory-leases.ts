@@ -1,7 +1,7 @@
 import type { BucketLeases, CursorMove, Lease } from '../buckets/index.ts';
 import { type Bucket, bucketCount, type Cursor } from '../ledger/index.ts';
 
-/** All buckets, owned by a scenario: nobody else is in its transaction. */
+/** Leases on all buckets for a scenario, which is alone in its transaction. */
 export class MemoryLeases
   implements Pick<BucketLeases, 'owned' | 'advance' | 'moved' | 'runOnce' | 'storeIdleCursors'>
 {

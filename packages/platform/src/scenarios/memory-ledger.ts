@@ -9,7 +9,7 @@ import {
   type SoughtPosition,
 } from '../ledger/index.ts';
 
-/** A ledger of one scenario: what was appended, in its order. A cursor is how many events were read. */
+/** The ledger of one scenario: the appended events, in order. A cursor is the number of events that were read. */
 export class MemoryLedger implements Pick<Ledger, 'beginning' | 'read' | 'reaches' | 'find'> {
   readonly #events: LedgerEvent[] = [];
   readonly beginning = cursorAt(0);

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { timestamptzText } from '../database/index.ts';
 
-/** The next moment at which time alone does something, after `at` and up to `until`; `until` where there is none before. */
+/** The next time at which time alone changes something, after `at` and up to `until`; `until` if there is none before. */
 export async function nextMomentOf(
   pool: Pool,
   { brand_id, settings }: Brand,

@@ -7,7 +7,7 @@ import { noteProtection } from '../operator/protection/index.ts';
 import { tagPlayer } from '../segments/membership/index.ts';
 import type { PlayerState } from './scenario.ts';
 
-/** Details that have a column; others are kept as the operator's own. */
+/** Details that have a column; others are stored as the operator's own. */
 const columns = [
   'address',
   'birth_date',
@@ -33,7 +33,7 @@ const columns = [
   'segmentation',
 ] as const;
 
-/** Who is not given otherwise permits messages on each channel. */
+/** The default consents of a player: messages are permitted on each channel. */
 export const usualConsents: Readonly<Record<string, boolean>> = {
   SiteNotification: true,
   Email: true,
@@ -43,7 +43,7 @@ export const usualConsents: Readonly<Record<string, boolean>> = {
   Push: true,
 };
 
-/** The player, of whom nothing is known yet. @returns player_id */
+/** Creates the player, of whom nothing is known yet. @returns player_id */
 export async function insertPlayer(pool: Pool, { brand_id }: Brand, userId: string, at: Micros): Promise<number> {
   const { rows } = await pool.query<{ player_id: number }>(
     'insert into player (brand_id, user_id, bucket, created_at) values ($1, $2, $3, $4) returning player_id',
@@ -52,7 +52,7 @@ export async function insertPlayer(pool: Pool, { brand_id }: Brand, userId: stri
   return (rows[0] as { player_id: number }).player_id;
 }
 
-/** Writes what the operator's look-ups would now answer; what is left out stays as it was. */
+/** Writes what the operator's look-ups would now answer; omitted fields stay unchanged. */
 export async function setPlayer(
   pool: Pool,
   { brand_id }: Brand,
@@ -98,7 +98,7 @@ export async function setPlayer(
   });
 }
 
-/** The operator answers all look-ups that are owed, as of now. */
+/** Makes the operator answer all pending look-ups, as of now. */
 export async function answerLookUps(pool: Pool, { brand_id }: Brand, playerId: number, at: Micros): Promise<void> {
   await pool.query(
     `insert into player_sync as s (player_id, look_up, brand_id, requested, done, lane, as_of)

@@ -6,7 +6,7 @@ import { explain } from '../brands/index.ts';
 import { type Scenario, scenarioSchema } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
-/** A scenario of a file, ready to be run. */
+/** A scenario from a file, ready to run. */
 export interface ReadScenario {
   file: string;
   scenario: Scenario;
@@ -15,7 +15,7 @@ export interface ReadScenario {
 const endings = ['scenarios.yaml', 'scenarios.yml', 'scenarios.json'];
 const check = Compile(scenarioSchema);
 
-/** What stands at the top of a file is that of each of its scenarios. */
+/** Fields at the top of a file apply to each of its scenarios. */
 type Written = Omit<Partial<Scenario>, 'campaigns'> & {
   campaign?: unknown;
   campaigns?: unknown[];
@@ -23,10 +23,10 @@ type Written = Omit<Partial<Scenario>, 'campaigns'> & {
 };
 
 /**
- * Scenarios of a file, or of all files below a folder whose names end in `scenarios.yaml` or `scenarios.json`. A campaign, template or segment
- * may be the path of a file, from where the scenario stands.
+ * Reads the scenarios of a file, or of all files below a folder whose names end in `scenarios.yaml` or `scenarios.json`. A
+ * campaign, template or segment may be the path of a file, relative to the scenario.
  *
- * @throws {ScenarioError} a file is no scenario, and why
+ * @throws {ScenarioError} if a file is not a scenario, with the reason
  */
 export async function readScenarios(place: string): Promise<ReadScenario[]> {
   const found = await stat(place).catch(() => undefined);

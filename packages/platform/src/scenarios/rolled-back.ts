@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` with a pool all of whose connections are one transaction, which is rolled back in any case: stages work as they always do, and
- * nothing of it is ever there for anybody else.
+ * Runs `work` with a pool all of whose connections are one transaction, which is always rolled back: stages work as usual, and
+ * no other transaction ever sees their changes.
  *
- * Their transactions become savepoints. They must not overlap, so nothing that runs by itself may be started with such a pool.
+ * Their transactions become savepoints. They must not overlap, so do not start anything with such a pool that runs in the
+ * background.
  */
 export async function rolledBack<T>(pool: Pool, work: (inside: Pool) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -30,7 +31,7 @@ function poolOf(client: PoolClient): Pool {
   return pool as unknown as Pool;
 }
 
-/** The driver wants to be asked one thing at a time. */
+/** The driver accepts one query at a time. */
 function oneByOne(send: Send): Send {
   let last: Promise<unknown> = Promise.resolve();
   return (...statement) => {

@@ -21,17 +21,20 @@ import type { TimelineEntry, TimelineLine } from './timeline.ts';
 export interface ScenarioResult {
   name: string;
   lines: TimelineLine[];
-  /** One sentence for each expectation that was not met; a mistake in the scenario is one, too. */
+  /** One sentence for each failed expectation; an error in the scenario counts as one. */
   failures: string[];
 }
 
 const usualStart = '2026-05-04T12:00:00Z';
-/** Moments at which time alone does something: a scenario that asks an operator who never answers would go on for days. */
+/**
+ * Maximum number of times at which time alone changes something: a scenario with look-ups that are never answered would go on
+ * for days.
+ */
 const mostMoments = 5_000;
 
 /**
- * Runs a scenario on a clock of its own, through the stages as they run in the platform, in a transaction that is rolled back: nothing is
- * written, and nothing is sent.
+ * Runs a scenario with its own clock, through the platform's stages, in a transaction that is rolled back: nothing is written,
+ * and nothing is sent.
  */
 export async function runScenario(
   { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
@@ -59,7 +62,7 @@ function lastMoment(lines: readonly TimelineLine[]): Micros {
   return last.kind === 'came' ? last.entry.at : last.at;
 }
 
-/** What is wrong with the scenario, its campaign, template or segment; undefined: the platform failed. */
+/** The error in the scenario, its campaign, template or segment; undefined if the platform failed. */
 function mistakeIn(error: unknown): string | undefined {
   if (error instanceof ScenarioError) return error.message;
   if (error instanceof CampaignRefused || error instanceof SegmentRefused || error instanceof UnfitTemplate) {
@@ -86,7 +89,7 @@ class Actor {
   readonly #campaigns: readonly string[];
   #player: PlayerState;
   #events = 0;
-  /** Since the last expectation. */
+  /** Entries since the last expectation. */
   #came: TimelineEntry[] = [];
 
   static async begin(deps: Deps, scenario: Scenario, lines: TimelineLine[]): Promise<Actor> {
@@ -95,7 +98,7 @@ class Actor {
     const { user_id = 'player', ...player } = scenario.player ?? {};
     const playerId = await insertPlayer(deps.pool, stages.brand, user_id, clock.at);
     const actor = new Actor({ ...deps, stages, lines, user_id, playerId, player, clock, scenario });
-    // Of a copied player only what is known is said.
+    // A copied player has only known values, without defaults.
     const usual = scenario.past === undefined ? usualConsents : {};
     await actor.#setPlayer({ ...player, consents: { ...usual, ...player.consents } });
     await stages.derivePast(user_id, scenario.past ?? []);
@@ -127,7 +130,7 @@ class Actor {
     this.#story = new Story({ pool: of.pool, playerId: of.playerId });
   }
 
-  /** @returns what was expected and did not come */
+  /** @returns expectations that were not met */
   async perform(step: ScenarioStep): Promise<string[]> {
     const { at } = this.#clock;
     if ('expect' in step) return this.#expect(step.expect);
@@ -227,7 +230,7 @@ function describeStep(step: ScenarioStep): string {
     .join(' ');
 }
 
-/** What an event has to say, as the first sample of its kind says it, in the base currency. */
+/** The required fields of an event, as in the first sample of its kind, in the base currency. */
 export function usualBody(
   kind: EventKind,
   { base_currency, number }: { base_currency: string; number: number },

@@ -1,4 +1,4 @@
-/** A mistake in a scenario: its message is for whoever wrote it. */
+/** An error in a scenario; its message is written for the author. */
 export class ScenarioError extends Error {
   override name = 'ScenarioError';
 }

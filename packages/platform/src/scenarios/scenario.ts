@@ -6,7 +6,8 @@ import type { WrittenTemplate } from '../channels/index.ts';
 import type { LedgerEntry } from '../ledger/index.ts';
 
 /*
- * A scenario as data: a player, a list of what happens, and what is expected to follow. docs/guides/campaigns.md describes the format.
+ * A scenario as data: a player, a list of events and other steps, and the expected results. docs/guides/campaigns.md describes
+ * the format.
  */
 
 const moment = Type.String({ description: 'RFC 3339, such as 2026-05-04T12:00:00Z' });
@@ -17,14 +18,14 @@ const strict = { additionalProperties: false };
 export const playerSchema = Type.Object(
   {
     user_id: Type.Optional(Type.String({ minLength: 1 })),
-    /** Details as the operator's API has them, in snake_case; `time_zone` is the player's zone. */
+    /** Details as in the operator's API, in snake_case; `time_zone` is the player's zone. */
     profile: Type.Optional(fields),
     consents: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
     blocks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
     tags: Type.Optional(Type.Array(Type.String())),
     excluded: Type.Optional(Type.Boolean()),
     blocked: Type.Optional(Type.Boolean()),
-    /** False: look-ups of the operator give no answer. */
+    /** False: the operator's look-ups do not answer. */
     known: Type.Optional(Type.Boolean()),
   },
   strict,
@@ -67,7 +68,7 @@ const expectedSchema = Type.Object(
     version: Type.Optional(Type.Number()),
     until: Type.Optional(moment),
     at: Type.Optional(moment),
-    /** Contained in what the message says. */
+    /** Text that the message must contain. */
     text: Type.Optional(Type.String()),
   },
   strict,
@@ -106,9 +107,9 @@ export const stepSchema = Type.Union([
   step({
     event: Type.String(),
     body: Type.Optional(fields),
-    /** How long ago it happened; left out: it happens now. */
+    /** How long ago it happened; if omitted, it happens now. */
     late: Type.Optional(duration),
-    /** How often it is published. */
+    /** How many times it is published. */
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   }),
   step({ after: duration }),
@@ -149,9 +150,9 @@ export const scenarioSchema = Type.Object(
     campaigns: Type.Array(Type.Unknown()),
     templates: Type.Optional(Type.Array(Type.Unknown())),
     segments: Type.Optional(Type.Array(Type.Unknown())),
-    /** Settings of the brand, as the configuration file has them. */
+    /** Brand settings, as in the configuration file. */
     brand: Type.Optional(fields),
-    /** When it begins. */
+    /** When the scenario starts. */
     at: Type.Optional(moment),
     player: Type.Optional(playerSchema),
     steps: Type.Array(stepSchema, { minItems: 1, maxItems: 1_000 }),
@@ -167,14 +168,17 @@ export interface Scenario {
   brand?: Record<string, unknown>;
   at?: string;
   player?: PlayerState;
-  /** What happened to the player before, in the order of the ledger. With it the player is a copy, and what is not said of the player is unknown. */
+  /**
+   * What happened to the player before, in the order of the ledger. If set, the player is a copy, and omitted values are
+   * unknown.
+   */
   past?: readonly PastEvent[];
   steps: ScenarioStep[];
 }
 
 export type PastEvent = Pick<LedgerEntry, 'kind' | 'body' | 'received_at'>;
 
-/** The name that campaigns give a fact stands for the kind of event that makes it. */
+/** Maps the name of a fact in campaigns to the kind of event that creates it. */
 const factKinds: Readonly<Record<string, EventKind>> = { round: 'gameround', bet: 'sports', ticket: 'lottery' };
 
 export function kindOfEvent(name: string): EventKind {

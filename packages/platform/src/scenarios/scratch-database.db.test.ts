@@ -16,14 +16,14 @@ const outcomesOf = ({ lines }: Awaited<ReturnType<typeof first.run>>) =>
   lines.flatMap((line) => (line.kind === 'came' ? [line.entry.outcome] : []));
 const outcomes = ['entered', 'tagged', 'done'];
 
-test('the first scenario makes the database; two processes take turns on it, with a brand of the same code', async () => {
+test('the first scenario creates the database; two processes take turns using it, with a brand of the same code', async () => {
   const [one, other] = await Promise.all([first.run(scenario), first.run(scenario)]);
   expect([outcomesOf(one), outcomesOf(other)]).toEqual([outcomes, outcomes]);
   const together = await Promise.all([first, second, first, second].map((runner) => runner.run(scenario)));
   expect(together.map(outcomesOf)).toEqual([outcomes, outcomes, outcomes, outcomes]);
 });
 
-test('a database that an earlier version of the platform made is made again', async () => {
+test('a database that an earlier version of the platform created is created again', async () => {
   await Promise.all([first.stop(), second.stop()]);
   const client = new pg.Client({ connectionString: scratchUrl(url).href });
   await client.connect();

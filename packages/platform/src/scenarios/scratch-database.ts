@@ -11,14 +11,14 @@ import type { TimelineEntry } from './timeline.ts';
 
 const insufficientPrivilege = '42501';
 const duplicateDatabase = '42P04';
-/** In the database of the scenarios: who runs one. */
+/** The advisory lock, in the database of the scenarios, of the process that runs one. */
 const lock = 1;
 
 type Deps = { pool: Pool; vault: Vault; log: Logger };
 
 /**
- * Runs scenarios on an empty database beside the platform's own, on the same server: no row and no lock of a player is touched. It is made at
- * the first scenario, and stays, empty. One scenario at a time.
+ * Runs scenarios in an empty database on the platform's server, so no row and no lock of a real player is touched. The first
+ * scenario creates it, and it stays, empty. One scenario at a time.
  */
 export class ScenarioRunner implements Service {
   readonly #options: { databaseUrl: string; vault: Vault; log: Logger };
@@ -37,17 +37,17 @@ export class ScenarioRunner implements Service {
     this.#pool = undefined;
   }
 
-  /** @throws {ScenarioError} the server lets us make no database */
+  /** @throws {ScenarioError} if the server does not allow creating a database */
   async run(scenario: Scenario): Promise<ScenarioResult> {
     return this.#alone((deps) => runScenario(deps, scenario));
   }
 
-  /** What happened to a real player, with a campaign beside it; see replay.ts. */
+  /** Replays a real player's events with a campaign; see replay.ts. */
   async replay(replayed: Replay): Promise<TimelineEntry[]> {
     return this.#alone((deps) => replay(deps, replayed));
   }
 
-  /** One after the other, in this process and over all: each makes a brand of the same code. */
+  /** One at a time, in this process and over all processes, because each creates a brand with the same code. */
   #alone<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
     const next = this.#last.then(() => this.#locked(work));
     this.#last = next.catch(() => {});
@@ -82,12 +82,12 @@ export class ScenarioRunner implements Service {
     await makeDatabase(databaseUrl, name);
     await migrate(url.href).catch(async (error: unknown) => {
       if (!(error instanceof SchemaTooOld)) throw error;
-      // It holds nothing: one of an earlier version of the platform is made again.
+      // It contains no data, so one of an earlier version of the platform is created again.
       await dropDatabase(databaseUrl, name);
       await makeDatabase(databaseUrl, name);
       await migrate(url.href);
     });
-    // One connection has the lock, the other one works.
+    // One connection holds the lock, the other one works.
     return openPool(url.href, { name: 'scenarios', max: 2, statementTimeoutMs: 0, log });
   }
 }

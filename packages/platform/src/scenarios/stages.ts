@@ -37,14 +37,14 @@ import type { PastEvent, Scenario } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
 export interface StageDeps {
-  /** Of the transaction that is rolled back. */
+  /** The pool of the transaction that is rolled back. */
   pool: Pool;
   vault: Vault;
   log: Logger;
   clock: () => Micros;
 }
 
-/** The stages of the platform from the ledger to the channels, each moved by hand, with a brand of their own. */
+/** The platform's stages from the ledger to the channels, each moved by hand, with a brand of their own. */
 export type Stages = Awaited<ReturnType<typeof createStages>>;
 
 const actor = 'a scenario';
@@ -118,14 +118,14 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
         await publish(tx, { rules, known, brand }, campaign, by(), { movesRuns });
       });
     },
-    /** Events as the ledger has them, in its order. */
+    /** Events as stored in the ledger, in its order. */
     tell,
-    /** What happened before there was any campaign. */
+    /** Derives what happened before any campaign existed. */
     async derivePast(userId: string, past: readonly PastEvent[]): Promise<void> {
       tell(userId, past);
       while ((await derive.runOnce()).moved > 0);
     },
-    /** @throws {ScenarioError} the event is none that the platform would take */
+    /** @throws {ScenarioError} if the platform would not accept the event */
     append(kind: EventKind, userId: string, body: Record<string, unknown>): void {
       const text = JSON.stringify(body);
       const parsing = parseBody(text);
@@ -137,7 +137,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
       const player_hash = playerHash(brand_id, userId);
       ledger.append([{ brand_id, kind, player_hash, received_at: clock(), body: Buffer.from(text) }]);
     },
-    /** All that is to be done at this moment. */
+    /** Processes everything that is due at this time. */
     async follow(): Promise<void> {
       while ((await derive.runOnce()).moved > 0);
       for (let round = 0; round < mostRounds; round++) {

@@ -29,7 +29,7 @@ interface StoryRow {
   rendered: string | null;
 }
 
-/** Reads the runs of one player as they go on: each call gives what came since the last one. */
+/** Reads the runs of one player repeatedly: each call returns what happened since the last one. */
 export class Story {
   readonly #pool: Pool;
   readonly #playerId: number;
@@ -156,7 +156,7 @@ function outcomeOf(state: string, kind: (typeof stepKinds)[number] | undefined):
   }
 }
 
-/** Runs belong to a cell and campaigns to control: no statement reads both. */
+/** Runs are stored in a cell and campaigns in the control database, so no statement reads both. */
 async function readRuns(pool: Pool, playerId: number): Promise<RunRow[]> {
   const { rows: runs } = await pool.query<Omit<RunRow, 'code' | 'version' | 'document'> & { version_id: number }>(
     `select run_id, version_id, state, reason, entered_at, moved_at, due_at from campaign_run where player_id = $1 order by number`,

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { TimelineEntry, TimelineLine } from './timeline.ts';
 
-/** The timeline of a scenario for people: one line for each thing that was given (>) or came of it. */
+/** The timeline of a scenario as text: one line for each input (>) and each result. */
 export function describeTimeline(lines: readonly TimelineLine[]): string {
   return lines.map(describeLine).join('\n');
 }

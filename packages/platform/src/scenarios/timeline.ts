@@ -1,12 +1,12 @@
 import type { Micros } from '@croupier/contracts';
 import type { Outcome } from './scenario.ts';
 
-/** One thing that came of a scenario. */
+/** One result of a scenario. */
 export interface TimelineEntry {
   at: Micros;
   campaign: string;
   version: number;
-  /** Null: it is about the run as a whole. */
+  /** Null if it concerns the whole run. */
   step: string | null;
   /** The kind of step, or `run`. */
   what: string;
@@ -18,11 +18,11 @@ export interface TimelineEntry {
   bonus_code: string | null;
   /** Until when the run waits or is held. */
   until: Micros | null;
-  /** What the message says. */
+  /** The content of the message. */
   rendered: string | null;
 }
 
-/** What a scenario did, in order: what was given, what came of it, and which expectations failed. */
+/** What a scenario did, in order: its inputs, their results, and the failed expectations. */
 export type TimelineLine =
   | { kind: 'given'; at: Micros; text: string }
   | { kind: 'came'; entry: TimelineEntry }

@@ -19,14 +19,14 @@ test('the sid of the test user is printed with the sandbox', () => {
   expect(text).toContain('http://127.0.0.1:8090/live');
 });
 
-test('without the sandbox, or without the demo brand, it is not: whoever knows it is this player', () => {
+test('without the sandbox or the demo brand it is not printed, because anyone who has it can act as this player', () => {
   const text = announce({ config, demo: withoutSandbox, login: null });
   expect(text).toContain('key-of-the-demo-brand');
   expect(text).not.toContain(sid);
   expect(announce({ config, demo: null, login: null })).not.toContain(sid);
 });
 
-test('the key of the operator is never printed, and the password of the first login only when it is new', () => {
+test("the operator's key is never printed, and the password of the first login only if it is new", () => {
   const login = { email: 'admin@example.com', password: 'a new password' };
   expect(announce({ config, demo: withSandbox, login })).toContain('admin@example.com  a new password');
   expect(announce({ config, demo: withSandbox, login: null })).not.toContain('password');

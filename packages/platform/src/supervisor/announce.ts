@@ -7,7 +7,7 @@ import { localAddress } from './local-address.ts';
 export interface Announcement {
   config: Config;
   demo: DemoBrand | null;
-  /** The console account that this very start created. Its password can be read here and nowhere else. */
+  /** The console account that this start created. This is the only place that shows its password. */
   login: Credentials | null;
 }
 
@@ -24,7 +24,7 @@ export function announce({ config, demo, login }: Announcement): string {
   if (demo) lines.push(['Brand demo, API key', demo.key]);
   if (demo?.sandbox_url) {
     lines.push(['Sandbox casino', demo.sandbox_url], ['Sandbox traffic', `${demo.sandbox_url}/live`]);
-    // Whoever knows the sid is this player: without the sandbox it stays in DATA_DIR/demo-test-sid.
+    // Anyone who has the sid can act as this player, so without the sandbox it is only in DATA_DIR/demo-test-sid.
     lines.push(['Brand demo, test user', `${demo.test_user.user_id}  sid ${demo.test_user.sid}`]);
   }
   if (login) lines.push(['Console login', `${login.email}  ${login.password}   (shown only now)`]);
@@ -33,7 +33,7 @@ export function announce({ config, demo, login }: Announcement): string {
   return `\n${lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`;
 }
 
-/** A generated token is printed by the start that made the installation; later ones would only fill logs with it. */
+/** A generated token is printed only by the start that created the installation, to keep it out of later logs. */
 function adminTokenHint(config: Config, first: boolean): string {
   if (process.env.CROUPIER_ADMIN_TOKEN) return 'the one in CROUPIER_ADMIN_TOKEN';
   return first ? config.admin_token : `in ${path.join(config.data_dir, 'admin-token')}`;

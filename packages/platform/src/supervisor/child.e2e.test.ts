@@ -38,7 +38,7 @@ const lines = async () => (await readFile(journal, 'utf8')).trim().split('\n');
 const starts = async () => (await lines()).filter((line) => line.startsWith('started')).length;
 
 describe('a child', () => {
-  test('is ready when it says so, and stops when it is asked to', async () => {
+  test('is ready when it reports so, and stops when requested', async () => {
     const one = child();
     await one.start();
     await one.stop();
@@ -47,7 +47,7 @@ describe('a child', () => {
     await one.stop();
   });
 
-  test('that is killed is started again, as another process', async () => {
+  test('that is killed is restarted as another process', async () => {
     const one = child();
     await one.start();
     const first = one.pid ?? 0;
@@ -71,7 +71,7 @@ describe('a child', () => {
     expect(await starts()).toBe(3);
   });
 
-  test('that fails at first and then starts is ready', async () => {
+  test('that first fails and then starts is ready', async () => {
     const one = child('crash-unless-there');
     const started = one.start();
     await expect.poll(() => lines().catch(() => [])).toHaveLength(1);
@@ -80,13 +80,13 @@ describe('a child', () => {
     expect(await starts()).toBeLessThanOrEqual(3);
   });
 
-  test('is not started again once it was told to stop, even while it waits for its next start', async () => {
+  test('is not restarted after a stop, even while it waits for its next start', async () => {
     const one = child();
     await one.start();
     process.kill(one.pid ?? 0, 'SIGKILL');
     await expect.poll(() => one.pid, { interval: 5 }).toBeUndefined();
     await one.stop();
-    // Another one that is killed later has come back by the time that the first would have.
+    // Another child that is killed later has been restarted by the time at which the first would have been.
     const other = child();
     await other.start();
     process.kill(other.pid ?? 0, 'SIGKILL');

@@ -6,17 +6,17 @@ import { nextRestart } from './restart-delay.ts';
 import { StartRefused } from './start-refused.ts';
 
 /*
- * One process of the supervisor's, kept running.
+ * A child process of the supervisor, which restarts it when it exits.
  *
- *              start()              says it is ready
+ *              start()              reports ready
  *   stopped -----------> starting --------------------> running
  *      ^                    ^                              |
- *      | stop()             | after a growing delay        | it ends, nobody asked it to
+ *      | stop()             | after a growing delay        | it exits unexpectedly
  *      |                    +---------- waiting <----------+
  *      +--- from anywhere: SIGTERM, after `stopLimitMs` SIGKILL
  *
- * A child that ends `maxFailedStarts` times before it was ready for the first time is a mistake in the installation, not
- * a crash: `start` then fails.
+ * A child that exits `maxFailedStarts` times before it was ever ready indicates an error in the installation, not a crash:
+ * `start` then fails.
  */
 export interface ChildOptions {
   name: string;
@@ -28,7 +28,7 @@ export interface ChildOptions {
   stopLimitMs: number;
 }
 
-/** What a child sends over its channel once it does its work. */
+/** The message that a child sends over its channel when it is ready. */
 export const readyMessage = 'ready';
 const maxFailedStarts = 3;
 const tie = new URL('./tie.ts', import.meta.url).href;
@@ -96,7 +96,7 @@ export class Child implements Service {
     };
     child.once('exit', (code, signal) => ended(signal ?? `code ${code}`));
     child.on('error', (error) => {
-      // Without a pid it was never started, and no exit follows.
+      // Without a pid the process was never started, so there is no exit event.
       if (child.pid === undefined) ended(error.message);
     });
   }

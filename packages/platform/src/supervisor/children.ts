@@ -6,14 +6,17 @@ import type { DemoBrand } from './demo-brand.ts';
 import { localAddress } from './local-address.ts';
 import { roles, supervisedVariable } from './roles.ts';
 
-/** 10 s from SIGTERM to exit (docs/reference/design.md 6): these for the children, one after the other, the rest for the database. */
+/**
+ * A stop may take 10 s from SIGTERM to exit (docs/reference/design.md 6): this much for the children, one after the other; the
+ * rest for the database.
+ */
 const roleStopLimitMs = 6_000;
 const sandboxStopLimitMs = 1_000;
 
 const mainScript = fileURLToPath(new URL('../main.ts', import.meta.url));
 const sandboxScript = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 
-/** As many api and worker processes as the configuration says. They read it themselves; what we decided stands over it. */
+/** The configured number of api and worker processes. They read the configuration themselves; values decided here override it. */
 export function roleChildren(config: Config, databaseUrl: string, log: Logger): Child[] {
   const env = {
     ...process.env,
@@ -39,7 +42,10 @@ export function roleChildren(config: Config, databaseUrl: string, log: Logger): 
   );
 }
 
-/** The fake operator and its light traffic. It is an outsider: it gets a key and addresses, never the database. */
+/**
+ * The simulated operator and its light traffic. It is treated as an external system: it gets a key and addresses, but no access
+ * to the database.
+ */
 export function sandboxChild(config: Config, demo: DemoBrand, port: number, log: Logger): Child {
   return new Child({
     name: 'sandbox',

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { StartRefused } from './start-refused.ts';
 
 /**
- * Makes sure that the port can be listened on, before anything else is started: with `reusePort` a second installation
- * would otherwise quietly take half the calls of the first.
+ * Checks that the port is free, before anything else starts. With `reusePort` a second installation would otherwise silently
+ * receive half the calls of the first.
  *
- * @param port 0 = any free one.
- * @param setting what a person changes to choose another port
+ * @param port 0 = any free one
+ * @param setting the setting by which a person chooses another port
  * @returns the port
- * @throws saying what to do when it is taken, or not allowed.
+ * @throws if it is in use, or not allowed; the message says what to do
  */
 export async function claimPort(port: number, host: string | undefined, setting = 'PORT'): Promise<number> {
   const server = createServer();

@@ -6,8 +6,8 @@ import type { Service } from '../service.ts';
 const script = createRequire(import.meta.url).resolve('@croupier/console/main');
 
 /**
- * Builds the console's page where it is missing or old, beside everything else: the platform works meanwhile, and `/console` says that it is
- * being built. A build that fails stops nothing.
+ * Builds the console's page if it is missing or outdated, in parallel to the start. Meanwhile the platform works, and
+ * `/console` says that the page is being built. A build that fails stops nothing.
  */
 export function consoleBuild(log: Logger): Service {
   let child: ChildProcess | undefined;

@@ -1,14 +1,14 @@
 import { type BrandDeclaration, newKey, readDeclaration } from '../brands/index.ts';
 import { keepSecret } from '../kept-secret.ts';
 
-/** The brand of a first look, with the sandbox's operator behind it unless that is switched off. */
+/** The demo brand of a first start, with the sandbox's operator, unless the sandbox is switched off. */
 export interface DemoBrand {
   declaration: BrandDeclaration;
-  /** By which the sandbox, or whoever tries the API, publishes. */
+  /** The key with which the sandbox, or a person who tries the API, publishes events. */
   key: string;
-  /** Which the sandbox's operator asks for. */
+  /** The key that the sandbox's operator requires. */
   operator_key: string;
-  /** Null: no sandbox. */
+  /** Null without the sandbox. */
   sandbox_url: string | null;
   /** The fixed session for debugging in a browser's console (docs/reference/interface.md, Endpoints D, rule 4). */
   test_user: { sid: string; user_id: string };

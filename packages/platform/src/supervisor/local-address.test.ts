@@ -7,6 +7,6 @@ test.each([
   ['::', 'http://localhost:8080'],
   ['10.0.0.7', 'http://10.0.0.7:8080'],
   ['::1', 'http://[::1]:8080'],
-])('listening on %s it is reached at %s', (host, expected) => {
+])('listening on %s, it is reachable at %s', (host, expected) => {
   expect(localAddress({ host, port: 8080 }, 'localhost')).toBe(expected);
 });

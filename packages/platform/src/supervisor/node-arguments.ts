@@ -1,12 +1,12 @@
 /**
- * What Node is told for a role's process.
+ * Node's arguments for a role's process.
  *
- * Half of the young generation at most 8 MB: events die young, so V8 would let it grow to 3 x 32 MB per process and never give
- * it back. 16 in the worker alone took a tenth of its CPU away, and 45 MB more.
+ * Each half of the young generation has at most 8 MB. Events are short-lived, so V8 would let it grow to 3 x 32 MB per process
+ * and never release it. 16 MB in the worker alone saved a tenth of its CPU, and cost 45 MB more.
  *
- * The old generation is collected when it has doubled. On a machine with much memory V8 waits until it is four times as large:
- * calls that wait for their commit die there, and api and worker together held 720 MB after 25 seconds at 5,000 events/s, of the 600
- * that they may. With a doubling they held 514 MB at 6,300 events/s, level after 10 seconds; with 50 percent 444 MB, for more
- * collecting.
+ * The old generation is collected when it has doubled. On a machine with much memory V8 waits until it is four times as large.
+ * Calls that wait for their commit are collected there, and api and worker together used 720 MB after 25 seconds at 5,000
+ * events/s; the limit is 600 MB. With doubling they used 514 MB at 6,300 events/s, stable after 10 seconds; with 50 percent 444
+ * MB, at the cost of more collection.
  */
 export const nodeArguments: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=100'];

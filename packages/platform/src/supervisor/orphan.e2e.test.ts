@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { checkout } from '../../testing/installation.ts';
 
 /*
- * A folder with our scripts, a package that is missing, and an npm of the test's own that tells when it installs, and ends when the test
- * says so. What starts `npm start` is killed meanwhile.
+ * A folder with our scripts, a missing package, and a fake npm that reports when it installs and exits when the test says so.
+ * Meanwhile the test kills the process that started `npm start`.
  */
 const npm = `
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
@@ -28,7 +28,7 @@ const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: 'igno
 require('node:fs').writeFileSync('pid', String(child.pid));
 `;
 
-test('whoever is killed while npm start installs leaves no process behind', { timeout: 60_000 }, async () => {
+test('killing any process while npm start installs leaves no process behind', { timeout: 60_000 }, async () => {
   const root = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const there = (name: string) => readFile(path.join(root, name), 'utf8').catch(() => undefined);
   let pid = 0;

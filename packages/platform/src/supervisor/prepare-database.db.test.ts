@@ -7,7 +7,7 @@ import { prepareDatabase } from './prepare-database.ts';
 
 const { pool, url } = await setupDatabase();
 
-/** Prepares with these brands; what was logged from `warn` up. */
+/** Prepares with these brands; returns the log lines of level `warn` and above. */
 async function prepare(...brands: object[]): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const to = { write: (line: string) => void lines.push(line) };
@@ -21,7 +21,7 @@ async function prepare(...brands: object[]): Promise<Record<string, unknown>[]> 
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => !/fsync|synchronous_commit|full_page/.test(msg));
 }
 
-test('a base currency that is fixed by then is said at each start, without promising that a rebuild would change it', async () => {
+test('a base currency that can no longer be changed is reported at each start, without promising that a rebuild would change it', async () => {
   const malta = { code: 'malta', name: 'Malta' };
   expect(await prepare(malta)).toEqual([]);
   await pool.query(`insert into player (brand_id, user_id, bucket) select brand_id, 'u1', 0 from brand`);
@@ -35,7 +35,7 @@ test('a base currency that is fixed by then is said at each start, without promi
   expect(await prepare(malta)).toEqual([]);
 });
 
-test('a key of another brand is a mistake of the configuration, in the words of a person', async () => {
+test('a key of another brand is reported as an error in the configuration', async () => {
   const api_keys = [{ name: 'main', key: 'a key of 16 characters' }];
   await prepare({ code: 'holder', name: 'Holder', api_keys });
   const starting = prepare({ code: 'gozo', name: 'Gozo', api_keys });

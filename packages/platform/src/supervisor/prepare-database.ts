@@ -5,21 +5,21 @@ import { ConfigError } from '../config/index.ts';
 import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** A database that starts at the same time as we do (one compose file) gets so long to answer. */
+/** How long to wait for a database that starts at the same time (in one compose file). */
 const waitLimitMs = 60_000;
 const retryMs = 1_000;
 
 /**
  * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. Every
- * process that starts on its own does this; processes of a supervisor rely on it.
+ * process that is started by itself does this; processes of a supervisor rely on it.
  *
- * @throws {ConfigError} when a declared key is another brand's.
- * @throws when the database is unfit, or not reachable for a minute.
+ * @throws {ConfigError} if a declared key belongs to another brand
+ * @throws if the database is unfit, or not reachable for a minute
  */
 export async function prepareDatabase(
   url: string,
   options: {
-    /** Those of the configuration file; undefined: there is no file, and nothing is changed. */
+    /** The brands of the configuration file; undefined without a file, in which case nothing is changed. */
     brands: readonly BrandDeclaration[] | undefined;
     secret: string;
     log: Logger;
@@ -54,13 +54,13 @@ export async function prepareDatabase(
   }
 }
 
-/** What no check of the file alone can find is told as one of its mistakes. */
+/** Reports errors that only the database can find as errors in the file. */
 function inWordsOfTheFile(error: unknown): never {
   if (!(error instanceof KeyRefused)) throw error;
   throw new ConfigError(undefined, [{ path: 'api_keys:', message: error.message }]);
 }
 
-/** Ours have 32 random characters. One that somebody made up can be found by trying. */
+/** Generated keys have 32 random characters. A short key that a person made up can be guessed. */
 const safeKeyLength = 16;
 
 function warnOfShortKeys(brands: readonly BrandDeclaration[], log: Logger): void {
@@ -85,7 +85,7 @@ async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> 
   }
 }
 
-/** A wrong password or a missing database does not get better by waiting; a server that is not up yet does. */
+/** Waiting does not help against a wrong password or a missing database, but it does while a server is still starting. */
 function mayPass(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'];

@@ -1,20 +1,21 @@
 /*
- * How long a crashed process waits until it is started again. The first time almost nothing: most crashes are single
- * ones, and the buckets of a worker or half the api capacity wait. Then longer, so that a process that can never start
- * does not eat a core.
+ * How long to wait before a crashed process is restarted. The first delay is almost zero, because most crashes happen once, and
+ * a worker's buckets or half the api capacity are missing. Later delays are longer, so that a process that can never start does
+ * not use up a core.
  *
- * Never longer than 5 s: a process cannot start while the database is away, and when that comes back every second until
- * the next try is one in which an operator's events are refused. With up to 30 s an outage of two minutes lasted half a
- * minute more than the database's own. A try costs 1 s of a core, so one in vain every 6 s takes a sixth of it.
+ * A delay is never longer than 5 s. A process cannot start while the database is unavailable, and after it recovers, every
+ * second until the next try is one in which an operator's events are refused. With delays of up to 30 s, an outage of two
+ * minutes lasted half a minute longer than the database's own. A try costs 1 s of a core, so one failed try every 6 s uses a
+ * sixth of it.
  */
 const delaysMs = [100, 500, 1_000, 2_000, 5_000] as const;
 
-/** A process that lived so long before its crash counts as healthy: the next one starts from the shortest delay. */
+/** A process that ran this long before its crash counts as healthy: the next delay is the shortest one. */
 const healthyAfterMs = 60_000;
 
 export interface Restart {
   delay_ms: number;
-  /** Crashes in a row, this one included. */
+  /** Consecutive crashes, including this one. */
   crashes: number;
 }
 

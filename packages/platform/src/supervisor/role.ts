@@ -12,10 +12,10 @@ import { StartRefused } from './start-refused.ts';
 import { stopSignal } from './stop-signals.ts';
 
 const create: Record<Role, (context: ProcessContext) => Service> = { api: createApi, worker: createWorker };
-/** SIGTERM to exit, at most (docs/reference/design.md 6). */
+/** Maximum time from SIGTERM to exit (docs/reference/design.md 6). */
 const stopLimitMs = 10_000;
 
-/** Runs one role in this process, until it is told to stop. Returns the exit code. */
+/** Runs one role in this process until it is stopped. Returns the exit code. */
 export async function runRole(role: Role): Promise<number> {
   process.title = `croupier ${role}`;
   const supervised = process.env[supervisedVariable] !== undefined;
@@ -38,7 +38,7 @@ export async function runRole(role: Role): Promise<number> {
     process.send?.(readyMessage);
     log.info('ready');
   })();
-  // A signal is heeded in the middle of a start, too, which may wait for its database for a minute.
+  // A signal also takes effect during a start, which may wait for its database for a minute.
   const signal = await Promise.race([stopped, started.then(() => stopped)]);
   log.info({ signal }, 'stopping');
   return stopWithin(service, log);

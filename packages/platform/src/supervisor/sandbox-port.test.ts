@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => other.close(resolve)));
 
-test('the usual port gives way to a free one', async () => {
+test('a free port replaces the default one if that is in use', async () => {
   expect(await claimSandboxPort(undefined, taken)).not.toBe(taken);
 });
 
-test('a port that was set is used, or the start says that it is in use', async () => {
+test('a configured port is used, or the start reports that it is in use', async () => {
   const free = await claimSandboxPort(0);
   expect(free).toBeGreaterThan(0);
   expect(await claimSandboxPort(free)).toBe(free);

@@ -1,11 +1,11 @@
 import { claimPort } from './claim-port.ts';
 
-/** The port that the documentation names. */
+/** The default port, which the documentation names. */
 const usualPort = 8090;
 const host = '127.0.0.1';
 
 /**
- * The port of the sandbox casino. One that somebody set is taken or refused; the usual one gives way to any free port.
+ * The port of the sandbox casino. A configured port is used or refused; the default one is replaced by any free port.
  *
  * @param wanted setting `sandbox_port`
  */

@@ -28,14 +28,14 @@ test.each<[string, unknown, string]>([
     'database "x" does not exist. Create the database',
   ],
   ['a closed folder', withCode('EACCES', 'permission denied, mkdir'), 'Let this user own DATA_DIR'],
-])('a failed start is told in words, without JSON and without a stack: %s', (_name, error, expected) => {
+])('a failed start is explained in words, without JSON and without a stack trace: %s', (_name, error, expected) => {
   const text = describeStartFailure(error);
   expect(text).toMatch(/^Croupier cannot start\. [A-Z].*\n$/s);
   expect(text).toContain(expected);
   expect(text).not.toMatch(/^\s+at |[{}]/m);
 });
 
-test('the stack follows only where the cause is unknown', () => {
+test('the stack trace is added only if the cause is unknown', () => {
   expect(describeStartFailure(new Error('what is this'))).toMatch(
     /^Croupier cannot start\. What is this\nError: what is this\n +at /,
   );

@@ -3,8 +3,8 @@ import { FolderInUse, MigrationFailed, SchemaTooOld } from '../database/index.ts
 import { StartRefused } from './start-refused.ts';
 
 /*
- * What a person reads when a process cannot start: one paragraph that says what is wrong and what to do. A stack helps only with a
- * defect of ours, so it follows only where the cause is unknown.
+ * The message if a process cannot start: one paragraph that says what is wrong and what to do. A stack trace helps only with a
+ * bug of the platform, so it is added only if the cause is unknown.
  */
 const explained: Record<string, (error: Error) => string> = {
   ECONNREFUSED: () => noDatabase('Nothing listens at the address in DATABASE_URL.'),
@@ -25,7 +25,7 @@ const explained: Record<string, (error: Error) => string> = {
   ENOSPC: (error) => `The disk is full: ${error.message}. Make room, then start again.`,
 };
 
-/** The words for standard error, with a line break at the end. */
+/** The text for standard error, with a line break at the end. */
 export function describeStartFailure(error: unknown): string {
   const text = (message: string) => `Croupier cannot start. ${message}\n`;
   if (!(error instanceof Error)) return text(String(error));

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout, type Installation, startInstallation } from '../../testing/installation.ts';
 
 /*
- * A copy of this checkout in a folder that only its owner can read, started by an ordinary user (the tests' own user,
- * unless that is root) under LANG=C. With CROUPIER_OLD_NODE, or else the machine's Node if that is older than ours, the
- * bootstrap runs under that.
+ * A copy of this checkout in a folder that only its owner can read, started by an ordinary user (the tests' own user, unless
+ * that is root) with LANG=C. The bootstrap runs with CROUPIER_OLD_NODE, or with the machine's Node if that is older than the
+ * bundled one.
  */
 let folder: string;
 const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** What only tests and checks need: 200 MB that need no copy. */
+/** Packages that only tests and checks need: 200 MB that are not copied. */
 const toolsOnly =
   /node_modules\/(@biomejs|@typescript|typescript|@rolldown|lightningcss[^/]*|vite|vitest|\.cache)(\/|$)/;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The Node of an operator's machine, outside of any node_modules; undefined when there is none. */
+/** The Node of the machine, outside any node_modules; undefined if there is none. */
 async function machineNode(): Promise<string | undefined> {
   for (const entry of [process.env.CROUPIER_OLD_NODE, '/usr/bin/node', '/usr/local/bin/node']) {
     if (entry && (await stat(entry).catch(() => null))) return entry;
@@ -43,7 +43,7 @@ async function machineNode(): Promise<string | undefined> {
   return undefined;
 }
 
-test('an ordinary user starts it in a folder closed to others, under LANG=C', { timeout: 60_000 }, async () => {
+test('an ordinary user starts it in a folder closed to others, with LANG=C', { timeout: 60_000 }, async () => {
   let installation: Installation | undefined;
   const dataDir = path.join(folder, 'data');
   const node = await machineNode();

@@ -5,7 +5,7 @@ import { startsBeside } from './starts-beside.ts';
 
 const service = (start: () => Promise<void>) => ({ start, stop: async () => {} });
 
-test('a sandbox that cannot start stops nothing else', async () => {
+test('a sandbox that cannot start affects nothing else', async () => {
   const stack = new ServiceStack();
   const fails = service(() => Promise.reject(new Error('its port is taken')));
   expect(await startsBeside(stack, fails, testLog)).toBe(false);

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Service, ServiceStack } from '../service.ts';
 
-/** Starts the sandbox, which nobody's data depends on: when it cannot start, the platform goes on without it. @returns whether it runs */
+/**
+ * Starts the sandbox. No data depends on it, so if it cannot start, the platform continues without it. @returns whether it runs
+ */
 export async function startsBeside(stack: ServiceStack, sandbox: Service, log: Logger): Promise<boolean> {
   try {
     await stack.start(sandbox);

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
-/** A terminal sends Ctrl-C to us and to whoever started us, who passes it on: one press, two signals. */
+/** A terminal sends Ctrl-C to this process and to its parent, which passes it on: one press, two signals. */
 const samePressMs = 1_000;
 
 /**
- * Resolves with the first SIGTERM, SIGINT or SIGHUP. A further one, later than a second, ends the process at once: the
- * children end with it, and a person who presses Ctrl-C again means it.
+ * Resolves with the first SIGTERM, SIGINT or SIGHUP. Another one, more than a second later, ends the process immediately
+ * together with its children, because the person wants it to end now.
  */
 export function stopSignal(log: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -24,14 +24,14 @@ import { stopSignal } from './stop-signals.ts';
  *   configuration -> port free? -> PostgreSQL (embedded, or DATABASE_URL) -> migrations, brands -> api and worker
  *   processes -> sandbox, when no configuration was given -> the first account -> the announcement
  *
- * Stopping goes the other way round: sandbox, then api and workers, which finish what is in hand, then the database.
+ * Stopping uses the reverse order: sandbox, then api and workers, which finish their open work, then the database.
  */
 export interface SupervisorOptions {
-  /** False: no fake operator and no simulated traffic. They run only when no configuration file is given, anyway. */
+  /** False: no simulated operator and no simulated traffic. They run only without a configuration file. */
   sandbox: boolean;
 }
 
-/** Runs until it is told to stop. Returns the exit code. */
+/** Runs until it is stopped. Returns the exit code. */
 export async function runSupervisor(options: SupervisorOptions): Promise<number> {
   process.title = 'croupier supervisor';
   const given = await loadConfig(process.env);
@@ -68,12 +68,12 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
     demo !== null &&
     sandboxPort !== null &&
     (await startsBeside(stack, sandboxChild(config, demo, sandboxPort, log), log));
-  // Last, because its password can be told only here: a start that fails before makes no account.
+  // Last, because its password can be shown only here: a start that fails earlier creates no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
 }
 
-/** What the demo brand has besides its operator: a start goes on without it. */
+/** Creates the demo brand's content besides its operator. The start continues if this fails. */
 async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });
   try {
@@ -97,7 +97,7 @@ async function startEmbedded(config: Config, log: Logger, stack: ServiceStack): 
   return postgres.url;
 }
 
-/** Null when somebody can sign in already. */
+/** Null if an account that can sign in already exists. */
 async function firstLogin(url: string, log: Logger): Promise<Credentials | null> {
   const pool = openPool(url, { name: 'supervisor', max: 1, log });
   try {
@@ -107,7 +107,7 @@ async function firstLogin(url: string, log: Logger): Promise<Credentials | null>
   }
 }
 
-/** Resolves when scripts/start.mjs is gone, however it ended: then we stop as if asked to. */
+/** Resolves when scripts/start.mjs has ended for any reason; then this process stops as if requested. */
 function starterEnded(): Promise<string> {
   const ended = new Promise<string>((resolve) => process.once('disconnect', () => resolve('the starter ended')));
   process.channel?.unref();

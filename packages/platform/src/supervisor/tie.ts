@@ -1,9 +1,10 @@
 /*
- * Ties the life of a child to that of its supervisor. Loaded before the child's own code (`node --import`), so that it
- * holds for every script that the supervisor starts.
+ * Ends a child when its supervisor ends. It is loaded before the child's own code (`node --import`), so that it works for every
+ * script that the supervisor starts.
  *
- * The channel between them closes when the supervisor ends, however it ended, SIGKILL included. The child then ends at
- * once: nothing acknowledged is lost by that (docs/reference/design.md 2.1), and a half-dead installation would hold the port.
+ * The channel between them closes when the supervisor ends for any reason, including SIGKILL. Then the child exits immediately.
+ * Nothing acknowledged is lost by that (docs/reference/design.md 2.1), and otherwise a half-dead installation would keep the
+ * port.
  */
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();

@@ -1,14 +1,14 @@
 /**
- * Bytes as digits and letters. Not base64url, although it would be a character shorter: phones and mail programs that make
- * a link of what looks like one leave `-` or `_` at its end out, and the player would arrive with a token that was cut.
+ * Encodes bytes as digits and letters. base64url would be a character shorter, but phones and mail programs that recognise
+ * links leave out a `-` or `_` at the end, so the player would arrive with a cut token.
  *
- * The first byte must not be 0: then each text stands for exactly one sequence of bytes, and each sequence for one text.
+ * The first byte must not be 0. Then each text stands for exactly one sequence of bytes, and each sequence for one text.
  */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);
 const values = new Map([...digits].map((digit, value) => [digit, BigInt(value)]));
 
-/** Longer texts are no tokens of ours, and the arithmetic grows with the square of their length. */
+/** Longer texts are not tokens of the platform, and the cost of decoding grows with the square of the length. */
 const mostDigits = 100;
 
 export function toBase62(bytes: Buffer): string {

@@ -1,6 +1,6 @@
 /*
- * Whole numbers in as few bytes as they need (LEB128): 7 bits a byte, the lowest first, the high bit on all but the last.
- * Numbers are 0 to 2^53 - 1.
+ * Encodes whole numbers in as few bytes as possible (LEB128): 7 bits per byte, lowest first, with the high bit set on all but
+ * the last. Numbers are 0 to 2^53 - 1.
  */
 export function writeNumber(into: number[], value: number): void {
   let rest = BigInt(value);
@@ -11,7 +11,7 @@ export function writeNumber(into: number[], value: number): void {
   into.push(Number(rest));
 }
 
-/** Reads numbers one after the other. Each is null when the bytes end within it, or it is larger than 2^53 - 1. */
+/** Reads numbers one after the other. A number is null if the bytes end within it, or it is larger than 2^53 - 1. */
 export class NumberReader {
   readonly #bytes: Buffer;
   #at = 0;

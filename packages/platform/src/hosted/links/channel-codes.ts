@@ -1,8 +1,8 @@
 import type { ConsentType } from '@croupier/contracts';
 
 /**
- * The numbers that stand for channels in tokens. A link lives for ever: a number is never given to another channel, and a
- * new channel gets the next one (up to 15).
+ * The numbers of channels in tokens. A link is valid forever, so a number is never reused for another channel, and a new
+ * channel gets the next one (up to 15).
  */
 export const channelCodes: Readonly<Record<ConsentType, number>> = {
   Email: 0,
@@ -19,12 +19,12 @@ export function channelOfCode(code: number): ConsentType | undefined {
   return byCode.get(code);
 }
 
-/** A set of channels as bits: bit n is the channel of code n. */
+/** Encodes a set of channels as bits: bit n is the channel with code n. */
 export function channelsToBits(types: readonly ConsentType[]): number {
   return types.reduce((bits, type) => bits | (1 << channelCodes[type]), 0);
 }
 
-/** In the order of their codes. Bits that stand for no channel are left out. */
+/** In the order of their codes. Bits without a channel are ignored. */
 export function channelsOfBits(bits: number): ConsentType[] {
   return [...byCode].filter(([code]) => (bits & (1 << code)) !== 0).map(([, type]) => type);
 }

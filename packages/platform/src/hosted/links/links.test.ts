@@ -10,7 +10,7 @@ const links = new UnsubscribeLinks({ publicUrl, secrets: ['a secret for tests'] 
 const holder: LinkHolder = { brand_id: 1, player_id: 1_000_000, channel: 'Email' };
 const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
 
-test('a link that was sent years ago reads as it did on its first day', () => {
+test('a link that was sent years ago is still read correctly', () => {
   expect(links.link(holder)).toBe('https://crm.example/unsubscribe/9QgOezqDgaCeu5Ypj4Xs8L8ReMoo');
   expect(links.link({ ...holder, channel: 'SMS' })).toBe('https://crm.example/u/7ls8oDAZnThICvNv8eee');
   expect(channelCodes).toEqual({
@@ -27,7 +27,7 @@ describe.each(linkForms)('the %s form', (form) => {
   const link = links.link(holder, form);
   const token = tokenOf(link);
 
-  test('reads back, for every channel and the largest numbers', () => {
+  test('is read back, for every channel and the largest numbers', () => {
     expect(link.startsWith(`${publicUrl}${linkPaths[form]}/`)).toBe(true);
     for (const channel of consentTypes) {
       for (const player_id of [0, 127, 128, Number.MAX_SAFE_INTEGER]) {
@@ -37,12 +37,12 @@ describe.each(linkForms)('the %s form', (form) => {
     }
   });
 
-  test('is of letters and digits, and as short as it can be', () => {
+  test('has only letters and digits, and minimal length', () => {
     expect(token).toMatch(/^[0-9A-Za-z]+$/);
     expect(token.length).toBeLessThanOrEqual(form === 'short' ? 20 : 28);
   });
 
-  test('any change of any character is found', () => {
+  test('any change of any character is detected', () => {
     for (let place = 0; place < token.length; place++) {
       const other = token[place] === 'x' ? 'y' : 'x';
       expect(links.read(form, token.slice(0, place) + other + token.slice(place + 1))).toBeNull();
@@ -60,16 +60,16 @@ describe.each(linkForms)('the %s form', (form) => {
     '%00',
     'é',
     'A'.repeat(101),
-  ])('the garbled token %j is none', (garbled) => expect(links.read(form, garbled)).toBeNull());
+  ])('the garbled token %j is invalid', (garbled) => expect(links.read(form, garbled)).toBeNull());
 
-  test('is worth nothing as the other form, as a receipt, or under another secret', () => {
+  test('is invalid as the other form, as a receipt, or with another secret', () => {
     const another = new UnsubscribeLinks({ publicUrl, secrets: ['another secret'] });
     expect(links.read(form === 'full' ? 'short' : 'full', token)).toBeNull();
     expect(new Receipts({ secrets: ['a secret for tests'] }).read(token, holder, 0)).toBeNull();
     expect(another.read(form, token)).toBeNull();
   });
 
-  test('outlives a change of the secret, where the old one is still named', () => {
+  test('survives a change of the secret, if the old one is still configured', () => {
     const rotated = new UnsubscribeLinks({ publicUrl, secrets: ['a new secret', 'a secret for tests'] });
     expect(rotated.read(form, token)).toEqual(holder);
     expect(rotated.link(holder, form)).not.toBe(link);
@@ -90,13 +90,13 @@ describe('a receipt', () => {
   };
   const text = receipts.write(receipt);
 
-  test('reads back for an hour', () => {
+  test('is readable for an hour', () => {
     expect(receipts.read(text, receipt, at)).toEqual(receipt);
     expect(receipts.read(text, receipt, at + receiptMicros)).toEqual(receipt);
     expect(receipts.read(text, receipt, at + receiptMicros + 1)).toBeNull();
   });
 
-  test("is nothing under another player's link, and nothing when it was changed", () => {
+  test("is invalid with another player's link, or if it was changed", () => {
     expect(receipts.read(text, { brand_id: 1, player_id: 8 }, at)).toBeNull();
     expect(receipts.read(text, { brand_id: 2, player_id: 7 }, at)).toBeNull();
     expect(receipts.read(`${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`, receipt, at)).toBeNull();

@@ -1,14 +1,14 @@
 /**
- * The header fields by which a mail program shows its own "unsubscribe" button (RFC 2369), and leaves with one POST and
- * no page (RFC 8058). Both belong into every marketing e-mail, and into what DKIM signs: mail providers ignore the second
- * where the signature does not cover it.
+ * The header fields with which a mail program shows its own "unsubscribe" button (RFC 2369), and unsubscribes with one POST and
+ * no page (RFC 8058). Both are required in every marketing e-mail, and must be covered by the DKIM signature: mail providers
+ * ignore the second if it is not.
  *
- * @param link of the form `full`. RFC 8058 asks for https: for an http address (a laptop) the second is left out.
+ * @param link of the form `full`. RFC 8058 requires https: for an http address (a laptop) the second field is omitted.
  */
 export function listUnsubscribeHeaders(link: string): Record<string, string> {
   const headers = { 'List-Unsubscribe': `<${link}>` };
   return link.startsWith('https:') ? { ...headers, 'List-Unsubscribe-Post': oneClickBody } : headers;
 }
 
-/** What the POST of RFC 8058 brings as its body. */
+/** The body of the POST of RFC 8058. */
 const oneClickBody = 'List-Unsubscribe=One-Click';

@@ -4,25 +4,25 @@ import { channelsOfBits, channelsToBits } from './channel-codes.ts';
 import { Signer } from './signer.ts';
 
 /**
- * What one press of "stop" did. It travels in the address of the confirmation page and in its "undo" button, signed, so
- * that the confirmation needs no row, and can be shown while the database is away.
+ * The result of one press of "stop". It is passed, signed, in the address of the confirmation page and in its "undo" button. So
+ * the confirmation needs no row, and can be shown while the database is unavailable.
  *
- * It belongs to one player and one change, and its undo brings back no more than that change took away.
+ * It belongs to one player and one change, and its undo restores no more than that change withdrew.
  */
 export interface Receipt {
   brand_id: number;
   player_id: number;
-  /** The change of consents that it stands for. */
+  /** The change of consents that it refers to. */
   change_id: number;
   /** When the channels were stopped. */
   at: Micros;
-  /** Channels that are off since then. */
+  /** Channels that have been off since then. */
   stopped: ConsentType[];
-  /** Those among them that were on, and no other: a consent that nobody gave is not given by an undo. */
+  /** Those of them that were on. An undo restores only these, so it never gives a consent that the player had not given. */
   restorable: ConsentType[];
 }
 
-/** How long a change can be undone, and its confirmation be shown. */
+/** How long a change can be undone, and its confirmation be shown: 1 hour. */
 export const receiptMicros: Micros = 60 * 60 * 1_000_000;
 
 const version = 1;
@@ -42,7 +42,7 @@ export class Receipts {
     return this.#signer.sign(Buffer.from(payload));
   }
 
-  /** Null for what is not ours, not this player's, or too old. */
+  /** Null if it was not signed here, belongs to another player, or is too old. */
   read(text: string, holder: { brand_id: number; player_id: number }, now: Micros): Receipt | null {
     const payload = this.#signer.open(text);
     if (payload === null || payload[0] !== version) return null;
@@ -51,7 +51,7 @@ export class Receipts {
     const [stopped, restorable] = [numbers.next(), numbers.next()];
     if (brand_id !== holder.brand_id || player_id !== holder.player_id) return null;
     if (change_id == null || at == null || stopped == null || restorable == null || !numbers.ended) return null;
-    // The other api processes' clocks may be a little ahead of ours: a receipt from a moment to come is as good.
+    // The clocks of other api processes may be slightly ahead: a receipt from the near future is valid.
     if (now - at > receiptMicros) return null;
     const channels = { stopped: channelsOfBits(stopped), restorable: channelsOfBits(restorable) };
     return { brand_id, player_id, change_id, at, ...channels };

@@ -4,22 +4,22 @@ import { channelCodes, channelOfCode } from './channel-codes.ts';
 import { Signer } from './signer.ts';
 
 /**
- * The links in messages by which a player leaves a channel.
+ * Unsubscribe links in messages.
  *
  *   full    <public url>/unsubscribe/<28 characters>    e-mail, post and the rest
- *   short   <public url>/u/<20 characters>              SMS, where every character is paid for
+ *   short   <public url>/u/<20 characters>              SMS, where every character costs money
  *
- * Both say who, and which channel the message came by, and are signed: `head | brand_id | player_id | tag`. head is 16 *
- * version + the channel's code; the tag has 128 bits, or 80 in the short form. The lengths are those of a million
- * players. Nothing is stored for a link, and nothing in it is personal: player_id means something to this database only.
+ * Both contain the player and the channel of the message, and are signed: `head | brand_id | player_id | tag`. head is 16 *
+ * version + the channel's code; the tag has 128 bits, or 80 in the short form. The lengths are those for a million players.
+ * Nothing is stored for a link, and it contains no personal data: player_id has a meaning only in this database.
  *
- * A link never expires (docs/reference/design.md 7): a player may unsubscribe by the oldest mail of the mailbox. It can do nothing else, and whoever
- * holds a forwarded one can only take consents away. (docs/decisions/1050)
+ * A link never expires (docs/reference/design.md 7): a player may unsubscribe with the oldest mail in the mailbox. It can do
+ * nothing else, so a person with a forwarded link can only withdraw consents. (docs/decisions/1050)
  */
 export interface LinkHolder {
   brand_id: number;
   player_id: number;
-  /** The channel of the message that the link stands in. */
+  /** The channel of the message that contains the link. */
   channel: ConsentType;
 }
 
@@ -36,8 +36,8 @@ export class UnsubscribeLinks {
   readonly #signers: Readonly<Record<LinkForm, Signer>>;
 
   /**
-   * @param publicUrl without a slash at its end.
-   * @param secrets CROUPIER_SECRET, and then those of earlier, whose links still work.
+   * @param publicUrl without a trailing slash
+   * @param secrets CROUPIER_SECRET, followed by earlier secrets whose links still work
    */
   constructor(options: { publicUrl: string; secrets: readonly [string, ...string[]] }) {
     const { publicUrl, secrets } = options;
@@ -48,7 +48,7 @@ export class UnsubscribeLinks {
     };
   }
 
-  /** The address to put into a message. The same holder always gets the same one. */
+  /** The address for a message. The same holder always gets the same one. */
   link(holder: LinkHolder, form: LinkForm = holder.channel === 'SMS' ? 'short' : 'full'): string {
     const payload = [version * 16 + channelCodes[holder.channel]];
     writeNumber(payload, holder.brand_id);
@@ -56,7 +56,7 @@ export class UnsubscribeLinks {
     return `${this.#publicUrl}${linkPaths[form]}/${this.#signers[form].sign(Buffer.from(payload))}`;
   }
 
-  /** Null for a token that we did not make: forged, cut off, of the other form, or signed by an unknown secret. */
+  /** Null if the platform did not create the token: forged, cut off, of the other form, or signed with an unknown secret. */
   read(form: LinkForm, token: string): LinkHolder | null {
     const payload = this.#signers[form].open(token);
     if (payload === null) return null;

@@ -1,6 +1,6 @@
 /*
- * Colours by the contrast that they need (WCAG 2.2): 4.5 for text, 3 for the edge of what can be pressed. A brand names one
- * colour, of any kind; what is written on it, and what is written in it, is computed so that it can always be read.
+ * Colours by their required contrast (WCAG 2.2): 4.5 for text, 3 for the edges of controls. A brand sets one colour, of any
+ * kind. The colour of text on it, and of text in it, is computed so that it is always readable.
  */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -31,14 +31,14 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Black or white, whichever can be read better on the colour: at least 4.58, whatever the colour. */
+/** Black or white, whichever is more readable on the colour: a contrast of at least 4.58, whatever the colour. */
 export function textOn(background: Rgb): Rgb {
   return contrast(white, background) >= textContrast ? white : black;
 }
 
 /**
- * The colour, moved towards black or white as far as it takes to stand out from all the backgrounds, in steps of 2 %: a
- * brand's colour stays itself where it can be read.
+ * Moves the colour towards black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
+ * colour stays unchanged if it is readable.
  */
 export function standingOut(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
   const [first = white] = backgrounds;
@@ -50,7 +50,7 @@ export function standingOut(colour: Rgb, backgrounds: readonly Rgb[], least: num
   return towards;
 }
 
-/** @param share of `b`, 0 to 1. Rounded, so that what is measured is what is shown. */
+/** @param share of `b`, 0 to 1. The result is rounded, so that the measured colour is the displayed one. */
 export function mixed(a: Rgb, b: Rgb, share: number): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(a[index] + (b[index] - a[index]) * share);
   return [part(0), part(1), part(2)];

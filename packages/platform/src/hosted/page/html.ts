@@ -1,6 +1,6 @@
 /**
- * HTML in which every value that is put in is escaped: ``html`<p>${name}</p>` ``. Markup made by `html` itself goes in as it is,
- * lists are joined, and null or false leave nothing behind. `new Html(text)` says that a text is markup already.
+ * HTML in which every inserted value is escaped: ``html`<p>${name}</p>` ``. Markup created by `html` is inserted unchanged,
+ * lists are joined, and null or false insert nothing. `new Html(text)` marks a text as markup.
  */
 export class Html {
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { ConsentType } from '@croupier/contracts';
 import { type Html, html } from './html.ts';
 
-/** Drawn here, so that a page needs nothing but itself. They repeat what is written beside them, and are not read aloud. */
+/** Inline icons, so that a page loads no other file. They repeat the text beside them, and are hidden from screen readers. */
 function icon(paths: Html): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${paths}</svg>`;
 }

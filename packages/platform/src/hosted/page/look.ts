@@ -1,10 +1,10 @@
 import { type Brand, supportEmail } from '../../brands/index.ts';
 
-/** How a page looks: as its brand wants it, or, where no brand is known, plain. */
+/** The look of a page: that of its brand, or a plain one if no brand is known. */
 export interface Look {
-  /** Null: no brand. */
+  /** Null without a brand. */
   name: string | null;
-  /** `origin` is what the page's policy lets images come from. */
+  /** `origin` is allowed for images by the page's policy. */
   logo: { url: string; origin: string } | null;
   /** `#rrggbb` */
   color: string;
@@ -25,14 +25,17 @@ export function lookOf(brand: Brand): Look {
   };
 }
 
-/** An origin goes into a header, so it may hold nothing that means something there; a logo from an odd one is left out. */
+/**
+ * An origin is inserted into a header, so it must not contain characters with a meaning there; a logo from such an origin is
+ * omitted.
+ */
 function logoOf(address: string): Look['logo'] {
   if (!URL.canParse(address)) return null;
   const { origin, href } = new URL(address);
   return /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) ? { url: href, origin } : null;
 }
 
-/** An e-mail address or a web address is made a link; anything else, such as a telephone number, is shown as it is. */
+/** An e-mail address or a web address becomes a link; anything else, such as a telephone number, is shown unchanged. */
 function contactOf(text: string): NonNullable<Look['contact']> {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return { text: new URL(text).host, url: text };
   const email = supportEmail(text);

@@ -6,22 +6,22 @@ import { languageIcon } from './icons.ts';
 import type { Look } from './look.ts';
 import { styleSheet } from './style.ts';
 
-/** What every hosted page is made for: how it looks, in which language, and how one comes to it in another language. */
+/** The frame of a hosted page: its look, its language, and the links to its other languages. */
 export interface Frame {
   look: Look;
   language: Language;
-  /** Parameters of this page's address, without `lang`: the switch of the language keeps them. */
+  /** Parameters of this page's address, without `lang`; the language switch keeps them. */
   query: Readonly<Record<string, string>>;
 }
 
-/** A whole page, with the policy that goes with it. */
+/** A complete page, with its content security policy. */
 export interface Page {
   html: string;
   policy: string;
   language: Language;
 }
 
-/** One text in the language of the frame, with the brand's name in it. */
+/** Returns one text in the language of the frame, with the brand's name inserted. */
 export function textOf({ look, language }: Frame): (name: PlainText) => string {
   const texts: Texts = languages[language];
   return (name) => withBrand(texts[name], look.name ?? '');
@@ -29,10 +29,10 @@ export function textOf({ look, language }: Frame): (name: PlainText) => string {
 type PlainText = { [Name in keyof Texts]: Texts[Name] extends string ? Name : never }[keyof Texts];
 
 /**
- * Puts a body into its frame: no scripts, nothing from elsewhere but the logo, and addresses that are relative to the page's
- * own, so that it works below any path of a proxy.
+ * Places a body into its frame. The page has no scripts, loads nothing from elsewhere except the logo, and uses addresses
+ * relative to its own, so that it works under any path of a proxy.
  *
- * @param title the page's heading, without the brand's name unless it is part of it.
+ * @param title the page's heading, without the brand's name unless it is part of it
  */
 export function pageOf(frame: Frame, title: string, body: Html): Page {
   const { look, language } = frame;
@@ -90,8 +90,8 @@ function languageSwitch(frame: Frame): Html {
 }
 
 /**
- * The style is allowed by its hash, not by a nonce: the same page has the same policy, and nothing has to be random. `data:` is the
- * empty icon, which saves a request for /favicon.ico.
+ * The style is allowed by its hash, not by a nonce: the same page has the same policy, and nothing has to be random. `data:` is
+ * for the empty icon, which avoids a request for /favicon.ico.
  */
 function policyOf({ logo }: Look, style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');

@@ -6,18 +6,18 @@ import { paletteOf } from './palette.ts';
 const part = fc.integer({ min: 0, max: 255 });
 const anyColour = fc.tuple(part, part, part).map((colour) => hexOf(colour));
 
-test('the numbers of WCAG', () => {
+test('the contrast ratios of WCAG', () => {
   expect(contrast(rgbOf('#000000'), rgbOf('#ffffff'))).toBeCloseTo(21, 5);
   expect(contrast(rgbOf('#767676'), rgbOf('#ffffff'))).toBeCloseTo(4.54, 2);
   expect(hexOf(textOn(rgbOf('#ffd400')))).toBe('#000000');
   expect(hexOf(textOn(rgbOf('#7a1fa2')))).toBe('#ffffff');
 });
 
-test('a colour that can be read stays as it is', () => {
+test('a readable colour stays unchanged', () => {
   expect(hexOf(standingOut(rgbOf('#0b57d0'), [rgbOf('#ffffff')], textContrast))).toBe('#0b57d0');
 });
 
-test('whatever its colour, a brand can be read in both schemes', () => {
+test('a page is readable in both schemes with any brand colour', () => {
   fc.assert(
     fc.property(anyColour, fc.constantFrom('light' as const, 'dark' as const), (colour, scheme) => {
       const palette = paletteOf(colour, scheme);

@@ -4,17 +4,17 @@ import { edgeContrast, hexOf, mixed, type Rgb, rgbOf, standingOut, textContrast,
 export interface Palette {
   page: string;
   card: string;
-  /** Behind the channel of the link. */
+  /** The background of the box with the link's channel. */
   panel: string;
   text: string;
   quiet: string;
-  /** Lines that only divide. */
+  /** Dividing lines. */
   line: string;
-  /** The big button: the brand's colour as it is, its edge where it would not stand out, and what is written on it. */
+  /** The large button: the brand's colour unchanged, an edge where it would not stand out, and the text on it. */
   button: string;
   button_edge: string;
   on_button: string;
-  /** Links, icons and the ring around what has the focus: the brand's colour, as far as it can be read. */
+  /** Links, icons and the focus ring: the brand's colour, adjusted until it is readable. */
   accent: string;
 }
 
@@ -24,7 +24,7 @@ const schemes = {
 } as const;
 export type Scheme = keyof typeof schemes;
 
-/** How much of the brand's colour tints what lies behind. */
+/** How strongly the brand's colour tints the backgrounds. */
 const tint = { page: 0.05, panel: 0.07 };
 
 /** @param brandColor `#rrggbb` */

@@ -1,6 +1,6 @@
 import { type Palette, paletteOf } from './palette.ts';
 
-/** The style sheet of all hosted pages, in the brand's colour, light and dark. It stands in the page itself. */
+/** The style sheet of all hosted pages, in the brand's colour, light and dark. It is inlined in the page. */
 export function styleSheet(brandColor: string): string {
   return `:root{color-scheme:light dark;${variables(paletteOf(brandColor, 'light'))}}
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(brandColor, 'dark'))}}}
@@ -14,8 +14,8 @@ function variables(palette: Palette): string {
 }
 
 /*
- * Lengths of text and space are in rem, so that a reader's own text size moves everything. Rows wrap before they overflow: 320
- * CSS pixels are enough, and 1280 at 400 % zoom are those 320.
+ * Text sizes and spaces are in rem, so that a reader's own text size scales everything. Rows wrap before they overflow: 320 CSS
+ * pixels are enough, and 1280 at 400 % zoom equals 320.
  */
 const rules = `*,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}

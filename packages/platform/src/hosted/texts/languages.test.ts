@@ -15,7 +15,7 @@ const brands = (text: string | undefined) => text?.split('{brand}').length;
 describe.each(languageCodes)('%s', (code) => {
   const texts = new Map(flat(languages[code]));
 
-  test('has every text, with the name of the brand where English has it', () => {
+  test("has every text, and the brand's name wherever English has it", () => {
     expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted());
     for (const [path, text] of texts) {
       expect(text.trim(), path).toBe(text);
@@ -25,12 +25,12 @@ describe.each(languageCodes)('%s', (code) => {
     }
   });
 
-  test('is no copy of English', () => {
+  test('is not a copy of English', () => {
     const same = [...texts].filter(([path, text]) => english.get(path) === text).length;
     if (code !== 'en') expect(same).toBeLessThan(10);
   });
 
-  test('tells the channels apart', () => {
+  test('distinguishes the channels', () => {
     const { channels } = languages[code];
     expect(new Set(consentTypes.map((type) => channels[type].name)).size).toBe(consentTypes.length);
     expect(new Set(consentTypes.map((type) => channels[type].stop)).size).toBe(consentTypes.length);
@@ -75,7 +75,7 @@ test.each(wishes)('Accept-Language %j is answered in %s', (header, expected) =>
   expect(chooseLanguage(acceptedLanguages(header))).toBe(expected),
 );
 
-test('the first wish that can be fulfilled wins', () => {
+test('the first preference that is available wins', () => {
   expect(chooseLanguage([null, 'ja', 'fi', 'de'])).toBe('fi');
   expect(chooseLanguage([undefined, ''])).toBe('en');
 });

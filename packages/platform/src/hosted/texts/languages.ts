@@ -14,7 +14,7 @@ import { pt } from './pt.ts';
 import { sv } from './sv.ts';
 import type { Texts } from './texts.ts';
 
-/** The languages of the hosted pages by their BCP 47 code. One file each: a further language is a file and a line here. */
+/** The languages of the hosted pages by their BCP 47 code. Each has one file: to add a language, add a file and a line here. */
 export const languages = { en, de, es, fr, it, pt, sv, fi, da, nb, nl, pl, mt, el } as const satisfies Record<
   string,
   Texts
@@ -23,13 +23,13 @@ export type Language = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages) as Language[];
 
-/** Norwegian comes under three names; who reads Nynorsk, or just "Norwegian", reads Bokmål. */
+/** Norwegian has three codes; readers of Nynorsk, or of just "Norwegian", get Bokmål. */
 const aliases: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
 
-/** Accept-Language is taken up to here; browsers send a dozen languages at most. */
+/** Maximum number of preferences read from Accept-Language; browsers send a dozen at most. */
 const mostPreferences = 30;
 
-/** Picks the first wish that we can fulfil, in the order given; English when there is none. */
+/** Returns the first preference that is available, in the given order; English if there is none. */
 export function chooseLanguage(wishes: readonly (string | null | undefined)[]): Language {
   for (const wish of wishes) {
     const language = wish ? languageOf(wish) : null;
@@ -38,7 +38,7 @@ export function chooseLanguage(wishes: readonly (string | null | undefined)[]): 
   return 'en';
 }
 
-/** `de`, `de-AT`, `de_AT`, `DEU`: German. Null: a language that we do not have, or no language at all. */
+/** `de`, `de-AT`, `de_AT`, `DEU`: German. Null if the language is not available, or is not a language. */
 export function languageOf(tag: string): Language | null {
   const canonical = canonicalTag(tag.trim().replaceAll('_', '-'));
   const [primary = ''] = canonical.split('-');
@@ -55,7 +55,7 @@ function canonicalTag(tag: string): string {
   }
 }
 
-/** The tags of an Accept-Language header (RFC 9110, 12.5.4), the most wanted first. */
+/** The tags of an Accept-Language header (RFC 9110, 12.5.4), most preferred first. */
 export function acceptedLanguages(header: string | undefined): string[] {
   const wanted = (header ?? '').split(',', mostPreferences).map((part) => {
     const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());

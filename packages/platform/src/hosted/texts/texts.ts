@@ -1,8 +1,8 @@
 import type { ConsentType } from '@croupier/contracts';
 
 /**
- * Everything that the hosted pages say, in one language. `{brand}` stands for the name of the brand. A test holds all
- * languages against each other: none lacks a text, and `{brand}` stands where it stands in English.
+ * All texts of the hosted pages in one language. `{brand}` is replaced by the brand's name. A test compares all languages: each
+ * has every text, and `{brand}` wherever English has it.
  */
 export interface Texts {
   /** The language's own name. */
@@ -16,7 +16,7 @@ export interface Texts {
   off: string;
   unknown: string;
   others: string;
-  /** On a small button beside the name of a channel. */
+  /** The text of a small button beside the name of a channel. */
   stop: string;
   stop_all: string;
   already_off: string;
@@ -52,7 +52,7 @@ export interface Texts {
   help: string;
 }
 
-/** Puts the brand's name into a text. */
+/** Inserts the brand's name into a text. */
 export function withBrand(text: string, brand: string): string {
   return text.replaceAll('{brand}', brand);
 }

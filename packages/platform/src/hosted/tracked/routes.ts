@@ -16,13 +16,13 @@ import { acceptedLanguages, chooseLanguage } from '../texts/languages.ts';
 import { awayPage, invalidPage } from '../unsubscribe/pages.ts';
 
 /*
- * What tracked links and pictures of e-mails lead to:
+ * The targets of tracked links and pictures in e-mails:
  *
- *   GET /t/<token>-<place>   tells the click, and leads to the link in that place of the stored e-mail
- *   GET /o/<token>           tells that the e-mail was opened, and is a picture of one pixel
+ *   GET /t/<token>-<place>   reports the click, and redirects to the link at that position of the stored e-mail
+ *   GET /o/<token>           reports that the e-mail was opened, and returns a picture of one pixel
  *
- * A program that looks at every link of a mail may cause both, so neither changes anything else: no consent is ever withdrawn here. What says
- * of itself that it only looks ahead is not told. The address to go to is never taken from the call.
+ * A program that scans every link of a mail may call both, so they have no other effect: no consent is ever withdrawn here.
+ * Calls that declare themselves as prefetching are not reported. The target is never taken from the call.
  */
 export interface TrackedDeps {
   pool: Pool;
@@ -35,10 +35,10 @@ export interface TrackedDeps {
 const link = {
   method: 'GET',
   tag: 'Tracked links',
-  // The token is the credential: who has it may call.
+  // The token is the credential: anyone who has it may call.
   may: 'anyone',
   params: Type.Object({ token: Type.String() }),
-  // Mail providers fetch pictures for all their users from a few addresses; wrong tokens alone count.
+  // Mail providers fetch pictures for all their users from a few addresses, so only wrong tokens count.
   networkLimit: { burst: 100, per_second: 5, counts: 'failures' },
   answer: Type.String(),
 } as const;
@@ -56,7 +56,7 @@ const showPicture = {
   contentType: 'image/gif',
 } as const satisfies Endpoint;
 
-/** The paths below which tokens stand. */
+/** The paths under which tokens are used. */
 export const trackedPaths: readonly string[] = ['/t', '/o'];
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -75,7 +75,10 @@ class TooMany extends Error {
   }
 }
 
-/** The routes as a plugin; register it without a prefix. Whatever fails is answered with a page: players follow these links. */
+/**
+ * The routes as a plugin; register it without a prefix. Every error is answered with a page, because players follow these
+ * links.
+ */
 export function trackedRoutes(deps: TrackedDeps): FastifyPluginAsync {
   return async (server) => {
     const serving = {
@@ -147,7 +150,7 @@ async function tellOpen(deps: TrackedDeps, token: string, request: FastifyReques
   if (tells.opens && isLookedAt(request)) await tellReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
 }
 
-/** The e-mail that a token names, and what of it is told. @throws {NoSuchLink} */
+/** The e-mail that a token refers to, and which of its events are tracked. @throws {NoSuchLink} */
 async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' | 'open', token: string) {
   const named = tokens.read(purpose, token);
   const brand = named === null ? undefined : brands.byId(named.brand_id);
@@ -157,7 +160,7 @@ async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' |
   return { email, tells: mayTrack(brand.settings.message_tracking, found) };
 }
 
-/** Whether a person may be behind the call. A HEAD, and what a browser or mail program fetches ahead, is no look. */
+/** Whether a person may have made the call. A HEAD, or a prefetch by a browser or mail program, does not count. */
 function isLookedAt({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET') return false;
   return !['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
@@ -169,7 +172,7 @@ function frameOf({ headers }: FastifyRequest): Frame {
   return { look: plainLook, language: chooseLanguage(acceptedLanguages(headers['accept-language'])), query: {} };
 }
 
-/** The address names a message: it goes into no cache, no index and no Referer. */
+/** The address identifies a message, so it must not be cached, indexed, or sent as a Referer. */
 function withPrivacy(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

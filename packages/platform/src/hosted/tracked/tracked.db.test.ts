@@ -7,7 +7,7 @@ import type { Brand } from '../../brands/index.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { trackedPaths, trackedRoutes } from './routes.ts';
 
-/* Tracked links and pictures: from the e-mail that a real SMTP server received to the page that the link leads to. */
+/* Tracked links and pictures, from the e-mail that a real SMTP server received to the page to which the link leads. */
 const { pool } = await setupDatabase();
 const message_tracking = { email_clicks: true, email_opens: true, forbidden_in: ['DE'] };
 const setup = await setupEmail(pool, { settings: { message_tracking } });
@@ -55,8 +55,8 @@ const told = async (playerId: number) => {
   return rows;
 };
 
-describe('a link of an e-mail', () => {
-  test('leads to the target of the stored e-mail, and each link is told once', async () => {
+describe('a link in an e-mail', () => {
+  test('leads to the target of the stored e-mail, and each link is reported once', async () => {
     const { player_id, clicks } = await sent();
     // Two in the HTML; the plain part has the same address for the same target.
     expect([clicks.length, new Set(clicks).size]).toEqual([3, 2]);
@@ -74,7 +74,7 @@ describe('a link of an e-mail', () => {
     ]);
   });
 
-  test('leads nowhere else, whatever is asked for', async () => {
+  test('leads nowhere else, whatever is requested', async () => {
     const { player_id, clicks, open = '' } = await sent();
     const [path = ''] = clicks;
     const token = path.slice(3, -2);
@@ -84,7 +84,7 @@ describe('a link of an e-mail', () => {
       `/t/${token}`,
       `/t/${token}x-1`,
       `/t/${token.replace(/.$/, (end) => (end === '0' ? '1' : '0'))}-1`,
-      // A token of a picture is none of a link.
+      // A picture's token is not valid for a link.
       `/t/${open.slice(3)}-1`,
       '/t/https%3A%2F%2Fevil.example',
       `/t/${'x'.repeat(600)}`,
@@ -99,7 +99,7 @@ describe('a link of an e-mail', () => {
     expect(await told(player_id)).toEqual([{ what: 'clicked', link: '1' }]);
   });
 
-  test('that a program fetches ahead, or asks about by HEAD, tells nothing; no call withdraws anything', async () => {
+  test('that a program prefetches, or requests with HEAD, reports nothing; no call withdraws a consent', async () => {
     const { player_id, clicks, open = '' } = await sent();
     const ahead = { headers: { 'sec-purpose': 'prefetch;prerender' } };
     for (const path of [...clicks, open]) {
@@ -124,13 +124,13 @@ describe('a link of an e-mail', () => {
     expect((await call(clicks[0] ?? '')).status).toBe(404);
   });
 
-  test('by which the player leaves is not tracked', async () => {
+  test('for unsubscribing is not tracked', async () => {
     const { mail } = await sent();
     expect(mail).toMatch(/List-Unsubscribe:\s+<https:\/\/crm\.example\/unsubscribe\/\w+>/);
   });
 });
 
-test('the picture is told once, and is kept by nobody', async () => {
+test('the picture is reported once, and is not cached', async () => {
   const { player_id, open = '' } = await sent();
   for (let time = 0; time < 2; time++) {
     const answer = await call(open);
@@ -153,14 +153,14 @@ describe('nothing is tracked', () => {
   });
 
   test.each(['DE', 'de', null])(
-    'of a player in %s, where the brand says that it is forbidden, or in no known country',
+    'for a player in %s, where the brand forbids it, or in no known country',
     async (country) => {
       const { mail } = await sent(country);
       expect(mail).not.toMatch(/crm\.example\/[to]\//);
     },
   );
 
-  test('once the player has moved there: the link still leads on', async () => {
+  test('once the player has moved there: the link still works', async () => {
     const { player_id, clicks, open = '' } = await sent();
     await pool.query(`update player_profile set country = 'DE' where player_id = $1`, [player_id]);
     expect((await call(clicks[0] ?? '')).status).toBe(302);
@@ -169,7 +169,7 @@ describe('nothing is tracked', () => {
   });
 });
 
-test('who tries tokens has to wait; good calls do not count', async () => {
+test('a caller that guesses tokens must wait; good calls do not count', async () => {
   const own = await serve(setup.brand);
   const { open = '' } = await sent();
   for (let time = 0; time < 110; time++) expect((await own(open)).status).toBe(200);

@@ -6,10 +6,10 @@ import { readPlayer } from './show-page.ts';
 import { frameOf, type HeldVisit, type Outcome } from './visit.ts';
 
 /**
- * Does what a POST asks for, and says where it leads: a person's press to a page that can be loaded again without pressing again, a
- * one-click call (RFC 8058, 3.2: no redirect) to a plain 200.
+ * Carries out a POST, and returns its result: a person's press is redirected to a page that can be reloaded without pressing
+ * again; a one-click call (RFC 8058, 3.2: no redirect) gets a plain 200.
  *
- * @throws when the database is away. Nothing was changed then, or it was and a second press changes nothing.
+ * @throws if the database is unavailable. Then nothing was changed, or it was and a second press has no effect.
  */
 export async function answerPress(deps: HostedDeps, { visit, holder }: HeldVisit, press: Press): Promise<Outcome> {
   const lang: Record<string, string> = visit.chosen === null ? {} : { lang: visit.chosen };

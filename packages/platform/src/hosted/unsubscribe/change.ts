@@ -10,13 +10,13 @@ import { withdrawalOf } from './channels.ts';
 import { insertUnsubscription, lastUnsubscription, markUndone } from './store.ts';
 
 /*
- * What a press does, each in one transaction: when it resolves, the change is durable, counts in the very next decision of
- * the gate, and is on its way to the operator. When it throws, nothing was changed.
+ * The effect of a press, each in one transaction. When the function resolves, the change is durable, applies to the very next
+ * decision of the gate, and is queued for the operator. If it throws, nothing was changed.
  *
- *      on, unknown --stop--> off --undo within the hour, nothing newer in between--> on, for what was on
+ *      on, unknown --stop--> off --undo within the hour, nothing newer in between--> on, for channels that were on
  *                             |
- *                             '--stop again--> off: while the first is on its way to the operator the same answer, and nothing
- *                                              is written; afterwards stopped anew, with what the first one's undo brings back
+ *                             '--stop again--> off: while the first is being written to the operator the same answer, and nothing
+ *                                              is written; afterwards stopped again, with the undo of the first press
  */
 interface ChangeDeps {
   pool: Pool;
@@ -34,7 +34,7 @@ const channelOf: Readonly<Record<ConsentType, string>> = {
 
 export type Stopped =
   | { outcome: 'stopped'; receipt: Receipt }
-  /** All of it was off before, and by no press of the last hour. */
+  /** All of it was off before, and not because of a press within the last hour. */
   | { outcome: 'off_already' }
   | { outcome: 'gone' };
 
@@ -49,7 +49,7 @@ export async function stopChannels(
     const at = clock();
     const last = await lastUnsubscription(tx, player_id, at - receiptMicros);
     if (stopped.length === 0) {
-      // Pressed twice: the second press must not take away the undo of the first.
+      // Pressed twice: the second press must not remove the undo of the first.
       const same = last !== null && (asked.channel === 'all' || last.stopped.includes(asked.channel));
       return same ? { outcome: 'stopped', receipt: last } : { outcome: 'off_already' };
     }
@@ -59,7 +59,7 @@ export async function stopChannels(
     const receipt = { brand_id, player_id, change_id, at, stopped, restorable };
     await insertUnsubscription(tx, { ...receipt, channel, way: asked.way });
     for (const type of stopped) {
-      // A link names its player and channel, not its message.
+      // A link identifies its player and channel, not its message.
       const left = { message_id: null, campaign_id: null, channel: channelOf[type], place: `${change_id}:${type}` };
       await tellReport(
         tx,
@@ -71,7 +71,10 @@ export async function stopChannels(
   }).catch(whenGone({ outcome: 'gone' }));
 }
 
-/** Brings back what the receipt allows and nothing newer has decided. @returns what is on again; none: it is too late. */
+/**
+ * Restores what the receipt allows and no newer change has decided. @returns the channels that are on again; none if it is too
+ * late
+ */
 export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): Promise<ConsentType[]> {
   const { brand_id, player_id, change_id } = receipt;
   return transaction(pool, async (tx): Promise<ConsentType[]> => {
@@ -87,7 +90,7 @@ export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): P
   }).catch(whenGone([]));
 }
 
-/** A link outlives its player. */
+/** A link can outlive its player. */
 function whenGone<A>(answer: A): (error: unknown) => A {
   return (error) => {
     if (error instanceof UnknownPlayer) return answer;

@@ -8,14 +8,14 @@ const consent = (opted_in: boolean | null, more: Partial<HeldConsent> = {}): Hel
 const here = { unconfirmed: true };
 const doubtful = { in_doubt: true };
 
-/** What is held of one consent -> how it is shown, whether "stop" writes a withdrawal, whether it was on. */
+/** The stored consent -> its display, whether "stop" writes a withdrawal, whether it was on. */
 const cases: [held: HeldConsent | undefined, shown: string, stops: boolean, on: boolean][] = [
   [undefined, 'unknown', true, false],
   [consent(null), 'unknown', true, false],
   [consent(true), 'on', true, true],
   [consent(true, here), 'on', true, true],
   [consent(true, doubtful), 'unknown', true, false],
-  // The operator's word, of a look-up or confirming ours: the player may have opted in there since.
+  // The operator's value, from a look-up or confirming ours: the player may have opted in there since.
   [consent(false), 'off', true, false],
   [consent(false, doubtful), 'unknown', true, false],
   [consent(false, here), 'off', false, false],
@@ -29,7 +29,7 @@ test.each(cases)('%j is shown as %s', (held, shown, stops, on) => {
   expect([all.stopped.includes('Email'), all.on]).toEqual([stops, on ? ['Email'] : []]);
 });
 
-test('the channel of the link comes first, the others in the order of the interface', () => {
+test('the channel of the link comes first, then the others in the order of the interface', () => {
   const order = channelsOf([], 'SMS').map(({ type }) => type);
   expect(order).toEqual(['SMS', ...consentTypes.filter((type) => type !== 'SMS')]);
 });

@@ -1,6 +1,6 @@
 import { type ConsentType, consentTypes } from '@croupier/contracts';
 
-/** What the page says of a channel. `unknown`: the operator said nothing clear; the gate sends nothing there either. */
+/** The state of a channel on the page. `unknown`: the operator has sent no clear value; the gate sends nothing there either. */
 export type ChannelState = 'on' | 'off' | 'unknown';
 
 export interface Channel {
@@ -15,13 +15,13 @@ export interface KnownConsent {
   in_doubt: boolean;
 }
 
-/** The same as the operator stage holds it. */
+/** The same, as stored by the operator stage. */
 export interface HeldConsent extends KnownConsent {
-  /** A change made here that the operator's books have not confirmed. */
+  /** A change made here that the operator has not confirmed. */
   unconfirmed: boolean;
 }
 
-/** All channels, the one of the link first, then in the interface's order. */
+/** All channels: the one of the link first, then the others in the interface's order. */
 export function channelsOf(consents: readonly KnownConsent[], first: ConsentType): Channel[] {
   const order = [first, ...consentTypes.filter((type) => type !== first)];
   return order.map((type) => ({ type, state: stateOf(consents.find((consent) => consent.type === type)) }));
@@ -33,7 +33,7 @@ function stateOf(consent: KnownConsent | undefined): ChannelState {
 }
 
 export interface Withdrawal {
-  /** Channels to withdraw; empty: all of them are off by a change made here that the operator does not have yet. */
+  /** Channels to withdraw; empty if all of them are off by a change made here that has not reached the operator yet. */
   stopped: ConsentType[];
   /** Those of them that were on. */
   on: ConsentType[];
@@ -42,9 +42,9 @@ export interface Withdrawal {
 /**
  * What a press of "stop" has to change.
  *
- * "Off" as the operator said it may be a day old, and the player may have opted in there a second ago; so the press is written
- * beside it, and goes out. Only what was withdrawn here and is still on its way is left alone: nothing the operator says
- * undoes it, so pressing twice is pressing once.
+ * The operator's "off" may be a day old, and the player may have opted in there a second ago. So the press is written in
+ * addition, and sent. Only a withdrawal made here that is still being written is left alone: no value of the operator undoes
+ * it, so pressing twice is the same as pressing once.
  */
 export function withdrawalOf(consents: readonly HeldConsent[], asked: ConsentType | 'all'): Withdrawal {
   const held = (type: ConsentType) => consents.find((consent) => consent.type === type);

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Receipts } from '../links/receipts.ts';
 import type { UnsubscribeLinks } from '../links/unsubscribe-links.ts';
 
-/** What the unsubscribe pages are made of. */
+/** The dependencies of the unsubscribe pages. */
 export interface HostedDeps {
   pool: Pool;
   clock: Clock;

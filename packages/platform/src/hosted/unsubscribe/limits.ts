@@ -5,17 +5,17 @@ import type { Visit } from './visit.ts';
 /*
  * How often a link may be called, per minute and api process.
  *
- * By address: somebody who tries tokens, or a scanner that went wrong. A press with a good link is not counted here: mail
- * providers send the one-click calls of all their users from a few addresses, and a withdrawal must not be turned away because of
- * its neighbours. By link: nobody needs the page of one player more often.
+ * Per address: limits a caller who guesses tokens, or a scanner with an error. A press with a good link does not count here,
+ * because mail providers send the one-click calls of all their users from a few addresses, and other calls from there must not
+ * block a withdrawal. Per link: no person needs the page of one player more often.
  */
 const windowMs = 60_000;
 const mostPerAddress = 300;
 const mostPerLink = 30;
-/** Addresses, and links, that are remembered; beyond it those not seen for longest are forgotten. */
+/** Maximum number of addresses, and of links, in memory. Above it, the least recently seen ones are dropped. */
 const mostRemembered = 10_000;
 
-/** Answers null when the call may go on, else the seconds after which to come back. */
+/** Returns null if the call is allowed, otherwise the seconds after which to retry. */
 export type Limits = (request: FastifyRequest, visit: Visit) => Promise<number | null>;
 
 export async function limitsOf(app: FastifyInstance): Promise<Limits> {

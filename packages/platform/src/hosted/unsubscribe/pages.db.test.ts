@@ -12,12 +12,12 @@ import { withBrand } from '../texts/texts.ts';
 const { pool } = await setupDatabase();
 
 const textOf = (text: string) => withBrand(text, 'Demo Casino').replaceAll("'", '&#39;');
-/** Where a press leads: the path of the link with the parameters of its answer. */
+/** The target of a press: the path of the link with the parameters of its answer. */
 const after = (path: string, answer: { headers: { location?: string | string[] | undefined } }) =>
   `${path}${String(answer.headers.location)}`;
 const receiptIn = (answer: { body: string }) => /name="undo" value="([^"]+)"/.exec(answer.body)?.[1];
 
-/** Waits until the operator has it; the test's timeout is the limit. */
+/** Waits until the operator has stored it; the test's timeout is the limit. */
 async function untilBooked(hosted: HostedSetup, expected: Record<string, boolean>): Promise<void> {
   hosted.sync.worker.writer.wake();
   while (!Object.entries(expected).every(([type, value]) => hosted.booked()[type] === value)) {
@@ -34,7 +34,7 @@ async function changesOf({ playerId }: HostedSetup): Promise<number> {
 }
 
 describe('a link', () => {
-  test('a GET shows every channel with its state, and changes nothing however often it comes', async () => {
+  test('a GET shows every channel with its state, and changes nothing however often it is repeated', async () => {
     const hosted = await setupHosted(pool);
     const before = await hosted.held();
     for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS'] as const) {
@@ -56,7 +56,7 @@ describe('a link', () => {
     expect(await changesOf(hosted)).toBe(0);
   });
 
-  test('may be stored nowhere, framed nowhere, and runs nothing', async () => {
+  test('must not be cached or framed, and runs no script', async () => {
     const hosted = await setupHosted(pool, { settings: { logo_url: 'https://cdn.example/logo.svg' } });
     const { headers, body } = await hosted.get(hosted.path());
     const policy = String(headers['content-security-policy']);
@@ -71,13 +71,13 @@ describe('a link', () => {
     });
     expect(headers['set-cookie']).toBeUndefined();
     expect(body).not.toMatch(/<script|\son\w+=|\sstyle=|javascript:/i);
-    // Other answers of the server keep the policy of the server.
+    // Other answers of the server keep the server's policy.
     const other = await hosted.get('/nothing-here');
     expect(other.headers['content-security-policy']).toContain("default-src 'self'");
     expect(other.headers['content-type']).toContain('application/problem+json');
   });
 
-  test('holds nothing personal', async () => {
+  test('contains no personal data', async () => {
     const hosted = await setupHosted(pool);
     expect(hosted.path()).not.toContain(hosted.userId);
     expect((await hosted.get(hosted.path())).body).not.toContain(hosted.userId);
@@ -85,7 +85,7 @@ describe('a link', () => {
 });
 
 describe('a press', () => {
-  test('stops the channel at once, the operator stores it, and the confirmation can be loaded again', async () => {
+  test('stops the channel at once, the operator stores it, and the confirmation can be reloaded', async () => {
     const hosted = await setupHosted(pool);
     const path = hosted.path('SMS');
     expect(path).toMatch(/^\/u\/[0-9A-Za-z]{1,20}$/);
@@ -104,7 +104,7 @@ describe('a press', () => {
     ]);
   });
 
-  test('is an event of the ledger for each channel that stops, once', async () => {
+  test('creates one event in the ledger for each channel that stops', async () => {
     const hosted = await setupHosted(pool);
     for (let time = 0; time < 2; time++) await hosted.post(hosted.path(), { stop: 'SMS' });
     const { rows } = await pool.query(
@@ -115,14 +115,14 @@ describe('a press', () => {
     expect(rows).toEqual([{ what: 'unsubscribed', channel: 'sms', reason: 'page', message_id: null, waits: true }]);
   });
 
-  test('twice is once: the same confirmation with its undo, and nothing more is written', async () => {
+  test('twice is the same as once: the same confirmation with its undo, and nothing more is written', async () => {
     const hosted = await setupHosted(pool);
     const [first, second] = await Promise.all([1, 2].map(() => hosted.post(hosted.path(), { stop: 'Email' })));
     expect(second?.headers.location).toBe(first?.headers.location);
     expect(await changesOf(hosted)).toBe(1);
   });
 
-  test('of "everything" stops what is on or unknown; its undo brings back what was on', async () => {
+  test('for "everything" stops what is on or unknown; its undo restores what was on', async () => {
     const hosted = await setupHosted(pool);
     const pressed = await hosted.post(hosted.path(), { stop: 'all' });
     const held = await hosted.held();
@@ -137,7 +137,7 @@ describe('a press', () => {
     await untilBooked(hosted, { Email: true, SMS: true, PostMail: false });
   });
 
-  test('counts against an opt-in that the operator got since, also where we say "off"; the undo of the first press stays', async () => {
+  test('overrides a later opt-in at the operator, even if the page shows "off"; the undo of the first press stays', async () => {
     const hosted = await setupHosted(pool);
     await hosted.post(hosted.path(), { stop: 'Email' });
     const isConfirmed = async () => {
@@ -156,7 +156,7 @@ describe('a press', () => {
     expect((await hosted.held()).Email).toBe(true);
   });
 
-  test('is open to a player who is excluded', async () => {
+  test('works for a player who is excluded', async () => {
     const hosted = await setupHosted(pool);
     hosted.sync.operator.books.change(hosted.userId, { details: { is_excluded: true } });
     await hosted.sync.refresh(hosted.playerId);
@@ -165,7 +165,7 @@ describe('a press', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test('that asks for nothing we know changes nothing, and says so', async () => {
+  test('with an unknown request changes nothing, and says so', async () => {
     const hosted = await setupHosted(pool);
     for (const fields of [{}, { stop: 'Fax' }, { hello: 'there' }]) {
       const answer = await hosted.post(hosted.path(), fields as Record<string, string>);
@@ -190,7 +190,7 @@ describe('an undo', () => {
     await expect.poll(open, { interval: 5 }).toBe(0);
   }
 
-  test('comes too late after an hour, and the confirmation becomes the page again', async () => {
+  test('is too late after an hour, and the confirmation becomes the page again', async () => {
     const { hosted, pressed, undo } = await stopped();
     hosted.clock.advance(receiptMicros + 1);
     expect((await hosted.get(after(hosted.path(), pressed))).body).toContain(textOf(en.title));
@@ -199,7 +199,7 @@ describe('an undo', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test('never takes back what was decided after the press', async () => {
+  test('never reverts what was decided after the press', async () => {
     const { hosted, undo } = await stopped();
     const change = {
       brand_id: hosted.brand.brand_id,
@@ -214,7 +214,7 @@ describe('an undo', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test('never takes back what the player withdrew at the operator after the press', async () => {
+  test('never reverts what the player withdrew at the operator after the press', async () => {
     const { hosted, undo } = await stopped();
     const { sync, playerId } = hosted;
     await confirmed(hosted);
@@ -228,14 +228,14 @@ describe('an undo', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test('counts after the operator has confirmed the press', async () => {
+  test('works after the operator has confirmed the press', async () => {
     const { hosted, undo } = await stopped();
     await confirmed(hosted);
     await hosted.post(hosted.path(), { undo });
     expect((await hosted.held()).Email).toBe(true);
   });
 
-  test('counts once', async () => {
+  test('works once', async () => {
     const { hosted, undo } = await stopped();
     await hosted.post(hosted.path(), { undo });
     await hosted.post(hosted.path(), { stop: 'Email' });
@@ -244,7 +244,7 @@ describe('an undo', () => {
     expect((await hosted.held()).Email).toBe(false);
   });
 
-  test("is worth nothing with another player's link", async () => {
+  test("is invalid with another player's link", async () => {
     const { hosted, undo } = await stopped();
     const other = await setupHosted(pool);
     await other.post(other.path(), { undo });
@@ -262,7 +262,7 @@ describe('one click (RFC 8058)', () => {
     ['a form in other letters', 'application/x-www-form-urlencoded; charset=UTF-8', 'list-unsubscribe=one-click'],
     ['a body without a type', undefined, 'List-Unsubscribe=One-Click'],
   ];
-  test('in every form withdraws the channel of the link with a plain 200, as often as it comes', async () => {
+  test('in every form withdraws the channel of the link with a plain 200, however often it is repeated', async () => {
     for (const [what, type, payload] of forms) {
       const hosted = await setupHosted(pool);
       for (let call = 0; call < 2; call++) {
@@ -276,7 +276,7 @@ describe('one click (RFC 8058)', () => {
     }
   });
 
-  test('stands also where the operator says that the channel is off', async () => {
+  test('counts even if the operator says that the channel is off', async () => {
     const hosted = await setupHosted(pool, { consents: { Email: false } });
     await hosted.post(hosted.path(), { 'List-Unsubscribe': 'One-Click' });
     expect(await changesOf(hosted)).toBe(1);
@@ -307,7 +307,7 @@ describe('without a player', () => {
     }
   });
 
-  test('forged, cut off and of the other form look the same: nobody learns which players there are', async () => {
+  test('forged, cut-off and wrong-form tokens get the same page, so that nobody can find out which players exist', async () => {
     const hosted = await setupHosted(pool);
     const path = hosted.path();
     const forged = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
@@ -316,7 +316,7 @@ describe('without a player', () => {
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   });
 
-  test('who was erased gets a neutral page, and a mail program its 200', async () => {
+  test('an erased player gets a neutral page, and a mail program a 200', async () => {
     const hosted = await setupHosted(pool);
     await pool.query('update player set erased_at = now() where player_id = $1', [hosted.playerId]);
     const page = await hosted.get(hosted.path());
@@ -342,7 +342,7 @@ describe('the language', () => {
     expect(answer.body).toContain('<html lang="de" dir="ltr">');
   });
 
-  test('stays through a press, and the switch keeps what the page shows', async () => {
+  test('is kept through a press, and the language switch keeps the content of the page', async () => {
     const hosted = await setupHosted(pool, { language: 'fi' });
     const pressed = await hosted.post(hosted.path(), { stop: 'Email', lang: 'de' });
     const confirmation = await hosted.get(after(hosted.path(), pressed));
@@ -355,7 +355,7 @@ describe('the language', () => {
 describe('while the database is away', () => {
   const away = openPool('postgres://nobody@127.0.0.1:1/none', { name: 'away', connectTimeoutMs: 500 });
 
-  test('a press is answered 503 in its language, with a button that makes it again', async () => {
+  test('a press is answered 503 in its language, with a button that repeats it', async () => {
     const hosted = await setupHosted(pool, { pages: away });
     const answer = await hosted.post(hosted.path(), { stop: 'all', lang: 'de' });
     expect(answer.statusCode).toBe(503);
@@ -366,7 +366,7 @@ describe('while the database is away', () => {
     expect((await hosted.post(hosted.path(), { 'List-Unsubscribe': 'One-Click' })).statusCode).toBe(503);
   });
 
-  test('the page says to come back, and a confirmation is still shown', async () => {
+  test('the page asks to return later, and a confirmation is still shown', async () => {
     const hosted = await setupHosted(pool, { pages: away });
     const page = await hosted.get(hosted.path(), { 'accept-language': 'de' });
     expect([page.statusCode, page.body.includes(de.away_text)]).toEqual([503, true]);
@@ -389,7 +389,7 @@ describe('limits', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('an address that tries tokens is stopped, while a good link can be pressed from it', async () => {
+  test('an address that guesses tokens is blocked, while a good link can still be pressed from it', async () => {
     const hosted = await setupHosted(pool);
     const statuses = new Set<number>();
     for (let call = 0; call < 301; call++) statuses.add((await hosted.get(`/unsubscribe/A${call}`)).statusCode);
@@ -399,7 +399,7 @@ describe('limits', () => {
   });
 });
 
-test('a name with markup in it is only a name', async () => {
+test('markup in a name is shown as text', async () => {
   const hosted = await setupHosted(pool, { settings: { display_name: '<b>"Lucky" & \'Co\'</b>' } });
   const { body } = await hosted.get(hosted.path());
   expect(body).not.toContain('<b>');

@@ -11,8 +11,8 @@ import { languageCodes, languages } from '../texts/languages.ts';
 import { withBrand } from '../texts/texts.ts';
 
 /*
- * The pages as a player meets them: in a real browser, with JavaScript switched off. Pictures of what was seen are kept where
- * TEST_PICTURES names a folder.
+ * The pages as players use them: in a real browser, with JavaScript switched off. Screenshots are stored if TEST_PICTURES names
+ * a folder.
  */
 const { pool } = await setupDatabase();
 const browser = await setupBrowser();
@@ -40,10 +40,10 @@ async function setup(
 
 const inEnglish = (text: string) => withBrand(text, look.display_name);
 
-/** axe waits by timers, which only run where scripts do; the pages have none either way. */
+/** axe uses timers, which need scripts to be enabled; the pages contain none in either case. */
 const forAxe = { javaScriptEnabled: true };
 
-/** What axe finds against WCAG 2.2 A and AA and its own good practice, each as one line. */
+/** Violations of WCAG 2.2 A and AA and of axe's best practices, each as one line. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -55,7 +55,7 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
-/** How far the page is wider than its window. */
+/** By how many pixels the page is wider than its window. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = (
@@ -75,7 +75,7 @@ async function held(hosted: HostedSetup, type: string) {
   return (await hosted.held())[type];
 }
 
-test('a player leaves with one click, changes the mind, and leaves everything', async (context) => {
+test('a player unsubscribes with one click, undoes it, and unsubscribes from everything', async (context) => {
   const { page, hosted, complaints, open } = await setup(context);
   await open(hosted.path());
   await picture(page, 'choices');
@@ -101,11 +101,11 @@ test('a player leaves with one click, changes the mind, and leaves everything', 
   await page.getByRole('link', { name: en.all_settings }).click();
   expect(await page.getByRole('button').count()).toBe(0);
   await picture(page, 'all-off');
-  // Nothing was refused by the policy of the page, and no file is missing.
+  // The policy of the page blocked nothing, and no file is missing.
   expect(complaints).toEqual([]);
 });
 
-test('the keyboard reaches the big button first, and it says what it does', async (context) => {
+test('the keyboard reaches the large button first, and its label says what it does', async (context) => {
   const { page, hosted, open } = await setup(context);
   await open(hosted.path('SMS'));
   await page.keyboard.press('Tab');
@@ -117,13 +117,13 @@ test('the keyboard reaches the big button first, and it says what it does', asyn
   expect(await held(hosted, 'SMS')).toBe(false);
 });
 
-/** A colour that is hard to read on white, and one that is on black. */
+/** A colour that is hard to read on white, and one that is hard to read on black. */
 const schemes = [
   { scheme: 'light', color: '#ffd400', viewport: phone },
   { scheme: 'dark', color: '#101010', viewport: desktop },
 ] as const;
 
-test.for(schemes)('no page breaks a rule of WCAG: $scheme, in $color', async ({ scheme, color, viewport }, context) => {
+test.for(schemes)('no page violates WCAG: $scheme, in $color', async ({ scheme, color, viewport }, context) => {
   const settings = { brand_color: color };
   const { page, hosted, open } = await setup(context, { colorScheme: scheme, viewport, settings, ...forAxe });
   const done = await hosted.post(hosted.path(), { stop: 'SMS' });

@@ -6,17 +6,15 @@ import { languages } from '../texts/languages.ts';
 import { withBrand } from '../texts/texts.ts';
 import type { Channel } from './channels.ts';
 
-/*
- * The pages of a link. Each works without scripts: what changes something is a form with one button, everything else a link.
- */
+/* The pages of a link. Each works without scripts: a change is a form with one button, everything else is a link. */
 
-/** What is said above the choices, if anything. */
+/** The notice above the choices, if any. */
 export type Notice =
   | { kind: 'not_understood' }
   | { kind: 'undo_too_late' }
   | { kind: 'undone'; channels: readonly ConsentType[] };
 
-/** The channels with their state; the first is the one of the link. */
+/** The channels with their state; the link's channel comes first. */
 export function choicesPage(frame: Frame, channels: readonly Channel[], notice: Notice | null): Page {
   const text = textOf(frame);
   const [first, ...others] = channels;
@@ -60,9 +58,9 @@ function stateOf(frame: Frame, state: Channel['state']): Html {
 }
 
 /**
- * What a press did.
+ * The result of a press.
  *
- * @param undo the receipt that the button sends; null: nothing of it can be brought back.
+ * @param undo the receipt that the button sends; null if nothing can be undone
  */
 export function confirmationPage(frame: Frame, stopped: readonly ConsentType[], undo: string | null): Page {
   const text = textOf(frame);
@@ -106,12 +104,12 @@ function channelTexts({ look, language }: Frame, type: ConsentType): { name: str
   return { name, stop: withBrand(stop, look.name ?? '') };
 }
 
-/** A token that is not ours. Says nothing about players, because it knows of none. */
+/** The page for an invalid token. It says nothing about players, because the token identifies none. */
 export function invalidPage(frame: Frame): Page {
   return messagePage(frame, 'invalid', brokenLinkIcon);
 }
 
-/** A good link of a player who is not there, or was erased. */
+/** The page for a good link of a player who does not exist, or was erased. */
 export function gonePage(frame: Frame): Page {
   return messagePage(frame, 'gone', checkIcon);
 }
@@ -120,7 +118,7 @@ export function busyPage(frame: Frame): Page {
   return messagePage(frame, 'busy', waitIcon);
 }
 
-/** @param fields what was pressed and could not be stored: the button sends it again. Null: the page was only asked for. */
+/** @param fields the press that could not be stored: the button sends it again. Null if only the page was requested. */
 export function awayPage(frame: Frame, fields: Readonly<Record<string, string>> | null): Page {
   const text = textOf(frame);
   if (fields === null) return messagePage(frame, 'away', waitIcon);

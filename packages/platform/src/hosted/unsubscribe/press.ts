@@ -1,14 +1,14 @@
 import { type ConsentType, consentTypes } from '@croupier/contracts';
 
-/** What a POST to a link asks for. */
+/** What a POST to a link requests. */
 export type Press =
   | { kind: 'stop'; channel: ConsentType | 'all' }
   | { kind: 'undo'; receipt: string }
-  /** RFC 8058: a mail program or its provider, at once and without a page. Stops the channel of the link. */
+  /** RFC 8058: sent by a mail program or its provider, immediately and without a page. Stops the channel of the link. */
   | { kind: 'one_click' }
   | { kind: 'unclear' };
 
-/** Never throws: a body that cannot be read asks for nothing, and nothing is changed. */
+/** Never throws: a body that cannot be read requests nothing, and nothing is changed. */
 export async function readPress(
   body: unknown,
   contentType: string | undefined,
@@ -28,14 +28,14 @@ function pressOf(form: FormData): Press {
   return isOneClick(form) ? { kind: 'one_click' } : { kind: 'unclear' };
 }
 
-/** Providers differ in the letter case that they send. */
+/** Providers differ in the case that they send. */
 function isOneClick(form: FormData): boolean {
   return [...form].some(
     ([name, value]) => name.toLowerCase() === 'list-unsubscribe' && textOf(value)?.toLowerCase() === 'one-click',
   );
 }
 
-/** Both forms of RFC 8058, 3.1; a body that names no type is read as the simpler one. */
+/** Both forms of RFC 8058, 3.1; a body without a type is read as the simpler one. */
 async function readForm(body: unknown, contentType: string | undefined): Promise<FormData> {
   if (!Buffer.isBuffer(body)) return new FormData();
   const multipart = contentType?.toLowerCase().startsWith('multipart/form-data');

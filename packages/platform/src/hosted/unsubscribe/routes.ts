@@ -18,7 +18,7 @@ import { frameOf, type HeldVisit, type Outcome, visitOf } from './visit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a call of a link that may go on. */
+    /** Set for an allowed call of a link. */
     heldVisit: HeldVisit | null;
   }
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
 const link = {
   path: '/:token',
   tag: 'Unsubscribe pages',
-  // The token is the credential: who has it may call.
+  // The token is the credential: anyone who has it may call.
   may: 'anyone',
   params: Type.Object({ token: Type.String() }),
   answer: Type.String(),
@@ -43,16 +43,16 @@ const pressLink = {
   ...link,
   method: 'POST',
   summary: 'Presses a button of the page, or leaves with one click (RFC 8058)',
-  // The longest form of ours has 200 bytes; mail providers wrap theirs in multipart.
+  // The platform's longest form has 200 bytes; mail providers wrap theirs in multipart.
   bodyBytes: 4_096,
 } as const satisfies Endpoint;
 const retryAfterSeconds = 10;
 
 /**
- * The unsubscribe pages as a plugin; register it without a prefix. Everything below the two paths is answered with a page,
- * whatever fails: this is the face of a brand, and no place for problem documents.
+ * The unsubscribe pages as a plugin; register it without a prefix. Every error below the two paths is answered with a page,
+ * because players see the brand here; a problem document would not fit.
  *
- * The token in the path is the whole capability, so there are no cookies, and with them no requests that another site could forge.
+ * The token in the path is the whole capability, so there are no cookies, and no requests that another site could forge.
  */
 export function hostedRoutes(deps: HostedDeps): FastifyPluginAsync {
   return async (server) => {
@@ -77,7 +77,7 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
     return send(reply.header('retry-after', retryAfterSeconds), status, awayPage(frameOf(visited(request)), null));
   });
 
-  /** Before the body is read, so that a call beyond a limit costs no more than its head. */
+  /** Runs before the body is read, so that a call above a limit costs no more than reading its head. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const visit = visited(request);
     const wait = await limits(request, visit);
@@ -92,7 +92,7 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
   const serving = {
     clock: deps.clock,
     defaultBodyBytes: largestAnonymousBody,
-    // `admit` answers what is no token, and counts calls per address and link.
+    // `admit` answers invalid tokens, and counts calls per address and link.
     wrongPart: (_part: unknown, [first]: readonly FieldError[]) => new Error(first?.message),
     tooMany: () => new Error('no limit of networks is set'),
     admit,
@@ -116,7 +116,7 @@ async function linkRoutes(app: FastifyInstance, form: LinkForm, deps: HostedDeps
       return answer(reply, await answerPress(deps, { ...held, visit }, press));
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      // Whether the commit was reached may be unknown; pressing again is the same press.
+      // The commit may or may not have been reached; pressing again has the same effect.
       return send(reply.header('retry-after', retryAfterSeconds), 503, awayPage(frameOf(visit), fieldsOf(press)));
     }
   }
@@ -129,7 +129,7 @@ function heldVisitOf({ heldVisit }: FastifyRequest): HeldVisit {
   return heldVisit;
 }
 
-/** The fields that make the same press again. */
+/** The fields that repeat the same press. */
 function fieldsOf(press: Press): Record<string, string> | null {
   switch (press.kind) {
     case 'stop':
@@ -145,7 +145,7 @@ function fieldsOf(press: Press): Record<string, string> | null {
 
 function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
   if (outcome.status !== 303) return send(reply, outcome.status, outcome.page);
-  // Relative, so that it holds below any path of a proxy.
+  // Relative, so that it works under any path of a proxy.
   return withPrivacy(reply).redirect(`?${new URLSearchParams(outcome.query)}`, 303);
 }
 
@@ -158,7 +158,7 @@ function send(reply: FastifyReply, status: number, page: Page): FastifyReply {
     .send(page.html);
 }
 
-/** The address is a capability: it goes into no cache, no index and no Referer. */
+/** The address is a capability, so it must not be cached, indexed, or sent as a Referer. */
 function withPrivacy(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

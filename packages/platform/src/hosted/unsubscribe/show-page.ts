@@ -10,11 +10,11 @@ import { playerIsThere } from './store.ts';
 import { frameOf, type HeldVisit, type Outcome, parameterOf } from './visit.ts';
 
 /**
- * The page of a GET. What happened before stands in its address, as a press redirected to it:
+ * The page of a GET. The result of an earlier press is in its address, to which the press redirected:
  *
- *   ?done=<receipt>    the confirmation, as long as what it says is true
- *   ?undone=<receipt>  the choices, with what is on again
- *   ?late=1            the choices, with why nothing was undone
+ *   ?done=<receipt>    the confirmation, as long as its content is true
+ *   ?undone=<receipt>  the choices, with the channels that are on again
+ *   ?late=1            the choices, with the reason why nothing was undone
  */
 export async function showPage(
   deps: HostedDeps,
@@ -28,7 +28,7 @@ export async function showPage(
   };
   const done = given('done');
   const player = await readPlayer(deps, holder).catch((error: unknown) => {
-    // What the receipt says was committed, so it can be said without asking.
+    // The content of the receipt was committed, so it can be shown without a query.
     if (done === null || !isDatabaseAway(error)) throw error;
     return 'away' as const;
   });
@@ -49,7 +49,7 @@ export async function showPage(
   return { status: 200, page: choicesPage(frame, player.channels, notice) };
 }
 
-/** Null: no such player. */
+/** Null if there is no such player. */
 export async function readPlayer(
   { pool }: Pick<HostedDeps, 'pool'>,
   holder: LinkHolder,

@@ -4,7 +4,7 @@ import { timestamptzText } from '../../database/index.ts';
 
 /** The SQL of the unsubscribe page: the player behind a link, and the table unsubscription. */
 
-/** False: no such player, or one who was erased. */
+/** False if there is no such player, or the player was erased. */
 export async function playerIsThere(
   db: Pool | PoolClient,
   player: { brand_id: number; player_id: number },
@@ -46,7 +46,7 @@ export async function insertUnsubscription(tx: PoolClient, one: Unsubscription):
   });
 }
 
-/** The newest press since then; null: there was none, or it was undone. */
+/** The newest press since then; null if there was none, or it was undone. */
 export async function lastUnsubscription(
   tx: PoolClient,
   playerId: number,

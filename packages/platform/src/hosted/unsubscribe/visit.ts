@@ -6,25 +6,25 @@ import type { Frame, Page } from '../page/page.ts';
 import { acceptedLanguages, chooseLanguage } from '../texts/languages.ts';
 import type { HostedDeps } from './deps.ts';
 
-/** One call of a link: what can be told of it without asking the database. */
+/** One call of a link: everything known without a database query. */
 export interface Visit {
-  /** As it came; a key of the limits, never logged. */
+  /** As received; a key of the limits, never logged. */
   token: string;
-  /** Null: not one of our tokens. */
+  /** Null if it is not a token of the platform. */
   holder: LinkHolder | null;
   brand: Brand | null;
-  /** A language that was chosen on the page. */
+  /** The language chosen on the page. */
   chosen: string | null;
   accepted: readonly string[];
 }
 
-/** A visit by a good link of a brand that is there. */
+/** A visit with a good link of an existing brand. */
 export interface HeldVisit {
   visit: Visit;
   holder: LinkHolder;
 }
 
-/** What a visit comes to: a page, or the way to one. */
+/** The result of a visit: a page, or a redirect to one. */
 export type Outcome =
   | { status: 200 | 400 | 410; page: Page }
   | { status: 303; query: Readonly<Record<string, string>> };
@@ -41,7 +41,7 @@ export function visitOf(request: FastifyRequest, form: LinkForm, deps: Pick<Host
   };
 }
 
-/** The look of the brand, and the language: the one chosen, the player's own, the browser's, the brand's. */
+/** The look of the brand, and the language: the chosen one, the player's, the browser's, or the brand's. */
 export function frameOf(
   visit: Visit,
   more: { playerLanguage?: string | null; query?: Readonly<Record<string, string>> } = {},
@@ -54,7 +54,7 @@ export function frameOf(
   };
 }
 
-/** A parameter of the address that was given once; null otherwise. */
+/** A parameter of the address that was given exactly once; null otherwise. */
 export function parameterOf(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' ? value : null;

@@ -1,4 +1,4 @@
-/* Runs in the browser at /docs: shows the document that the address names, in the scheme of the system. */
+/* Runs in the browser at /docs: shows the document named in the address, in the system's colour scheme. */
 const links = [...document.querySelectorAll('.docs-bar nav a')];
 const wanted = new URLSearchParams(location.search).get('api');
 const current = links.find((link) => link.href.endsWith(`?api=${wanted}`)) ?? links[0];
@@ -20,6 +20,6 @@ SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   persistAuthorization: false,
-  // Otherwise the address of the document would be sent to a public validator.
+  // Otherwise Swagger UI would send the address of the document to a public validator.
   validatorUrl: null,
 });

@@ -9,8 +9,8 @@ export interface ApiDocument {
 }
 
 /**
- * The page at /docs: Swagger UI in our own frame, with one link for each document. The addresses are absolute paths, so /docs and
- * /docs/ both work.
+ * The page at /docs: Swagger UI in the platform's own frame, with one link for each document. The addresses are absolute paths,
+ * so /docs and /docs/ both work.
  */
 export function docsPage(documents: readonly ApiDocument[]): string {
   const links = documents.map(
@@ -45,7 +45,7 @@ ${links.join('\n')}
 `;
 }
 
-/** Where a document is served. */
+/** The address of a document. */
 export function addressOf(name: string): string {
   return `/openapi/${name}.json`;
 }

@@ -2,7 +2,7 @@ import type { Call, Parameter } from '@croupier/contracts';
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from './endpoint.ts';
 
-/** What every OpenAPI document says of an endpoint: its address, words and parameters. The rest is of the API's own form. */
+/** The part of an endpoint's OpenAPI document that is the same in every API: address, texts and parameters. */
 export function callOf(
   endpoint: Endpoint,
   basePath = '',
@@ -23,7 +23,7 @@ function parametersIn(place: 'path' | 'query', schema: TObject | undefined): Par
   const required: readonly string[] = schema.required ?? [];
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description = '', examples: [example] = [], ...rest } = property as Described;
-    // A parameter with a default is always there for the handler and never asked of the caller.
+    // A parameter with a default is always set for the handler, and never required of the caller.
     const isRequired = place === 'path' || (required.includes(name) && !('default' in property));
     return {
       name,
@@ -36,5 +36,5 @@ function parametersIn(place: 'path' | 'query', schema: TObject | undefined): Par
   });
 }
 
-/** What a schema says beside its rules: of a parameter it stands beside the schema. */
+/** The description of a schema. For a parameter it is placed beside the schema. */
 type Described = TSchema & { description?: string; examples?: string[] | number[] };

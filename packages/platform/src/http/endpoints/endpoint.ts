@@ -2,39 +2,42 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Rate } from '../allowance.ts';
 
 /**
- * One route as data: what it takes and gives, who may call it, how much it reads, and how it is documented. The console and the site
- * each add what is their own (console/routing/endpoint.ts, site/api/endpoint.ts) and the handler.
+ * One route as data: its input and output, who may call it, how much it reads, and its documentation. The console and the site
+ * each add their own fields (console/routing/endpoint.ts, site/api/endpoint.ts) and the handler.
  *
- * Validation, guard, bounds and OpenAPI document all follow from this one definition (register.ts, documented-call.ts). `may` has no
- * default: a route without a decision about who may call it does not compile.
+ * Validation, access control, limits and the OpenAPI document are all generated from this one definition (register.ts,
+ * documented-call.ts). `may` has no default: a route without a decision about its callers does not compile.
  *
- * The event endpoints are not made of this: their table, readers and documents are in @croupier/contracts, and they are served straight
- * on node:http (docs/decisions/0202-lean-ingest-edge.md).
+ * The event endpoints do not use it: their table, readers and documents are in @croupier/contracts, and they are served
+ * directly on node:http (docs/decisions/0202-lean-ingest-edge.md).
  */
 export interface Endpoint<Callers extends string = string> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base path of its API, parameters as `:name`. */
+  /** Relative to the base path of its API, with parameters as `:name`. */
   path: string;
-  /** The heading under which the documentation lists it. */
+  /** The heading in the documentation. */
   tag: string;
   summary: string;
   description?: string;
-  /** Who may call it; each API says what callers it knows. */
+  /** Who may call it; each API defines its kinds of callers. */
   may: Callers | 'anyone';
   params?: TObject;
   query?: TObject;
   body?: TSchema;
-  /** Bytes of the largest body. Default: that of the API, for callers who are known. What anyone may call has to name its own. */
+  /** Maximum body in bytes. Default: that of the API, for known callers. A route that anyone may call must set its own. */
   bodyBytes?: number;
-  /** Calls of one network (an address, or a /64 of IPv6) at one api process, counted before the body is read. Default: any number. */
+  /**
+   * Limit of calls per network (an address, or a /64 of IPv6) and api process, counted before the body is read. Default: no
+   * limit.
+   */
   networkLimit?: NetworkLimit;
   answer: TSchema;
-  /** Of an answer that is not JSON. */
+  /** For an answer that is not JSON. */
   contentType?: string;
 }
 
 export interface NetworkLimit extends Rate {
-  /** What counts: every call, or only those that fail. */
+  /** Whether every call counts, or only those that fail. */
   counts: 'calls' | 'failures';
 }
 
@@ -45,7 +48,7 @@ export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type AnswerOf<E extends Endpoint> = Static<E['answer']>;
 
-/** The parts of a call, checked against the schemas of its endpoint. */
+/** The parts of a call, validated against the schemas of its endpoint. */
 export interface Parts<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;

@@ -12,7 +12,7 @@ const read = partReader(
   'query',
 );
 
-test('digits are a number, true and false are booleans, text stays text, and defaults are filled in', () => {
+test('digits become a number, true and false become booleans, text stays text, and defaults are filled in', () => {
   expect(read({ id: '12', only: 'true', name: '1', limit: '7' })).toEqual({
     ok: true,
     value: { id: 12, only: true, name: '1', limit: 7 },
@@ -32,11 +32,11 @@ test.each(['1', '0', 'TRUE', 'yes', ''])('no other spelling is a boolean: %j', (
   expect(read({ only })).toMatchObject({ ok: false, errors: [{ path: 'only', rule: 'type' }] });
 });
 
-test('a parameter that is given twice is no single value', () => {
+test('a parameter that is given twice is not a single value', () => {
   expect(read({ id: ['1', '2'] })).toMatchObject({ ok: false });
 });
 
-test('at most 20 errors are named', () => {
+test('at most 20 errors are listed', () => {
   const fields = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, Type.Integer()]));
   const missing = partReader(Type.Object(fields), 'body')({});
   expect(missing.ok ? 0 : missing.errors.length).toBe(20);

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Reads the parameters of a path or a query, which are text, as what their schema wants. There is one spelling for each value: digits
- * for an integer, `true` and `false` for a boolean. Everything else stays text, which the schema then refuses. TypeBox's own `Convert`
- * is not used, because it reads `true`, `0x1`, `+1` and `1e0` as 1: `accounts/true/disable` disabled account 1.
+ * Converts the parameters of a path or a query, which are text, to the types of their schema. Each value has one spelling:
+ * digits for an integer, `true` and `false` for a boolean. Everything else stays text, which the schema then refuses. TypeBox's
+ * own `Convert` is not used, because it reads `true`, `0x1`, `+1` and `1e0` as 1: `accounts/true/disable` disabled account 1.
  */
 export function readParameters(schema: TSchema, given: unknown): unknown {
   if (!('properties' in schema) || typeof given !== 'object' || given === null) return given;
@@ -29,7 +29,7 @@ function readParameter(wanted: TSchema, value: unknown): unknown {
   }
 }
 
-/** No signs but a minus, no leading zeros, and nothing that a number of JavaScript would round. */
+/** No sign except a minus, no leading zeros, and no number that JavaScript would round. */
 function readInteger(text: string): number | undefined {
   if (!/^(0|-?[1-9]\d{0,15})$/.test(text)) return undefined;
   const number = Number(text);

@@ -9,9 +9,9 @@ export type PartRead = { ok: true; value: unknown } | { ok: false; errors: Field
 /**
  * A reader for one part of a call: its path parameters, query or body.
  *
- * Text becomes numbers and booleans where the schema wants them (read-parameters.ts, for path and query, which are always
- * text; never for bodies, where "1" is not 1). A parameter that the schema does not know is an error: a filter with a
- * typing mistake must not show the whole list as its result.
+ * Text is converted to numbers and booleans if the schema requires them (read-parameters.ts; for path and query, which are
+ * always text, but not for bodies, where "1" is not 1). An unknown parameter is an error, because a filter with a typing
+ * mistake must not return the whole list.
  */
 export function partReader(schema: TSchema | undefined, part: PartName): (given: unknown) => PartRead {
   if (schema === undefined) return () => ({ ok: true, value: {} });
@@ -31,10 +31,10 @@ interface SchemaError {
   message: string;
 }
 
-/** Errors that one answer names; whoever mends them sees the rest with the next call. */
+/** Maximum number of errors in one answer; the caller sees the rest with the next call. */
 const maxErrors = 20;
 
-/** One error per field, the first one that says something: a refused unknown field is reported under its name. */
+/** One error per field: the first useful one. A refused unknown field is reported under its name. */
 function namedErrors(found: readonly SchemaError[], part: string): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const error of found) {

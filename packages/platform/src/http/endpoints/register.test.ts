@@ -41,7 +41,7 @@ async function serverWith(endpoint: Endpoint, more: Partial<Serving<Endpoint>> =
   return { app, send };
 }
 
-test('a route without a bound of its body, open to anyone, refuses to start', async () => {
+test('a route that is open to anyone and has no body limit refuses to start', async () => {
   const { bodyBytes: _, ...unbounded } = press;
   await expect(serverWith(unbounded)).rejects.toThrow(
     'POST /press is open to everyone and takes a body: it needs bodyBytes',
@@ -64,7 +64,7 @@ test('a route without documentation refuses to start', async () => {
   );
 });
 
-test('the caller is looked at first, then the bound, then the parts', async () => {
+test('the caller is checked first, then the limit, then the parts', async () => {
   const { send } = await serverWith(press, {
     admit: async ({ headers }) => {
       if (headers['content-length'] === '13') throw refusal(403);
@@ -76,7 +76,7 @@ test('the caller is looked at first, then the bound, then the parts', async () =
   expect(await send({ id: '1234' })).toBe(403);
 });
 
-test('the calls of a network are counted, all of them or those that fail', async () => {
+test('calls are counted per network: all of them or those that fail', async () => {
   const rate = { burst: 2, per_second: 1 };
   const all = await serverWith({ ...press, networkLimit: { ...rate, counts: 'calls' } });
   expect([await all.send({ id: 1 }), await all.send({ id: 1 }), await all.send({ id: 1 })]).toEqual([200, 200, 429]);
@@ -85,7 +85,7 @@ test('the calls of a network are counted, all of them or those that fail', async
   expect([await failed.send({}), await failed.send({}), await failed.send({ id: 1 })]).toEqual([400, 400, 429]);
 });
 
-test('a call beyond the limit is refused before its body is read', async () => {
+test('a call above the limit is refused before its body is read', async () => {
   const { app } = await serverWith({ ...press, networkLimit: { burst: 2, per_second: 1, counts: 'calls' } });
   const statuses = [];
   for (const payload of ['{', 'x'.repeat(101), '{', 'x'.repeat(101)]) {

@@ -7,28 +7,28 @@ import { type PartName, partReader } from './read-part.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The definition behind the route. Absent: the route belongs to no API, and anyone may call it. */
+    /** The definition of the route. If absent, the route belongs to no API, and anyone may call it. */
     endpoint?: Endpoint;
   }
 }
 
-/** What an API does with every endpoint of its own. */
+/** The functions by which an API serves each of its endpoints. */
 export interface Serving<E extends Endpoint> {
   clock: Clock;
-  /** Bytes of a body where the endpoint names no limit. */
+  /** Maximum body in bytes, if the endpoint sets no limit. */
   defaultBodyBytes: number;
-  /** How the API says that a part of the call is wrong. */
+  /** Creates the API's error for an invalid part of the call. */
   wrongPart(part: PartName, errors: readonly FieldError[]): Error;
-  /** How the API says that too many calls came from one network. */
+  /** Creates the API's error for too many calls from one network. */
   tooMany(retryAfterSeconds: number): Error;
-  /** Looks at the caller before anything of the body is read. Throws for who may not call, or answers itself. */
+  /** Checks the caller before any of the body is read. Throws if the call is not allowed, or answers itself. */
   admit?(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   handle(parts: Parts<E>, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** By which Fastify shapes the answer. */
+  /** The schema by which Fastify serializes the answer. */
   response?: FastifySchema['response'];
 }
 
-/** Registers the route of an endpoint: its bounds, its caller, then its parts, then its handler. */
+/** Registers the route of an endpoint: its limits, its caller, its parts, and its handler, checked in this order. */
 export function register<const E extends Endpoint>(app: FastifyInstance, endpoint: E, serving: Serving<E>): void {
   const { clock, tooMany, admit, response } = serving;
   const { method, path: url, networkLimit: rate } = endpoint;
@@ -52,7 +52,7 @@ export function register<const E extends Endpoint>(app: FastifyInstance, endpoin
   });
 }
 
-/** Refuses at start every route of the API that was not made from a definition: nothing is served here undocumented by accident. */
+/** Refuses at start every route of the API that was not created from a definition, so that no route is undocumented. */
 export function requireDefinitions(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if ([method].flat().every((each) => each === 'OPTIONS')) return;
@@ -81,7 +81,7 @@ function partsReader<E extends Endpoint>(endpoint: E, wrongPart: Serving<E>['wro
     }) as Parts<E>;
 }
 
-/** Strangers cannot make the server read and parse much: what they may call says how much it needs. */
+/** Limits how much unknown callers can make the server read and parse: routes open to them must set their limit. */
 function bodyLimitOf({ method, path, may, body, bodyBytes }: Endpoint, defaultBytes: number): number {
   if (may === 'anyone' && body !== undefined && bodyBytes === undefined)
     throw new Error(`${method} ${path} is open to everyone and takes a body: it needs bodyBytes`);

@@ -1,6 +1,9 @@
 import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
-/** Money that was promised and paid: sums and outcomes stay under a player_id that names nobody; requests and answers go. */
+/**
+ * Money that was promised and paid: sums and outcomes stay under a player_id that no longer identifies a person; requests and
+ * answers are deleted.
+ */
 export const actionTables: readonly TableEntry[] = [
   cells(
     'public.bonus_intent',

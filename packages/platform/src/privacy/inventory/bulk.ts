@@ -1,6 +1,6 @@
 import { retained, rows, type TableEntry } from './table.ts';
 
-/** What came of each player of a bulk action goes with the player; the counts stay. */
+/** The outcome of a bulk action for each player is deleted with the player; the counts stay. */
 export const bulkTables: readonly TableEntry[] = [
   retained(
     'public.bulk_action',

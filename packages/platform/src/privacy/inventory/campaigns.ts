@@ -1,6 +1,6 @@
 import { retained, rows, type TableEntry } from './table.ts';
 
-/** Who ran through which campaign, and what came of it: all of it goes with the player. */
+/** Runs of players through campaigns and their outcomes: all of it is deleted with the player. */
 export const campaignTables: readonly TableEntry[] = [
   retained(
     'public.campaign',

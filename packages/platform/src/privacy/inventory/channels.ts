@@ -1,6 +1,6 @@
 import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
-/** What players were told on the site: how many messages, of which campaign and what became of them stays; what they said goes. */
+/** Messages to players on the site: their number, campaign and outcome stay; their content is deleted. */
 export const channelTables: readonly TableEntry[] = [
   // Not deleted, because the last of them ends the player's open sockets.
   retained(
@@ -10,7 +10,7 @@ export const channelTables: readonly TableEntry[] = [
     ofPlayer,
   ),
   rows('public.site_session_end'),
-  // Ids that pages gave their events; what the events say is in the ledger.
+  // Ids that pages gave their events; the content of the events is in the ledger.
   rows('public.site_tracked'),
   cells(
     'public.notification',
@@ -45,7 +45,7 @@ export const channelTables: readonly TableEntry[] = [
      created_by request_key request_digest expires_at state reason status detail provider_id attempts repeatable decision_id due_at claim
      address_key sent_at ended_at ended_by`,
   ),
-  // What providers said of the player's messages; the same is in the ledger.
+  // Providers' reports about the player's messages; the ledger contains the same.
   rows('public.message_report'),
   retained(
     'public.report_tally',
@@ -76,6 +76,6 @@ export const channelTables: readonly TableEntry[] = [
   ),
   retained('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
   rows('public.push_subscription'),
-  // Bells of messages; how many messages there were stays with the messages.
+  // Pushes that announced messages; the number of messages stays in the message table.
   rows('public.push_delivery'),
 ];

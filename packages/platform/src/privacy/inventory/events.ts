@@ -1,13 +1,13 @@
 import { cells, elsewhere, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 
-/** An id in quarantine stands as it was sent, perhaps with blanks around it. */
+/** A user_id in quarantine is stored as it was sent, possibly with blanks around it. */
 const blanks = "E' \\t\\r\\n'";
 
-/** The number of `s` as a table keeps it that has it signed. */
+/** The hash of `s` in the form of a table that stores it as a signed number. */
 const signedHash =
   '(case when s.player_hash < 2 ^ 63::numeric then s.player_hash else s.player_hash - 2 ^ 64::numeric end)::bigint';
 
-/** Events as they came: ingest, ledger, derive's notes of their arrival. */
+/** Received events: ingest, ledger, and derive's records of their arrival. */
 export const eventTables: readonly TableEntry[] = [
   elsewhere('public.player', 'tombstone', ofPlayer),
   elsewhere('public.ledger_block', 'ledger'),
@@ -19,7 +19,7 @@ export const eventTables: readonly TableEntry[] = [
   retained('public.ledger_damage', 'its reasons quote no body', 'writer_id seq event_count reason noticed_at'),
   retained('public.worker', 'processes', 'worker_id process started_at beat'),
   retained('public.bucket', 'leases', 'bucket worker_id fence cursor'),
-  // Bodies without a user_id are given to their player first (quarantine-mentions.ts).
+  // Bodies without a user_id are first assigned to their player (quarantine-mentions.ts).
   rows(
     'public.quarantine',
     `t.brand_id = s.brand_id

@@ -10,11 +10,12 @@ import { segmentTables } from './segments.ts';
 import { elsewhere, ofPlayer, type TableEntry } from './table.ts';
 
 /*
- * Every table, and what becomes of it when a player is erased. A test reads the catalogue of the database and fails where a table, or a
- * column of one whose rows stay, is missing here: so nobody adds a place for personal data without deciding how it is emptied.
+ * Every table, and what happens to it when a player is erased. A test reads the catalogue of the database and fails if a table
+ * is missing here, or a column of a table whose rows stay. So no place for personal data can be added without deciding how it
+ * is emptied.
  *
- * Facts and totals come from derive's own list, and are erased by derive. Schemas whose tables come and go by themselves:
- * rebuild_<n> (dropped before an erasure) and reconciliation_stage (run_<n>: user_ids, until the run is over).
+ * Facts and totals come from derive's own list, and derive erases them. Two schemas have tables that come and go: rebuild_<n>
+ * (dropped before an erasure) and reconciliation_stage (run_<n>: user_ids, until the run is over).
  */
 export const inventory: readonly TableEntry[] = [
   ...eventTables,

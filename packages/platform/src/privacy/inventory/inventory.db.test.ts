@@ -18,7 +18,7 @@ async function catalogue(): Promise<Map<string, string[]>> {
 
 const entries = new Map(inventory.map((entry) => [entry.table, entry.fate]));
 
-test('P14: every table is in the inventory: decide what becomes of a new one when a player is erased', async () => {
+test('P14: every table is in the inventory; add a new one with what happens to it when a player is erased', async () => {
   expect([...(await catalogue()).keys()].filter((name) => !entries.has(name))).toEqual([]);
   expect(entries.size).toBe(inventory.length);
 });
@@ -27,13 +27,13 @@ test('P14: so is every column of a table whose rows stay, and no other', async (
   const tables = await catalogue();
   for (const [name, fate] of entries) {
     const columns = tables.get(name);
-    // The baseline is made when the first day is sealed.
+    // The baseline is created when the first day is sealed.
     if (columns === undefined) expect(name).toMatch(/^baseline\./);
     else if ('columns' in fate) expect([name, fate.columns.split(/\s+/).sort()]).toEqual([name, columns.sort()]);
   }
 });
 
-test('a row of an erased player is found by its conditions, which are SQL', async () => {
+test('the conditions, which are SQL, find the rows of an erased player', async () => {
   const { subjectSql, subjectValues } = await import('../subject.ts');
   const values = subjectValues({ player_id: 1, brand_id: 1, user_id: 'u', player_hash: 2n ** 64n - 1n });
   for (const { table, fate, shows } of inventory) {

@@ -3,7 +3,7 @@ import { cells, ofPlayer, retained, rows, type TableEntry } from './table.ts';
 const ownTransitions =
   't.transition_id in (select p.transition_id from public.protection_transition p where p.player_id = s.player_id)';
 
-/** What operators told us, what was written back, what protects players. */
+/** Records from operators, write-backs, and protection of players. */
 export const operatorTables: readonly TableEntry[] = [
   rows('public.player_sync'),
   rows('public.player_profile'),
@@ -12,7 +12,7 @@ export const operatorTables: readonly TableEntry[] = [
   rows('public.sync_problem'),
   rows('public.player_protection'),
   rows('public.record_change'),
-  // Before the transitions that they belong to.
+  // Before the transitions that they refer to.
   rows('public.protection_delivery', ownTransitions),
   rows('public.protection_transition'),
   rows('public.write_back'),
@@ -39,7 +39,7 @@ export const operatorTables: readonly TableEntry[] = [
     `resync_id brand_id state filter player_ids look_ups per_second requested_by requested_at started_at asked_all_at finished_at
      position last_player_id paced_to total asked answered failed`,
   ),
-  // The value under which a key was seen first may have been this player's.
+  // The value under which a key was first seen may be this player's.
   cells(
     'public.segmentation_key',
     `sample = 'null'`,
@@ -48,7 +48,7 @@ export const operatorTables: readonly TableEntry[] = [
        select p.segmentation -> t.key from public.player_profile p where p.player_id = s.player_id)`,
   ),
   {
-    // What failed may quote the operator, who may have named anybody.
+    // A failure may quote the operator, whose text may name any player.
     ...cells(
       'public.reconciliation',
       'detail = null',

@@ -18,7 +18,7 @@ export const platformTables: readonly TableEntry[] = [
     'audit_id at account_id actor brand_id action subject details',
     `t.brand_id = s.brand_id and t.subject = 'player ' || s.player_id`,
   ),
-  // Its user_id goes when the erasure is over.
+  // Its user_id is deleted when the erasure is over.
   retained(
     'public.erasure',
     'that somebody was erased, and when',

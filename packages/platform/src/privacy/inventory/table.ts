@@ -1,10 +1,12 @@
 /**
- * What becomes of a table when a player is erased. Conditions name the table's row `t` and the player `s` (subject.ts).
+ * What happens to a table when a player is erased. Conditions refer to the table's row as `t` and the player as `s`
+ * (subject.ts).
  *
  * - rows: the player's rows are deleted
- * - cells: the rows stay, for their counts and sums under a number that names nobody; what could name somebody is emptied
- * - elsewhere: a step of its own sees to it
- * - kept: nothing in it is about a single player, or nothing beyond the player_id
+ * - cells: the rows stay, for their counts and sums under a number that no longer identifies a person; columns that could
+ *   identify one are emptied
+ * - elsewhere: a separate step handles it
+ * - kept: it contains nothing about a single player, or nothing beyond the player_id
  */
 export type Fate =
   | { readonly fate: 'rows'; readonly where: string }
@@ -13,10 +15,10 @@ export type Fate =
   | { readonly fate: 'kept'; readonly why: string; readonly columns: string };
 
 export interface TableEntry {
-  /** With its schema. */
+  /** Including its schema. */
   readonly table: string;
   readonly fate: Fate;
-  /** Whose rows an export shows, where it is not the condition of the erasure; null: none, with the reason in the fate. */
+  /** Which rows an export shows, if not those of the erasure's condition; null for none, with the reason in the fate. */
   readonly shows?: string | null;
 }
 
@@ -26,7 +28,7 @@ export function rows(table: string, where = ofPlayer): TableEntry {
   return { table, fate: { fate: 'rows', where } };
 }
 
-/** @param columns all of the table, those that are emptied included: a new one has to be thought about */
+/** @param columns all columns of the table, including the emptied ones, so that a new column needs a decision */
 export function cells(table: string, set: string, columns: string, where = ofPlayer): TableEntry {
   return { table, fate: { fate: 'cells', where, set, columns } };
 }

@@ -1,7 +1,10 @@
 const timeoutMs = 5_000;
 const mostBytes = 32 * 1024;
 
-/** A short text of https. Redirects are refused: they would lead away from the address that was checked. @throws when there is none */
+/**
+ * Fetches a short text over https. Redirects are refused, because they would lead away from the address that was checked.
+ * @throws if the text cannot be fetched
+ */
 export async function fetchText(url: string): Promise<string> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok || response.body === null) throw new Error(`${new URL(url).host} answered ${response.status}`);

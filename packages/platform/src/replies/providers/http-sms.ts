@@ -1,7 +1,10 @@
 import { type HttpSmsSettings, textAt } from '../../channels/index.ts';
 import type { ReadReports } from '../report.ts';
 
-/** Reports of any SMS provider that posts JSON: its settings say where its words stand and what they mean. One report per call. */
+/**
+ * Reports of any SMS provider that posts JSON: the settings define its fields and the meaning of their values. One report per
+ * call.
+ */
 export function readHttpSms(
   { id, status, delivered, undelivered, no_such_number }: NonNullable<HttpSmsSettings['reports']>,
   body: unknown,

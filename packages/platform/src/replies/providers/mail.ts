@@ -3,9 +3,10 @@ import { type ProviderReport, type ReadReports, textToMicros } from '../report.t
 import { headersOf, partsOf, readHeaders } from './mime-parts.ts';
 
 /*
- * Raw mail that a mail server passes on: reports of delivery (RFC 3464), and complaints that mailbox providers forward (ARF, RFC 5965). Anyone
- * can write a mail that looks like a report. So it counts only with a token that we signed (channels/message-tokens.ts): in the envelope
- * sender that it came back to, or in the headers of our e-mail, which reports bring along.
+ * Raw mail that a mail server passes on: delivery reports (RFC 3464), and complaints that mailbox providers forward (ARF, RFC
+ * 5965). Anyone can write a mail that looks like a report. So it counts only with a token signed by the platform
+ * (channels/message-tokens.ts): in the envelope sender to which it was returned, or in the headers of the original e-mail,
+ * which reports include.
  */
 export function readMail(raw: string): ReadReports {
   const headers = headersOf(raw);
@@ -24,7 +25,7 @@ export function readMail(raw: string): ReadReports {
   return { reports: [{ key, at, about: { token }, ...read }], ignored: 0 };
 }
 
-/** In the address that it was sent back to, or in a header of the e-mail that it is about. */
+/** Finds a token in the address to which the mail was returned, or in a header of the original e-mail. */
 function tokenIn(raw: string): string | null {
   const token = '(\\d{1,10}-\\d{1,15}-[0-9a-f]{20})';
   const found =
@@ -35,7 +36,9 @@ function tokenIn(raw: string): string | null {
 
 type Read = Pick<ProviderReport, 'what' | 'bounce' | 'detail'>;
 
-/** Blocks of fields: the first is about the message, each other about a recipient. Our e-mails have one. */
+/**
+ * Blocks of fields: the first concerns the message, each of the others a recipient. The platform's e-mails have one recipient.
+ */
 function ofStatus(body: string): Read | null {
   const blocks = body.split(/\r?\n[ \t]*\r?\n/).map(readHeaders);
   const recipient = blocks.find((fields) => fields.has('action'));
@@ -43,15 +46,15 @@ function ofStatus(body: string): Read | null {
   const code = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(recipient?.get('status') ?? '');
   const detail = [code?.[0], recipient?.get('diagnostic-code')].filter((text) => text !== undefined).join(' ');
   if (action === 'delivered') return { what: 'delivered', detail };
-  // Still tried by the server, or handed to one that reports nothing.
+  // The server is still trying, or has passed it to one that does not report.
   if (action !== 'failed') return null;
   return { what: 'bounced', bounce: isFinal(code) ? 'hard' : 'soft', detail };
 }
 
-/** RFC 3463: 5.1.x speaks of the address, 5.2.1 of a mailbox that is switched off. All else may be other tomorrow. */
+/** RFC 3463: 5.1.x concerns the address, 5.2.1 a mailbox that is switched off. Anything else may change later. */
 function isFinal(code: RegExpExecArray | null): boolean {
   const [, kind, subject, detail] = code ?? [];
-  // 5.1.7 and 5.1.8 speak of the sender's address.
+  // 5.1.7 and 5.1.8 concern the sender's address.
   if (kind !== '5') return false;
   return (subject === '1' && detail !== '7' && detail !== '8') || (subject === '2' && detail === '1');
 }

@@ -3,9 +3,9 @@ import type { Micros } from '@croupier/contracts';
 import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
 
 /*
- * Mailgun, webhooks: `{ signature: { timestamp, token, signature }, "event-data": { ... } }`. The signature is HMAC-SHA-256 in hex of the
- * timestamp and the token. It covers neither the event nor its time, so calls that are old are refused: what is caught cannot be changed and sent
- * again later.
+ * Mailgun, webhooks: `{ signature: { timestamp, token, signature }, "event-data": { ... } }`. The signature is HMAC-SHA-256 in
+ * hex of the timestamp and the token. It covers neither the event nor its time. So old calls are refused, which keeps an
+ * attacker from changing an intercepted call and sending it later.
  */
 const oldest: Micros = 8 * 3_600_000_000 + 600_000_000;
 
@@ -35,7 +35,7 @@ export function readMailgun(body: unknown, brandCode: string): ReadReports {
   const event = recordOf(recordOf(body)['event-data']);
   const what = whats[String(event.event)];
   const key = textOf(event.id);
-  // A temporary failure is tried again by Mailgun itself, and ends as permanent if it stays.
+  // Mailgun itself retries after a temporary failure, and reports a permanent one if it persists.
   if (what === undefined || key === undefined || (what === 'bounced' && event.severity === 'temporary'))
     return { reports: [], ignored: 1 };
   const status = recordOf(event['delivery-status']);
@@ -52,7 +52,7 @@ export function readMailgun(body: unknown, brandCode: string): ReadReports {
   return { reports: [report], ignored: 0 };
 }
 
-/** `old`: the server said nothing for days. Codes in the 500s about the address are final; others are about this e-mail. */
+/** `old`: the server did not answer for days. Codes in the 500s about the address are final; others concern only this e-mail. */
 function bounceOf(reason: unknown, code: unknown): 'hard' | 'soft' {
   if (reason === 'suppress-bounce' || reason === 'bounce') return 'hard';
   return reason !== 'old' && Number(code) >= 500 && Number(code) < 600 ? 'hard' : 'soft';

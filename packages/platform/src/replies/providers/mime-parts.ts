@@ -1,9 +1,9 @@
 /*
- * The parts of a mail with several (RFC 2046), as far as reports need them: one level, their types, and their bodies decoded. Bodies that
- * are themselves mails stay as they are.
+ * Splits a multipart mail (RFC 2046) as far as reports need it: one level, the types of the parts, and their decoded bodies.
+ * Bodies that are themselves mails stay unchanged.
  */
 export interface MailPart {
-  /** Lower case, without parameters. */
+  /** In lower case, without parameters. */
   type: string;
   body: string;
 }
@@ -31,7 +31,7 @@ export function partsOf(raw: string, type: string): MailPart[] {
 
 function bodyOf(text: string): string {
   const end = /\r?\n\r?\n/.exec(text);
-  // A part without headers begins with the empty line.
+  // A part without headers begins with an empty line.
   if (/^\r?\n/.test(text)) return text.replace(/^\r?\n/, '');
   return end === null ? '' : text.slice(end.index + end[0].length);
 }
@@ -55,7 +55,7 @@ export function headersOf(text: string): Map<string, string> {
   return readHeaders(head);
 }
 
-/** Names in lower case; of several with one name the first. */
+/** Names in lower case; if a name is repeated, the first one counts. */
 export function readHeaders(head: string): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {

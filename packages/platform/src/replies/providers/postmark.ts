@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
 
 /*
- * Postmark, webhooks: one event per call. Postmark signs nothing; it sends the user name and the password (HTTP Basic) of the address that it was
- * given. It names messages by an identifier of its own and by the metadata that we send with each (`X-PM-Metadata-message`).
+ * Postmark, webhooks: one event per call. Postmark signs nothing; it sends the user name and password (HTTP Basic) of the
+ * configured address. It identifies messages by an id of its own and by the metadata sent with each (`X-PM-Metadata-message`).
  */
 const metadataName = 'message';
 
@@ -16,7 +16,7 @@ export function isFromPostmark(
   return right.length === given.length && timingSafeEqual(right, given);
 }
 
-/** Bounces after which Postmark itself writes no more to the address. */
+/** Bounces after which Postmark itself sends no more mail to the address. */
 const hard: ReadonlySet<string> = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'Unsubscribe']);
 
 export function readPostmark(body: unknown): ReadReports {
@@ -28,7 +28,7 @@ export function readPostmark(body: unknown): ReadReports {
 function reportOf(event: Record<string, unknown>): ProviderReport | null {
   const type = String(event.RecordType);
   const reference = textOf(event.MessageID);
-  // The name comes back in the case in which a mail library wrote the header.
+  // The case of the name depends on how a mail library wrote the header.
   const metadata = Object.entries(recordOf(event.Metadata));
   const token = textOf(metadata.find(([name]) => name.toLowerCase() === metadataName)?.[1]);
   const about = token === undefined ? ({ nothing: true } as const) : { token };
@@ -52,7 +52,7 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
     case 'SpamComplaint':
       return { ...by(event.ID, event.BouncedAt), what: 'complained' };
     case 'SubscriptionChange':
-      // Bounces and complaints are reported by their own events.
+      // Bounces and complaints have events of their own.
       if (
         event.SuppressSending !== true ||
         event.Origin !== 'Recipient' ||

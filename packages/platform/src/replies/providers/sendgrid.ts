@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { ofMessageId, type ProviderReport, type ReadReports, recordOf, secondsToMicros, textOf } from '../report.ts';
 
 /*
- * SendGrid, Event Webhook: a JSON array of events, signed with ECDSA (P-256, SHA-256) over the timestamp of the header and the body.
- * `smtp-id` is the Message-ID that we gave the e-mail, `sg_event_id` the identifier of the event.
+ * SendGrid, Event Webhook: a JSON array of events, signed with ECDSA (P-256, SHA-256) over the timestamp header and the body.
+ * `smtp-id` is the Message-ID of the e-mail, `sg_event_id` the id of the event.
  */
 export const sendgridHeaders = {
   signature: 'x-twilio-email-event-webhook-signature',
@@ -47,7 +47,7 @@ export function readSendgrid(body: unknown, brandCode: string): ReadReports {
         at: secondsToMicros(event.timestamp),
         about: ofMessageId(event['smtp-id'], brandCode) ?? { nothing: true },
         reference: textOf(event.sg_message_id),
-        // `blocked`: refused because of the sender, for now.
+        // `blocked`: temporarily refused because of the sender.
         bounce: what === 'bounced' ? (event.type === 'blocked' ? 'soft' : 'hard') : undefined,
         detail: textOf(event.reason),
       },

@@ -1,8 +1,9 @@
 import { ofMessageId, type ProviderReport, type ReadReports, recordOf, textOf, textToMicros } from '../report.ts';
 
 /*
- * Amazon SES: its notifications and events come inside a message of Amazon SNS (sns.ts). It replaces the Message-ID, so the message is named
- * by the header `X-Message-Token`, where SES is told to include the original headers, or by the message tag `message`.
+ * Amazon SES: its notifications and events arrive inside messages of Amazon SNS (sns.ts). It replaces the Message-ID, so a
+ * message is identified by the header `X-Message-Token`, if SES is configured to include the original headers, or by the
+ * message tag `message`.
  */
 export const sesTag = 'message';
 export const tokenHeader = 'X-Message-Token';
@@ -16,7 +17,7 @@ const whats: Readonly<Record<string, ProviderReport['what']>> = {
   Subscription: 'unsubscribed',
 };
 
-/** @param key of the SNS message: it stays when SNS repeats a call */
+/** @param key of the SNS message: it stays the same when SNS repeats a call */
 export function readSes(message: unknown, key: string, brandCode: string): ReadReports {
   const given = recordOf(message);
   const type = String(given.eventType ?? given.notificationType);

@@ -3,8 +3,8 @@ import type { Micros } from '@croupier/contracts';
 import { recordOf, textOf } from '../report.ts';
 
 /*
- * Amazon SNS calls over HTTP: a JSON message that is signed with RSA, by a certificate that stands at an address of Amazon. The signature covers
- * the named fields, each as `name\nvalue\n`. Version 1 signs with SHA-1, version 2 with SHA-256.
+ * Amazon SNS calls over HTTP: a JSON message that is signed with RSA. The certificate is published at an address of Amazon. The
+ * signature covers the listed fields, each as `name\nvalue\n`. Version 1 signs with SHA-1, version 2 with SHA-256.
  */
 export interface SnsMessage {
   Type: string;
@@ -20,7 +20,7 @@ export interface SnsMessage {
   SigningCertURL: string;
 }
 
-/** Fetches a text of https; at most a few kilobytes, without following redirects. */
+/** Fetches a text over https; at most a few kilobytes, without following redirects. */
 export type FetchText = (url: string) => Promise<string>;
 
 const amazon = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(\.cn)?\/[^\s#]*$/;
@@ -55,7 +55,7 @@ export function textToSign(message: SnsMessage): string {
 const certificateLife: Micros = 24 * 3_600_000_000;
 const mostCertificates = 20;
 
-/** Verifies messages. Certificates are fetched from Amazon, and kept for a day. */
+/** Verifies messages. Certificates are fetched from Amazon, and cached for a day. */
 export class SnsSignatures {
   readonly #fetchText: FetchText;
   readonly #certificates = new Map<string, { pem: string; until: Micros }>();
@@ -64,7 +64,7 @@ export class SnsSignatures {
     this.#fetchText = options.fetchText;
   }
 
-  /** @throws when the certificate cannot be fetched: SNS calls again */
+  /** @throws if the certificate cannot be fetched; SNS then repeats the call */
   async isSigned(message: SnsMessage, now: Micros): Promise<boolean> {
     const { SigningCertURL, SignatureVersion, Signature } = message;
     if (!isAmazonAddress(SigningCertURL) || !SigningCertURL.endsWith('.pem')) return false;
@@ -81,7 +81,7 @@ export class SnsSignatures {
     }
   }
 
-  /** Answers the question of SNS whether calls are wanted here. @param url of Amazon */
+  /** Confirms to SNS that calls to this address are wanted. @param url of Amazon */
   async confirm(url: string): Promise<void> {
     await this.#fetchText(url);
   }

@@ -1,16 +1,16 @@
 import type { ReadReports } from '../report.ts';
 
 /*
- * Twilio, status callbacks: a form with MessageSid, MessageStatus and, of a failure, ErrorCode. The address that is called names the message
- * (`?message=<token>`), and the signature covers the address.
+ * Twilio, status callbacks: a form with MessageSid, MessageStatus and, for a failure, ErrorCode. The called address identifies
+ * the message (`?message=<token>`), and the signature covers the address.
  */
 
-/** Codes that speak of the number: no such one, a landline, or one that its network refuses for good. */
+/** Codes that concern the number: it does not exist, is a landline, or is permanently refused by its network. */
 const hard: ReadonlySet<string> = new Set(['30005', '30006', '21211', '21214', '21217', '21614', '21635']);
 /** The recipient replied STOP to the sender. */
 const optedOut = '21610';
 
-/** @param url as it was called */
+/** @param url as called */
 export function readTwilioStatus(form: URLSearchParams, url: string): ReadReports {
   const token = new URL(url, 'http://x').searchParams.get('message');
   const sid = form.get('MessageSid');

@@ -14,7 +14,8 @@ import { BacktestRunner } from './runner.ts';
 import { endBacktest, insertBacktest, readBacktests } from './store.ts';
 
 /*
- * Three days of events of a seed, with a campaign in force: what it did then is what a backtest over the same events says afterwards.
+ * Three days of seeded random events with an active campaign: a later backtest over the same events must report what the
+ * campaign did.
  */
 const live = await setupCampaigns({
   brand: {
@@ -25,7 +26,7 @@ const live = await setupCampaigns({
 });
 const { pool, brand, brands, ledger, clock, rules } = live;
 const scenarios = setupScratch(live.url);
-// Days of many players, replayed one by one.
+// Replays days of many players, one by one.
 vi.setConfig({ testTimeout: 300_000 });
 const hour = 3_600_000_000;
 const from = clock.now();
@@ -93,7 +94,7 @@ function happenings(): Happening[] {
   const next = random(12);
   const all: Happening[] = [];
   for (let count = 0; count < 140; count++) {
-    // Some happened before the campaign was in force.
+    // Some happened before the campaign was published.
     const at = from + Math.floor(next() * 96 - 24) * hour;
     const user_id = `p${Math.floor(next() * players)}`;
     const timestamp = timestamptzText(at).replace(' ', 'T');
@@ -156,12 +157,12 @@ async function find(backtest_id: number) {
   return found;
 }
 
-/** The backtest that the first test makes. */
+/** The backtest that the first test creates. */
 let first = 0;
 const all = { outcome: undefined, zone: brand.settings.time_zone };
 const range = { after: { player_id: 0, number: 0 }, limit: 10_000 };
 
-/** Without what only one of them says, in an order of its own. */
+/** Removes fields that only one of the two has, and sorts. */
 function comparable(entries: readonly Partial<TimelineEntry>[]) {
   const rows = entries.map(({ at, step, what, outcome, reason, variant, channel, bonus_code }) =>
     JSON.stringify({ at, step, what, outcome, reason, variant, channel, bonus_code }),
@@ -169,7 +170,7 @@ function comparable(entries: readonly Partial<TimelineEntry>[]) {
   return rows.toSorted();
 }
 
-test('a backtest says of each player what the live campaign did: entries, steps, messages, credits, and what was withheld', async () => {
+test('a backtest reports for each player what the live campaign did: entries, steps, messages, credits, and what was withheld', async () => {
   first = await ask();
   await runner().runOnce();
   const backtest = await find(first);
@@ -181,7 +182,7 @@ test('a backtest says of each player what the live campaign did: entries, steps,
     expect(comparable((entries.get(name) ?? []) as Partial<TimelineEntry>[]), name).toEqual(comparable(entered));
     for (const { outcome, reason } of entered) outcomes.add(`${outcome} ${reason ?? ''}`.trim());
   }
-  // The events of the seed meet all of these.
+  // The seeded events produce all of these outcomes.
   expect([...outcomes]).toEqual(
     expect.arrayContaining([
       'entered',
@@ -200,7 +201,7 @@ test('a backtest says of each player what the live campaign did: entries, steps,
   );
 });
 
-test('its days add up, with sums and reasons', async () => {
+test('the days add up, with sums and reasons', async () => {
   const { days, total } = await readBacktestDays(pool, await find(first), brand.settings.time_zone);
   expect(days.map(({ day }) => day)).toEqual(['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']);
   const entered = [...did.values()].flat();
@@ -218,7 +219,7 @@ test('its days add up, with sums and reasons', async () => {
   expect(reasons).toBe(total.counts.withheld);
 });
 
-test('another process goes on where one was killed, and nobody is counted twice', async () => {
+test('another process continues where one was killed, and no player is counted twice', async () => {
   const id = await ask();
   await runner().runOnce({ most: 4 });
   expect(await find(id)).toMatchObject({ state: 'running', tried: 4 });
@@ -234,7 +235,7 @@ test('another process goes on where one was killed, and nobody is counted twice'
   expect(await rowsOf(done)).toEqual(await rowsOf(await find(first)));
 });
 
-test('a backtest that is cancelled ends with the player in hand; one of few players tries a share of them', async () => {
+test('a cancelled backtest ends after the current player; one limited to few players tries a share of them', async () => {
   const cancelled = await ask();
   await runner().runOnce({ most: 2 });
   expect(await endBacktest(pool, cancelled, 'cancelled', { at: clock.now() })).toBe(true);
@@ -249,7 +250,7 @@ test('a backtest that is cancelled ends with the player in hand; one of few play
   expect(shareTried(sampled)).toBeLessThan(1);
 });
 
-test('one process works on a backtest at a time, and a failure is said', async () => {
+test('one process works on a backtest at a time, and a failure is logged', async () => {
   const id = await ask();
   const [one, other] = await Promise.all([runner().runOnce({ most: 3 }), runner().runOnce({ most: 3 })]);
   expect(one.tried + other.tried).toBe(3);

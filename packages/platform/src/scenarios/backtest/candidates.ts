@@ -21,13 +21,13 @@ export interface CandidateSearch {
   catalogue: Catalogue;
   from: Micros;
   until: Micros;
-  /** Rests as long as each page took. */
+  /** Pauses after each page for as long as the page took. */
   throttled: boolean;
 }
 
 /**
- * Players of one bucket who may have entered: of an entry by an event those with an event that it matches, else all. In the order of their
- * hashes, so that the first of them are a random sample, and the same one each time.
+ * Players of one bucket who may have entered: for an entry by an event those with a matching event, otherwise all. Sorted by
+ * their hashes, so that the first of them are a random sample, and the same one each time.
  */
 export async function candidatesOf(search: CandidateSearch, bucket: number): Promise<Candidate[]> {
   const { brand, campaign } = search;

@@ -13,8 +13,8 @@ import { BacktestRunner } from './runner.ts';
 import { insertBacktest, readBacktests } from './store.ts';
 
 /*
- * Campaigns that begin by a segment, also where time alone moves the player, and by schedules in two zones: live for two days, and then as
- * backtests.
+ * Campaigns that start from a segment, including transitions caused by time alone, and from schedules in two zones: live for
+ * two days, and then as backtests.
  */
 const live = await setupCampaigns({ brand: { country_time_zones: { CA: 'America/Toronto' } } });
 const { pool, brand, brands, ledger, clock, rules } = live;
@@ -77,7 +77,7 @@ const active = {
   combinator: 'and' as const,
   rules: [{ field: 'trait.deposit_count_24h' as const, operator: '>=' as const, value: 1 }],
 };
-/** Hours after the beginning; before it they are negative. */
+/** Hours after the start; negative before it. */
 const payments: [name: string, hour: number][] = [
   ['ann', -5],
   ['bob', 2],

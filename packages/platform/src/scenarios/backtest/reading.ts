@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { bucketCount } from '../../ledger/index.ts';
 import type { Backtest } from './store.ts';
 
-/** How much of the candidates was tried, 0 to 1. Buckets are shares of the players at random. */
+/** The share of candidates that was tried, 0 to 1. Buckets are random shares of the players. */
 export function shareTried({ buckets, place, of_bucket, state }: Backtest): number {
   const share = (buckets + (of_bucket === 0 ? 0 : place / of_bucket)) / bucketCount;
   return state === 'done' && buckets === bucketCount ? 1 : share;
@@ -28,7 +28,7 @@ export const backtestCounts = [
 ] as const;
 export type BacktestCounts = Record<(typeof backtestCounts)[number], number>;
 
-/** What each count counts; `what` names the kind of step, or run. */
+/** The rows that each count includes; `what` is the kind of step, or run. */
 const countOf: Readonly<Record<string, (typeof backtestCounts)[number]>> = {
   'run entered': 'entered',
   'run done': 'done',
@@ -45,7 +45,7 @@ const countOf: Readonly<Record<string, (typeof backtestCounts)[number]>> = {
 };
 
 export interface BacktestDay {
-  /** Of the brand. */
+  /** A day in the brand's time zone. */
   day: string;
   counts: BacktestCounts;
   withheld: Record<string, number>;
@@ -63,7 +63,7 @@ interface Row {
   sum: string | null;
 }
 
-/** What would have happened on each day, and in all. */
+/** What would have happened on each day, and in total. */
 export async function readBacktestDays(
   pool: Pool,
   { backtest_id, from_at, until_at }: Backtest,
@@ -143,7 +143,7 @@ export interface BacktestEntry {
   currency: string | null;
 }
 
-/** What lies behind a count: rows of players, in the order of player_id. */
+/** The rows behind a count, in the order of player_id. */
 export async function listBacktestEntries(
   pool: Pool,
   { backtest_id }: Backtest,

@@ -18,17 +18,17 @@ import type { TimelineEntry } from '../timeline.ts';
 export interface Replay {
   setup: BrandSetup;
   player: CopiedPlayer;
-  /** The campaign is published at this moment. */
+  /** When the campaign is published. */
   from: Micros;
   until: Micros;
 }
 
-/** Moments of one player at which something happens. */
+/** Maximum number of times at which something happens to one player. */
 const mostMoments = 20_000;
 
 /**
- * What a campaign would have done with one player between two moments: the player's events once more, through the stages as they run in the
- * platform, on a clock that shows when each was received. Details, consents, blocks and tags are those of now at all times.
+ * What a campaign would have done with one player between two times: replays the player's events through the platform's stages,
+ * with a clock set to the time at which each was received. The current details, consents, blocks and tags apply at all times.
  */
 export async function replay(
   { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
@@ -64,7 +64,10 @@ export async function replay(
   });
 }
 
-/** Events that move a run or a segment. All others are derived with the next of these: nothing looks at their facts before. */
+/**
+ * Whether an event can move a run or a segment. All others are derived together with the next such event, because nothing reads
+ * their facts before.
+ */
 function mattersTo({ campaigns, segments }: BrandSetup): (event: PastEvent) => boolean {
   const names = new Set(campaigns.flatMap(eventKindsOf));
   const isAll = segments.length > 0 || campaigns.some((campaign) => rulesOf(campaign, 'waits').length > 0);

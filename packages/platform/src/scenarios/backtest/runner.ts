@@ -16,7 +16,7 @@ import { type Candidate, candidatesOf } from './candidates.ts';
 import * as store from './store.ts';
 
 const pollMs = 1_000;
-/** Names the advisory lock of who works on a backtest. */
+/** Namespace of the advisory lock of the process that works on a backtest. */
 const lockSpace = 0x62_74_73;
 
 export interface BacktestRunnerOptions {
@@ -36,13 +36,14 @@ export interface BacktestRound {
 }
 
 /**
- * Works on backtests, player by player, bucket by bucket:
+ * Carries out backtests, player by player, bucket by bucket:
  *
  *   queued --> candidates of a bucket --> replay of one of them --> ... --> next bucket --> ... --> done
  *                                         '-- its entries and the place, in one transaction
  *
- * Replays run on the database beside the platform's. After each page of events and each player it rests as long as that took, so it takes half
- * of one connection at most. A kill loses the player in hand. A backtest that is cancelled ends with the player in hand.
+ * Replays run in a separate database on the platform's server. After each page of events and each player it pauses for as long
+ * as that took, so it uses at most half of one connection. A crash loses only the current player. A cancelled backtest ends
+ * after the current player. A backtest that is cancelled ends with the player in hand.
  */
 export class BacktestRunner implements Service {
   readonly #options: BacktestRunnerOptions;
@@ -70,13 +71,13 @@ export class BacktestRunner implements Service {
     return this.#rounds.start();
   }
 
-  /** Ends after the player in hand. */
+  /** Stops after the current player. */
   stop(): Promise<void> {
     this.#stopping = true;
     return this.#rounds.stop();
   }
 
-  /** All backtests that are open, the oldest first. @param most players in this round; default: all */
+  /** Processes all open backtests, oldest first. @param most players in this round; default: all */
   async runOnce({ throttled = false, most = Number.POSITIVE_INFINITY } = {}): Promise<BacktestRound> {
     const counts = { tried: 0, finished: 0 };
     for (const { backtest_id } of await store.listOpen(this.#options.pool)) {
@@ -89,7 +90,7 @@ export class BacktestRunner implements Service {
     return counts;
   }
 
-  /** One process at a time works on a backtest. Its connection keeps the lock, so a process that dies lets it go. */
+  /** One process at a time works on a backtest. Its connection holds the lock, so a process that dies releases it. */
   async #alone(backtestId: number, work: () => Promise<void>): Promise<void> {
     const client = await this.#options.pool.connect();
     let broken = true;
@@ -126,7 +127,7 @@ export class BacktestRunner implements Service {
     }
   }
 
-  /** @returns whether all are tried; false: it was cancelled, or this process stops */
+  /** @returns true if all were tried; false if the backtest was cancelled, or this process stops */
   async #tryPlayers(
     backtest: store.Backtest,
     { throttled, most, counts }: { throttled: boolean; most: number; counts: BacktestRound },
@@ -173,7 +174,7 @@ export class BacktestRunner implements Service {
     return true;
   }
 
-  /** @returns null: the player cannot be tried, and the others can */
+  /** @returns null if this player cannot be tried; others still can */
   async #replay(
     setup: BrandSetup,
     candidate: Candidate,

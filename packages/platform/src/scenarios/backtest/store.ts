@@ -15,17 +15,17 @@ export interface Backtest {
   document: Campaign;
   from_at: Micros;
   until_at: Micros;
-  /** Players tried at most. */
+  /** Maximum number of players to try. */
   most_players: number;
   state: BacktestState;
   reason: string | null;
-  /** Buckets that are done. */
+  /** Number of buckets that are done. */
   buckets: number;
-  /** Candidates of the bucket in hand, and how many of them were looked at. */
+  /** Number of candidates in the current bucket, and of those already processed. */
   of_bucket: number;
   place: number;
   tried: number;
-  /** Players who could not be tried. */
+  /** Number of players who could not be tried. */
   skipped: number;
   created_at: Micros;
   created_by: string;
@@ -40,7 +40,7 @@ export type NewBacktest = Pick<
   'campaign_id' | 'brand_id' | 'version' | 'document' | 'from_at' | 'until_at' | 'most_players'
 >;
 
-/** Backtests of a campaign that are kept. */
+/** How many backtests of a campaign are kept. */
 const mostKept = 10;
 
 export async function insertBacktest(
@@ -75,7 +75,7 @@ export async function insertBacktest(
   return (rows[0] as { backtest_id: number }).backtest_id;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readBacktests(
   db: Pool | ClientBase,
   of: { campaign_id: number; backtest_id?: number },
@@ -88,7 +88,7 @@ export async function readBacktests(
   return rows;
 }
 
-/** Backtests of a brand that have not ended. */
+/** Number of a brand's backtests that have not ended. */
 export async function countOpenBacktests(db: Pool | ClientBase, brandId: number): Promise<number> {
   const { rows } = await db.query<{ open: number }>(
     `select count(*)::int as open from campaign_backtest where brand_id = $1 and state in ('queued', 'running')`,
@@ -97,7 +97,7 @@ export async function countOpenBacktests(db: Pool | ClientBase, brandId: number)
   return rows[0]?.open ?? 0;
 }
 
-/** That are to be worked on, the oldest first. */
+/** Open backtests, oldest first. */
 export async function listOpen(pool: Pool): Promise<Backtest[]> {
   const { rows } = await pool.query<Backtest>(
     `select ${columns} from campaign_backtest where state in ('queued', 'running') order by backtest_id`,
@@ -113,7 +113,7 @@ export async function readOpen(pool: Pool, backtestId: number): Promise<Backtest
   return rows[0];
 }
 
-/** @returns false: it has ended */
+/** @returns false if it has ended */
 export async function endBacktest(
   db: Pool | ClientBase,
   backtestId: number,
@@ -130,7 +130,7 @@ export async function endBacktest(
 
 type Progress = Pick<Backtest, 'backtest_id' | 'buckets' | 'of_bucket' | 'place' | 'tried' | 'skipped'>;
 
-/** Notes how far it is. @returns false: it has ended, or another process moved it on */
+/** Stores the progress. @returns false if it has ended, or another process has advanced it */
 export async function moveOn(db: Pool | ClientBase, before: Progress, after: Progress): Promise<boolean> {
   const { rowCount } = await db.query(
     `update campaign_backtest set state = 'running', buckets = $4, of_bucket = $5, place = $6, tried = $7, skipped = $8
@@ -181,7 +181,7 @@ const entryColumns = columnsOf<EntryRow>({
   currency: 'text',
 });
 
-/** What the campaign would have done with a player; nothing of who was erased meanwhile. */
+/** Stores what the campaign would have done with a player; nothing if the player was erased in the meantime. */
 export async function insertEntries(
   tx: ClientBase,
   { backtest_id, document }: Pick<Backtest, 'backtest_id' | 'document'>,

@@ -6,7 +6,7 @@ import { eventName, eventNews, type RunCause, type RunnableVersion } from '../..
 import { readLedgerEvent } from '../../derive/index.ts';
 import { type Ledger, playerHash } from '../../ledger/index.ts';
 
-/** Events of a player that are looked at for one to enter by. */
+/** Maximum number of a player's events that are searched for a cause. */
 const mostEvents = 1_000;
 const pageEvents = 200;
 const lookedBack = 90 * 86_400_000_000;
@@ -21,10 +21,10 @@ export interface CauseSearch {
 }
 
 /**
- * What a player would enter by: for an entry by an event the player's latest one that it matches, of the last 90 days; else what the entry
- * itself says.
+ * The cause for a player's entry. For an entry by an event, it is the player's latest matching event of the last 90 days;
+ * otherwise it follows from the entry itself.
  *
- * @returns `found` false: there is no such event, and the run has a cause without fields
+ * @returns `found` false if there is no such event; the run then has a cause without fields
  */
 export async function causeOf(search: CauseSearch): Promise<{ cause: RunCause; found: boolean }> {
   const { version, at } = search;

@@ -15,7 +15,7 @@ export interface DryRunOf {
   brand: Brand;
   /** Published or not. */
   version: RunnableVersion;
-  /** Percent of the players who may enter. */
+  /** Percentage of the players who may enter. */
   share: number;
   player: { player_id: number; user_id: string };
   at: Micros;
@@ -24,19 +24,20 @@ export interface DryRunOf {
 
 export interface DryRun {
   user_id: string;
-  /** Why the player does not enter; null: enters. */
+  /** Why the player does not enter; null if the player enters. */
   refusal: Refusal | null;
-  /** Whether the player has an event that the campaign begins with; the run has a cause without fields otherwise. */
+  /** Whether the player has an event with which the campaign starts; otherwise the run has a cause without fields. */
   hasCause: boolean;
   timeline: TimelineEntry[];
 }
 
-/** A lock that somebody else has for so long ends the dry run, and not the wait of the other. */
+/** If a lock is not available after this time, the dry run fails, so that it does not delay live work. */
 const lockTimeout = '3s';
 
 /**
- * One real player's way through a campaign, as if the player entered now and nothing else happened: in a transaction over the player's own
- * rows that is rolled back. It takes some ten milliseconds, so locks of these rows are held no longer than a round of the live lane holds them.
+ * A real player's run through a campaign, as if the player entered now and nothing else happened: in a transaction over the
+ * player's own rows that is rolled back. It takes some ten milliseconds, so it holds locks on these rows no longer than a round
+ * of the live lane does.
  */
 export async function dryRun(deps: DryRunDeps, of: DryRunOf): Promise<DryRun> {
   const { brand, version, player, at, until } = of;
