@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { type Evaluation, evaluate, type Rule, readDuration } from '@croupier/rules';
+import { answerOf, type Evaluation, type Rule, readDuration, ruleHolds } from '@croupier/rules';
 import { type Campaign, innerSteps, type Step, type Wait } from './document.ts';
 import { matchesEvent } from './events.ts';
 import { isSameStep } from './moving.ts';
@@ -227,12 +227,14 @@ class Walk {
   }
 
   #holds(rule: Campaign['audience']): boolean {
-    return rule !== undefined && this.#read(rule).value;
+    if (rule === undefined) return false;
+    const { player, at, brandZone, catalogue } = this.#context;
+    return ruleHolds(rule, player, { at, zone: brandZone, catalogue });
   }
 
-  #read(rule: Rule): Evaluation {
+  #read(rule: Rule): Omit<Evaluation, 'trace'> {
     const { player, at, brandZone, catalogue } = this.#context;
-    return evaluate(rule, player, { at, zone: brandZone, catalogue, ahead });
+    return answerOf(rule, player, { at, zone: brandZone, catalogue, ahead });
   }
 
   #set(change: Partial<Run>): undefined {

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { type Catalogue, evaluate, type FactRow, type PlayerView } from '@croupier/rules';
+import { type Catalogue, type FactRow, type PlayerView, ruleHolds } from '@croupier/rules';
 import type { EventMatcher } from './document.ts';
 import { countOf } from './sentences.ts';
 
@@ -24,5 +24,5 @@ export function matchesEvent(
   if (where === undefined) return true;
   // The same reading as conditions on facts have: the event is the one fact there is.
   const view: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [row] };
-  return evaluate(countOf(event, where), view, reading).value;
+  return ruleHolds(countOf(event, where), view, reading);
 }

@@ -37,6 +37,7 @@ export { type EventReading, type ReadContext, readEvent } from './read-event.ts'
 export { type Rule, ruleMeanings } from './rules.ts';
 export { type SiteErrorCode, type SiteErrorKind, siteErrors } from './site-api/errors.ts';
 export * from './site-api/records.ts';
+export { daysBetween, plusDays } from './time/days.ts';
 export { readTimestampText, type WrittenTime } from './time/timestamp-text.ts';
 export { dayOf, fromLocalTime, isZone, type LocalTime, zoneOffsetMinutes } from './time/zones.ts';
 export { type Validator, validator } from './validator.ts';

@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
-import { dayOf, fromLocalTime } from '@croupier/contracts/time';
+import { dayOf, daysBetween, fromLocalTime, plusDays } from '@croupier/contracts/time';
 import { DateTime } from 'luxon';
 
-export { dayOf };
+export { dayOf, daysBetween, plusDays };
 
 /**
  * The first instant of a day in a zone. If midnight does not exist (clocks go forward at 00:00), the day begins at
@@ -19,15 +19,6 @@ export function nextMidnight(zone: string, at: Micros): Micros {
 
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'UTC' }).isValid;
-}
-
-/** The number of days from one day to another; negative if the second is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
-}
-
-export function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The same day some years later. 29 February becomes 28 February in other years, as in PostgreSQL. */

@@ -16,8 +16,20 @@ const day = 24 * hour;
 export const shortestDuration: Micros = minute;
 export const longestDuration: Micros = 366 * day;
 
+/** A rule is evaluated for thousands of players, and needs its few durations each time. */
+const maxRemembered = 2_000;
+const known = new Map<string, Micros | undefined>();
+
 /** @returns the length in microseconds; undefined if the text is not such a duration */
 export function readDuration(text: string): Micros | undefined {
+  if (known.has(text)) return known.get(text);
+  if (known.size >= maxRemembered) known.clear();
+  const length = lengthOf(text);
+  known.set(text, length);
+  return length;
+}
+
+function lengthOf(text: string): Micros | undefined {
   const parts = pattern.exec(text)?.slice(1);
   if (parts === undefined) return undefined;
   const units = [7 * day, day, hour, minute, second];

@@ -67,33 +67,55 @@ const maxMoments = 1_000;
 /** @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue */
 export function evaluate(rule: Rule, player: PlayerView, options: EvaluateOptions): Evaluation {
   const trace: TraceRow[] = [];
-  const value = holds(rule, { player, ...options, visit: (row) => trace.push(row) });
-  return { value, holds_until: holdsUntil(rule, value, player, options) ?? null, trace };
+  const context = { player, ...options, counted: new Map() };
+  const value = holds(rule, { ...context, visit: (row) => trace.push(row) });
+  return { value, holds_until: holdsUntil(rule, value, context) ?? null, trace };
 }
 
-function holdsUntil(rule: Rule, value: boolean, player: PlayerView, options: EvaluateOptions): Micros | undefined {
-  let at: Micros | undefined = options.at;
+/** The same without a trace, for stages that evaluate rules thousands of times a second. */
+export function answerOf(rule: Rule, player: PlayerView, options: EvaluateOptions): Omit<Evaluation, 'trace'> {
+  const context = { player, ...options, counted: new Map() };
+  const value = holds(rule, context);
+  return { value, holds_until: holdsUntil(rule, value, context) ?? null };
+}
+
+/** Whether the rule holds, without computing until when. */
+export function ruleHolds(rule: Rule, player: PlayerView, options: Omit<EvaluateOptions, 'ahead'>): boolean {
+  return holds(rule, { player, ...options, counted: new Map() });
+}
+
+function holdsUntil(rule: Rule, value: boolean, context: Context): Micros | undefined {
+  let at: Micros | undefined = context.at;
   for (let moments = 0; moments < maxMoments; moments++) {
-    at = nextChange(rule, { player, ...options, at });
-    if (at === undefined || at > options.at + (options.ahead ?? horizon)) return at;
-    if (holds(rule, { player, ...options, at }) !== value) return at;
+    at = nextChange(rule, { ...context, at });
+    if (at === undefined || at > context.at + (context.ahead ?? horizon)) return at;
+    if (holds(rule, { ...context, at }) !== value) return at;
   }
   return at;
 }
 
 interface Context extends EvaluateOptions {
   readonly player: PlayerView;
+  /** The facts that meet the conditions on their fields. These conditions do not move with the clock, so one look serves all moments. */
+  readonly counted: Map<Did, readonly FactRow[]>;
   readonly visit?: (row: TraceRow) => void;
 }
 
-/** Evaluates every condition, even if an earlier one already decides, because the trace shows all of them. */
+/** With `visit`, evaluates every condition, even if an earlier one already decides, because the trace shows all of them. */
 function holds(group: Group, context: Context, path = ''): boolean {
-  const answers = group.rules.map((node, index) => nodeHolds(node, context, `${path}/rules/${index}`));
-  const all = answers.length === 0 || (group.combinator === 'and' ? answers.every(Boolean) : answers.some(Boolean));
-  return all !== (group.not === true);
+  const { combinator, rules, not } = group;
+  const { visit } = context;
+  const isAll = combinator === 'and';
+  let answer = isAll || rules.length === 0;
+  for (const [index, node] of rules.entries()) {
+    if (nodeHolds(node, context, visit && `${path}/rules/${index}`) === isAll) continue;
+    answer = !isAll;
+    if (visit === undefined) break;
+  }
+  return answer !== (not === true);
 }
 
-function nodeHolds(node: RuleNode, context: Context, path: string): boolean {
+function nodeHolds(node: RuleNode, context: Context, path = ''): boolean {
   if (isGroup(node)) return holds(node, context, path);
   if (isDid(node)) {
     const actual = countFacts(node, context);
@@ -120,20 +142,30 @@ function compare({ operator: name, value }: Comparison, field: Field, actual: Va
   return actual === null ? operator.withoutValue === true : operator.holds({ actual, value, field, reading });
 }
 
+/** Exclusive at the old end and inclusive at the new one, like `inLast`. */
 function countFacts(did: Did, context: Context): number {
-  return factsOf(did, context).filter((fact) => isWithin(did, fact, context.at)).length;
+  const facts = factsOf(did, context);
+  if (did.within === undefined) return facts.length;
+  const { at } = context;
+  const after = at - (readDuration(did.within) ?? 0);
+  let count = 0;
+  for (const fact of facts) if (fact.at > after && fact.at <= at) count += 1;
+  return count;
 }
 
-/**
- * The facts that meet the conditions on their fields, whenever they happened. These conditions do not change with the
- * clock.
- */
-function factsOf({ field, value }: Did, { player, catalogue, at, zone }: Context): readonly FactRow[] {
+/** The facts that meet the conditions on their fields, whenever they happened. */
+function factsOf(did: Did, { player, catalogue, at, zone, counted }: Context): readonly FactRow[] {
+  const known = counted.get(did);
+  if (known !== undefined) return known;
+  const { field, value } = did;
   const name = factNameOf(field);
-  const facts = player.facts(name);
-  if (value === undefined) return facts;
-  const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
-  return facts.filter((fact) => factHolds(value, fact, fields, { at, zone }));
+  let facts = player.facts(name);
+  if (value !== undefined) {
+    const fields = new Map(catalogue.fact(name)?.fields.map((one) => [one.name, one]));
+    facts = facts.filter((fact) => factHolds(value, fact, fields, { at, zone }));
+  }
+  counted.set(did, facts);
+  return facts;
 }
 
 function factHolds(group: Group, fact: FactRow, fields: ReadonlyMap<string, Field>, reading: Reading): boolean {
@@ -147,18 +179,23 @@ function factHolds(group: Group, fact: FactRow, fields: ReadonlyMap<string, Fiel
   return all !== (group.not === true);
 }
 
-/** Exclusive at the old end and inclusive at the new one, like `inLast`. */
-function isWithin({ within }: Did, fact: FactRow, at: Micros): boolean {
-  return within === undefined || (fact.at > at - (readDuration(within) ?? 0) && fact.at <= at);
-}
-
 function nextChange(node: RuleNode, context: Context): Micros | undefined {
   const { at, player } = context;
-  if (isGroup(node)) return firstAfter(at, ...node.rules.map((child) => nextChange(child, context)));
+  if (isGroup(node)) {
+    let next: Micros | undefined;
+    for (const child of node.rules) next = earlier(next, nextChange(child, context));
+    return next;
+  }
   if (isDid(node)) {
     if (node.within === undefined) return undefined;
     const length = readDuration(node.within) ?? 0;
-    return firstAfter(at, ...factsOf(node, context).flatMap((fact) => [fact.at, fact.at + length]));
+    let next: Micros | undefined;
+    for (const fact of factsOf(node, context)) {
+      // It begins to count when it happens, and ends to `within` later.
+      const moment = fact.at > at ? fact.at : fact.at + length;
+      if (moment > at) next = earlier(next, moment);
+    }
+    return next;
   }
   const field = fieldOf(node.field, context.catalogue);
   const operator = operatorNamed(field, node.operator);
@@ -166,6 +203,11 @@ function nextChange(node: RuleNode, context: Context): Micros | undefined {
   const byTime =
     actual === null ? undefined : operator.changesAfter?.({ actual, value: node.value, field, reading: context });
   return firstAfter(at, player.changesAfter(node.field, at), byTime);
+}
+
+function earlier(one: Micros | undefined, other: Micros | undefined): Micros | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 }
 
 function fieldOf(name: string, catalogue: Catalogue): Field {

@@ -19,7 +19,7 @@ export {
 } from './compile-to-sql.ts';
 export { type Dependencies, dependenciesOf } from './dependencies.ts';
 export { readDuration } from './duration.ts';
-export { type EvaluateOptions, type Evaluation, evaluate, type TraceRow } from './evaluate.ts';
+export { answerOf, type EvaluateOptions, type Evaluation, evaluate, ruleHolds, type TraceRow } from './evaluate.ts';
 export type { Catalogue, FactKind, Field } from './field.ts';
 export { hashOf } from './hash.ts';
 export { type Operator, operatorsOf } from './operators/index.ts';

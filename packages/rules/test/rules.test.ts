@@ -50,6 +50,11 @@ describe('only two results', () => {
   test('amounts are compared exactly', () => {
     expect(valueFor(one('trait.amount', '=', '0.3'), { amount: '0.30' }).value).toBe(true);
     expect(valueFor(one('trait.amount', '>', '10'), { amount: '10.000000000001' }).value).toBe(true);
+    // Doubles do not tell these apart.
+    expect(valueFor(one('trait.amount', '>', '9007199254740992'), { amount: '9007199254740993' }).value).toBe(true);
+    expect(valueFor(one('trait.amount', '=', '100000.00000000001'), { amount: '100000.00000000002' }).value).toBe(
+      false,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../platform/testing/database.ts';
 import { momentText } from '../src/calendar.ts';
 import { horizon } from '../src/evaluate.ts';
-import { checkRule, compileToSql, evaluate, operatorsOf, type Rule } from '../src/index.ts';
+import { answerOf, checkRule, compileToSql, evaluate, operatorsOf, type Rule, ruleHolds } from '../src/index.ts';
 import { playerArbitrary, readings, ruleArbitrary, zones } from './sample-rules.ts';
 import {
   allFields,
@@ -77,9 +77,13 @@ describe('both implementations of a rule agree', () => {
         const changesAt = await changes(rule, at, zone, ids);
         const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];
         for (const player of players) {
-          const result = evaluate(rule, viewOf(player, zone), { catalogue, at, zone });
+          const view = viewOf(player, zone);
+          const { trace, ...result } = evaluate(rule, view, { catalogue, at, zone });
           const told = () =>
             `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
+          expect(answerOf(rule, view, { catalogue, at, zone }), told()).toEqual(result);
+          if (ruleHolds(rule, view, { catalogue, at, zone }) !== result.value)
+            expect.fail(`without a trace: ${told()}`);
           if (result.value !== members.has(player.player_id)) expect.fail(`SQL says ${!result.value}: ${told()}`);
           seen.pairs++;
           const column = changesAt.get(player.player_id);
@@ -87,7 +91,7 @@ describe('both implementations of a rule agree', () => {
           const first = column.at ?? Number.POSITIVE_INFINITY;
           if (first <= at || first > (result.holds_until ?? Number.POSITIVE_INFINITY))
             expect.fail(`SQL says that nothing changes before ${first}: ${told()}`);
-          for (const { operator, field, holds } of result.trace) {
+          for (const { operator, field, holds } of trace) {
             const key = `${field.startsWith('did.') ? 'did' : ''} ${operator}`.trim();
             seen.operators.set(key, (seen.operators.get(key) ?? new Set()).add(holds));
           }

@@ -1,5 +1,6 @@
 import { IANAZone } from 'luxon';
 import type { Micros } from '../values.ts';
+import { dayNamed } from './days.ts';
 
 /**
  * Time zones: on which calendar day an instant falls for a brand, and which instant a zone-less local time means.
@@ -57,18 +58,9 @@ export function zoneOffsetMinutes(zone: string, at: Micros): number {
   return zone === 'UTC' ? 0 : zoneNamed(zone).offsetAt(at);
 }
 
-const dayNames = new Map<number, string>();
-const maxDayNames = 20_000;
-
 /** The calendar day of an instant in `zone`, as YYYY-MM-DD. */
 export function dayOf(zone: string, at: Micros): string {
-  const number = Math.floor((at + zoneOffsetMinutes(zone, at) * minute) / day);
-  const known = dayNames.get(number);
-  if (known !== undefined) return known;
-  const name = new Date((number * day) / 1000).toISOString().slice(0, 10);
-  if (dayNames.size >= maxDayNames) dayNames.clear();
-  dayNames.set(number, name);
-  return name;
+  return dayNamed(Math.floor((at + zoneOffsetMinutes(zone, at) * minute) / day));
 }
 
 export interface LocalTime {

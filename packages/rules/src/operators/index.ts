@@ -1,4 +1,5 @@
 import type { Field } from '../field.ts';
+import { fieldKinds } from '../value.ts';
 import { anniversaryWithin } from './anniversary.ts';
 import { between, notBetween } from './between.ts';
 import { equals, notEquals } from './equals.ts';
@@ -36,11 +37,18 @@ export const operators: readonly Operator[] = [
   anniversaryWithin,
 ];
 
+const byKind = new Map(
+  fieldKinds.map((kind) => {
+    const own = operators.filter(({ kinds }) => kinds.includes(kind));
+    return [kind, { list: own, named: new Map(own.map((operator) => [operator.name, operator])) }];
+  }),
+);
+
 /** The operators of a field, in the order in which a builder should offer them. */
-export function operatorsOf(field: Field): readonly Operator[] {
-  return operators.filter(({ kinds }) => kinds.includes(field.kind));
+export function operatorsOf({ kind }: Field): readonly Operator[] {
+  return byKind.get(kind)?.list ?? [];
 }
 
-export function operatorOf(field: Field, name: string): Operator | undefined {
-  return operatorsOf(field).find((operator) => operator.name === name);
+export function operatorOf({ kind }: Field, name: string): Operator | undefined {
+  return byKind.get(kind)?.named.get(name);
 }

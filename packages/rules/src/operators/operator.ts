@@ -51,6 +51,9 @@ export function complementOf(operator: Operator, name: string, words: Operator['
 
 /** The first of the moments that is after `at`. */
 export function firstAfter(at: Micros, ...moments: (Micros | undefined)[]): Micros | undefined {
-  const later = moments.filter((moment): moment is Micros => moment !== undefined && moment > at);
-  return later.length === 0 ? undefined : Math.min(...later);
+  let first: Micros | undefined;
+  for (const moment of moments) {
+    if (moment !== undefined && moment > at && (first === undefined || moment < first)) first = moment;
+  }
+  return first;
 }

@@ -34,9 +34,15 @@ const number: KindOfValue = {
     (typeof value === 'number' || typeof value === 'string') && decimal.test(String(value))
       ? undefined
       : 'must be a number or a decimal text with at most 18 digits before and 12 after the point',
-  compare: (actual, value) => new Big(String(actual)).cmp(new Big(String(value))),
+  compare: (actual, value) => compareDecimals(String(actual), String(value)),
   sql: (value, writer) => writer.parameter(String(value), 'numeric'),
 };
+
+/** Texts of up to 15 digits are in the same order as the doubles next to them, and a comparison of those costs a tenth. */
+function compareDecimals(one: string, other: string): number {
+  if (one.length <= 15 && other.length <= 15) return Number(one) - Number(other);
+  return new Big(one).cmp(new Big(other));
+}
 
 const moment: KindOfValue = {
   wrong: (value) =>

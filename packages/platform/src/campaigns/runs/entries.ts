@@ -1,6 +1,6 @@
 import { decideReentry, isInShare, matchesEvent, newRun } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
-import { evaluate, type PlayerView } from '@croupier/rules';
+import { type PlayerView, ruleHolds } from '@croupier/rules';
 import type { ActiveRow, RunnableVersion } from '../documents/active-store.ts';
 import { type CampaignNews, causeKey, type RunCause } from '../news/news.ts';
 import type { Reading } from './reading.ts';
@@ -69,7 +69,7 @@ export function refusalOf(
   const { audience } = campaign.version.document;
   const refusal = refusalBefore(campaign, entrant, reading.at);
   if (refusal !== null) return refusal;
-  return audience !== undefined && !evaluate(audience, view, reading).value ? 'audience' : null;
+  return audience !== undefined && !ruleHolds(audience, view, reading) ? 'audience' : null;
 }
 
 /** The run of a player who is in the audience. Pure. @returns null if the player does not enter */

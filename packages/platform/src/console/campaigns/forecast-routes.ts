@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CountedDay, fewestDays, forecast } from '@croupier/campaigns';
-import type { Micros } from '@croupier/contracts';
+import { type Micros, plusDays } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
 import { countDays, readVersions, type StoredCampaign } from '../../campaigns/index.ts';
@@ -11,7 +11,6 @@ import { serve } from '../routing/serve.ts';
 import { forecastEndpoint } from './backtest-endpoints.ts';
 import { versionToTry } from './dry-run-routes.ts';
 
-const dayMicros = 86_400_000_000;
 /** Whole days that a campaign was live before its runs are enough, and how many are looked at. */
 const fewestLive = 14;
 const mostDays = 56;
@@ -39,7 +38,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
         'conflict',
         `there is no backtest of this version over ${fewestDays} days or more: run one first`,
       );
-    const next = Array.from({ length: body.days }, (_, number) => plus(today, number + 1));
+    const next = Array.from({ length: body.days }, (_, number) => plusDays(today, number + 1));
     const forecasts = forecastCounts.map((name) => {
       const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));
       return [name, forecast(counted, next, past.share)] as const;
@@ -69,10 +68,10 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     // A draft is another campaign.
     if (published?.published_at == null || versions.some((one) => one.state === 'draft')) return undefined;
     const zone = brand.settings.time_zone;
-    const begin = plus(dayOf(published.published_at, zone), 1);
-    const from = [begin, plus(today, -mostDays)].toSorted().at(-1) ?? begin;
-    const to = plus(today, -1);
-    if (from > plus(today, -fewestLive)) return undefined;
+    const begin = plusDays(dayOf(published.published_at, zone), 1);
+    const from = [begin, plusDays(today, -mostDays)].toSorted().at(-1) ?? begin;
+    const to = plusDays(today, -1);
+    if (from > plusDays(today, -fewestLive)) return undefined;
     const counts = await countDays(pool, campaign_id, { zone, from, to });
     const of = (day: string, name: Name) => counts.find((one) => one.day === day && one.outcome === name)?.count ?? 0;
     const days = daysFrom(from, to).map((day) => ({
@@ -116,12 +115,8 @@ function dayOf(at: Micros, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at / 1000);
 }
 
-function plus(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00Z`) + (days * dayMicros) / 1000).toISOString().slice(0, 10);
-}
-
 function daysFrom(from: string, to: string): string[] {
   const days: string[] = [];
-  for (let day = from; day <= to; day = plus(day, 1)) days.push(day);
+  for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day);
   return days;
 }

@@ -1,4 +1,4 @@
-import { dayOf, type Micros } from '@croupier/contracts';
+import { dayOf, type Micros, plusDays } from '@croupier/contracts';
 import { hour, hourOf } from './spec.ts';
 
 /**
@@ -61,9 +61,5 @@ export function daysOf(
 ): [first: string, last: string] {
   const today = dayOf(timeZone, now);
   const back = before === true ? count : 0;
-  return [daysBefore(today, back + count - 1), daysBefore(today, back)];
-}
-
-function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
+  return [plusDays(today, -(back + count - 1)), plusDays(today, -back)];
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Value } from '@croupier/rules';
+import { plusDays, type Value } from '@croupier/rules';
 import Big from 'big.js';
 import {
   type Column,
@@ -129,23 +129,31 @@ function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<str
       const loaded = loads.rows(buckets[window.unit], [bucket]);
       for (const name of names) loaded.columns.set(name, buckets.sum(name));
       // The first bucket's rows are needed, too, so `after` is the bucket before it.
-      const before = typeof first === 'number' ? first - 1 : dayBefore(first);
+      const before = typeof first === 'number' ? first - 1 : plusDays(first, -1);
       readSince(loaded, { column: bucket, type, after: bucketText(before) });
       return [family, { buckets, loaded, columns: names }];
     }),
   );
 }
 
-const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+/** A stretch of time in which no bucket enters or leaves the window, `until` not included. */
+interface Stretch {
+  readonly from: Micros;
+  readonly until: Micros;
+  readonly value: Value;
+}
 
-/** The value of one player over a window. It is computed again only after a bucket has entered or left. */
+/**
+ * The value of one player over a window. It is computed once for each stretch in which no bucket enters or leaves, because many
+ * rules ask for it at the same few moments.
+ */
 class WindowValue implements TimedValue {
   readonly #formula: Formula;
   readonly #window: Window;
   readonly #families: Map<string, FamilyRows>;
   readonly #rows: PlayerRows;
   readonly #zone: string;
-  #known: { from: Micros; until: Micros; value: Value } | undefined;
+  readonly #known: Stretch[] = [];
 
   constructor(formula: Formula, window: Window, families: Map<string, FamilyRows>, rows: PlayerRows, zone: string) {
     this.#formula = formula;
@@ -164,8 +172,8 @@ class WindowValue implements TimedValue {
     return until === Number.POSITIVE_INFINITY ? undefined : until;
   }
 
-  #at(at: Micros): { until: Micros; value: Value } {
-    if (this.#known !== undefined && this.#known.from <= at && at < this.#known.until) return this.#known;
+  #at(at: Micros): Stretch {
+    for (const known of this.#known) if (known.from <= at && at < known.until) return known;
     const [first, last] = bucketsOf(this.#window, at, this.#zone);
     const value = evaluateFormula(this.#formula, (family) => {
       const own = this.#families.get(family);
@@ -177,8 +185,9 @@ class WindowValue implements TimedValue {
       return added(rows, own);
     });
     const until = nextMove(this.#window, this.#buckets(), { at, zone: this.#zone }) ?? Number.POSITIVE_INFINITY;
-    this.#known = { from: at, until, value };
-    return this.#known;
+    const stretch = { from: at, until, value };
+    this.#known.push(stretch);
+    return stretch;
   }
 
   *#buckets(): Iterable<Bucket> {
@@ -197,11 +206,25 @@ function added(rows: readonly Row[], { buckets, columns }: FamilyRows): Measures
   for (const column of columns) {
     const held = rows.filter((row) => row[column] !== null && row[column] !== undefined);
     const joined = buckets.joined(column);
-    if (joined === 'sum') sums[column] = held.reduce((sum, row) => sum.plus(String(row[column])), new Big(0)).toFixed();
+    if (joined === 'sum') sums[column] = sumOf(held, column);
     else biggest[column] = (joined === 'most' ? most(held, column) : latest(held, column))?.toFixed() ?? null;
   }
   return { ...nothing, sums, biggest };
 }
+
+/** Whole numbers, such as counts, are added up as numbers: a Big for each costs ten times as much. */
+function sumOf(rows: readonly Row[], column: string): string {
+  let sum = 0;
+  for (const row of rows) {
+    const text = String(row[column]);
+    sum += Number(text);
+    if (!isWhole.test(text) || !Number.isSafeInteger(sum))
+      return rows.reduce((all, one) => all.plus(String(one[column])), new Big(0)).toFixed();
+  }
+  return String(sum);
+}
+
+const isWhole = /^-?\d{1,15}$/;
 
 function most(rows: readonly Row[], column: string): Big | null {
   return rows

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { type Catalogue, evaluate, type PlayerView } from '@croupier/rules';
+import { answerOf, type Catalogue, type PlayerView } from '@croupier/rules';
 import type { ActiveVersion, Phase } from '../active/active-version.ts';
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
@@ -73,10 +73,11 @@ export function evaluatePlayer(
   const changed = new Map<string, News>();
   for (const version of ordered) {
     const { version_id, segment_id, rule, include_protected } = version;
-    const phase = phases.get(version_id);
-    const fromSegments = [...version.needs.segments].flatMap((code) => changed.get(code) ?? []);
     const own = asked.get(version_id);
+    const fromSegments =
+      changed.size === 0 ? [] : [...version.needs.segments].flatMap((code) => changed.get(code) ?? []);
     if (own === undefined && fromSegments.length === 0) continue;
+    const phase = phases.get(version_id);
     if (phase === undefined) {
       if (fromSegments.length > 0) outcome.news.push({ player_id, brand_id, causes: fromSegments, version_id });
       continue;
@@ -85,7 +86,7 @@ export function evaluatePlayer(
     let holds = row !== undefined;
     if (rule !== null) {
       try {
-        const answer = evaluate(rule, ownView, { catalogue, at, zone, ahead });
+        const answer = answerOf(rule, ownView, { catalogue, at, zone, ahead });
         holds = answer.value;
         const due = dueAfter(dues.get(version_id), answer.holds_until, at);
         if (due === 'delete') outcome.goneDues.push({ player_id, version_id });
