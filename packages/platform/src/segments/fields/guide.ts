@@ -13,8 +13,8 @@ export function segmentsGuide(): string {
 
 const introduction = `# Segments: what rules can ask
 
-A rule selects players. Segments, audiences, entries, branches, waits and goals use the same rules. This page is made from the catalogue in
-\`packages/platform/src/segments/fields\` (\`npm run docs\`); \`GET /api/console/v1/brands/:brand/rule-fields\` answers the same with the names of a brand.
+A rule selects players. Segments, audiences, entries, branches, waits and goals use the same rules. This page is generated from the catalogue in
+\`packages/platform/src/segments/fields\` (\`npm run docs\`); \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same with the names of a brand.
 
 ## A rule
 
@@ -28,11 +28,11 @@ A rule selects players. Segments, audiences, entries, branches, waits and goals 
 
 The format is that of react-querybuilder. A rule has at most 200 conditions, in groups at most 8 deep.
 
-- \`POST rules/check\` says what is wrong, by JSON path, and what the rule says in plain English.
-- \`POST rules/preview\` counts the players whom it selects and what each condition removes, within a second.
-- \`POST rules/try\` shows what each condition meets of one player.
+- \`POST rules/check\` returns the errors, by JSON path, and the rule in plain English.
+- \`POST rules/preview\` counts the players that it selects, and how many each condition removes, within a second.
+- \`POST rules/try\` shows the result of each condition for one player.
 
-## Eight to begin with
+## Eight to start with
 
 \`npm start\` gives the brand \`demo\` eight segments, over players whom its sandbox casino plays: new without a deposit, deposited today, slipping away, high rollers, sports only,
 bonus hunters, birthday this week, big loss in an hour. Their rules are files to copy from
@@ -40,12 +40,12 @@ bonus hunters, birthday this week, big loss in an hour. Their rules are files to
 
 ## Meaning
 
-- **Two values only.** A comparison with something absent is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact complements, so
+- **Only two results.** A comparison with an absent value is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact complements, so
   "country is not DE" includes players without a country.
-- **Amounts** are in the brand's base currency, exact. Write them as texts where they have many digits: \`"50.25"\`.
+- **Amounts** are in the brand's base currency, exact. Write amounts with many digits as text: \`"50.25"\`.
 - **Clock hours and rolling minutes.** \`trait.casino_ggr_1h\` is the current clock hour of UTC. For the last 60 minutes count facts: \`did.round\` with \`"within": "PT60M"\`.
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
-- **A count over no facts is 0.** Corrections and rollbacks count, because facts do: what was rolled back is no fact.`;
+- **A count over no facts is 0.** Corrections and rollbacks are included, because facts are counted: what was rolled back is not a fact.`;
 
 /** The catalogue of a brand without names of its own. */
 function exampleCatalogue(): RuleCatalogue {

@@ -30,7 +30,7 @@ export interface Keeping {
   days: number;
 }
 
-/** A full row has about 200 versions of 300 bytes each, so it stays below 60 kB. */
+/** At about 300 bytes per event, a row with all of these stays below 60 kB. */
 export const retainedEvents: Keeping = { earliest: 20, latest: 100, days: 60 };
 
 /**

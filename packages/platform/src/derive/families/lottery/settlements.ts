@@ -88,8 +88,8 @@ export const maxReplaced = 20;
 export function withSettlement(settlements: readonly Settlement[], settlement: Settlement): readonly Settlement[] {
   if (settlements.some(({ fingerprint }) => fingerprint === settlement.fingerprint)) return settlements;
   const grown = [...settlements, settlement].sort(latestFirst);
-  // The lines of the Bet can still change, so this does not use them. A message that settles the whole ticket is always
-  // kept.
+  // The lines of the Bet can still change, so this does not use them. The latest message that settles the whole ticket
+  // is always kept.
   const { inForce } = claimsOf(grown, []);
   const needed = new Set(inForce);
   const whole = grown.find(({ lines }) => lines.length === 0);

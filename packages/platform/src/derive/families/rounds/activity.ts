@@ -31,8 +31,8 @@ export interface Activity extends Version, Readonly<MoneyParts> {
   /** YYYY-MM-DD of its timestamp in the brand's time zone. */
   readonly day: string;
   /**
-   * In its currency. `real`, `bonus` and `locked` are in that currency, too, and add up to it. For a Loss all of them
-   * are 0.
+   * In its currency. `real`, `bonus` and `locked` are in that currency, too, and add up to it. The amount of
+   * a Loss moves no money.
    */
   readonly amount: DecimalText;
   readonly currency: string;

@@ -23,7 +23,7 @@ const maxNews = 500;
  * them one by one.
  */
 export const massDue = 1_000;
-/** The number of due times that one round computes exactly if it has nothing else to do. */
+/** The maximum of due times that one round computes exactly if it has nothing else to do. */
 const maxRough = 200;
 
 export interface RoundDeps {
