@@ -6,7 +6,7 @@ import { type Outcome, outcome } from './outcome.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 
-/** `npm run faults`: makes trouble for a real installation and tells which promises held (README.md). */
+/** `npm run faults`: injects faults into a real installation and reports which promises held (README.md). */
 interface Options {
   seed?: string;
   minutes: number;
@@ -14,9 +14,9 @@ interface Options {
   short?: true;
 }
 
-/** A machine that others use too, as those of CI are, may be four times as slow; a platform that stood still would be late by far more. */
+/** A shared machine, such as those of CI, may be four times as slow; a platform that has stopped would be late by far more. */
 const shortAllowance = 4;
-/** Of the installation's log, when a promise is broken. */
+/** Lines of the installation's log that are printed when a promise is broken. */
 const maxLogLines = 200;
 
 const positive = (text: string): number => {
@@ -58,11 +58,11 @@ for (const scenario of chosen) {
   broken.push(...(await play(scenario)));
   if (stopping.signal.aborted) break;
 }
-// Once more at the end, behind the logs: often only the end of a run is kept.
+// Repeated at the end, after the logs, because often only the end of the output is kept.
 for (const one of broken) print({ ...one, again: true });
 process.exit(broken.length === 0 ? 0 : 1);
 
-/** Answers with the promises that were broken; a scenario that could not be played to its end is one. */
+/** Returns the broken promises; a scenario that could not be completed counts as one. */
 async function play({ name, story, short, run }: Scenario): Promise<Record<string, unknown>[]> {
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   say(story);
@@ -93,7 +93,7 @@ async function play({ name, story, short, run }: Scenario): Promise<Record<strin
   return broken;
 }
 
-/** A run in which nothing was killed or ordered keeps every promise, and shows nothing. */
+/** A run in which nothing was killed or ordered keeps every promise, but proves nothing. */
 function judgeEnough(least: Readonly<Record<string, number>>, outcomes: readonly Outcome[]): Outcome {
   const counted: Record<string, number> = Object.assign({}, ...outcomes.map(({ counts }) => counts));
   const short = Object.keys(least).filter((count) => !((counted[count] ?? 0) >= (least[count] ?? 0)));

@@ -1,4 +1,4 @@
-/** Runs one TypeScript file of ours under Node 24: `node scripts/run.mjs bench/main.ts ingest`. */
+/** Runs one TypeScript file of this repository under Node 24: `node scripts/run.mjs bench/main.ts ingest`. */
 import { ensureInstalled, fail, runNode } from './bootstrap.mjs';
 
 const [file, ...args] = process.argv.slice(2);

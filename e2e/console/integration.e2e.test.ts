@@ -24,7 +24,7 @@ const login = (user_id: string) => ({
   ip_address: '192.0.2.1',
 });
 
-test('first run: a key that is shown once, a first event in the inspector, and a green line of the checklist', async (context) => {
+test('first run: a key that is shown once, a first event in the inspector, and a green line in the checklist', async (context) => {
   const page = await browser.page(context);
   const complaints = complaintsOf(page);
   await signIn(page, installation);

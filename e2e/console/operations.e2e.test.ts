@@ -5,8 +5,8 @@ import { callApi, complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
- * The console as operations, compliance and administrators use it: a bonus whose outcome is unknown, an exclusion that is proven, an account
- * that may only read.
+ * The console as operations, compliance and administrators use it: a bonus with an unknown outcome, the evidence of an
+ * exclusion, a read-only account.
  */
 const operatorKey = 'key-of-the-operator';
 const feedKey = 'key-of-the-feed-of-the-demo-brand';
@@ -25,14 +25,14 @@ const { installation, browser } = await setupConsole({
   ],
 });
 
-/** A player whom the operator knows, and of whom it has just told. */
+/** A player whom the operator knows and has just published. */
 async function newPlayer(user_id: string): Promise<void> {
   operator.books.addPlayer(user_id, { details: { language: 'en' } });
   await tell('POST', 'user', user_id);
   await expect.poll(() => isReadyToCredit(user_id), { timeout: 20_000 }).toBe(true);
 }
 
-/** Whether the platform has asked the operator about the player, which the gate needs. */
+/** Whether the platform has looked the player up at the operator, which the gate needs. */
 async function isReadyToCredit(user_id: string): Promise<boolean> {
   const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/players/${user_id}`, {
     headers: { authorization: `Bearer ${await installation.adminToken()}` },
@@ -56,7 +56,7 @@ const orderBonus = (user_id: string) =>
     offer: false,
   });
 
-test('a bonus whose outcome is unknown is resolved on one page, with its calls as evidence', async (context) => {
+test('a bonus with an unknown outcome is resolved on one page, with its calls as evidence', async (context) => {
   operator.dials.set('bonus_credit', {
     faults: [{ fault: 'reset', at: 'before_headers', when: 'after_effect', rate: 1 }],
   });
@@ -88,7 +88,7 @@ test('a bonus whose outcome is unknown is resolved on one page, with its calls a
   expect(complaints).toEqual([]);
 });
 
-test('an exclusion is proven: when it was heard of, that all followed it, and what was withheld since', async (context) => {
+test('an exclusion has evidence: when it arrived, that everything followed it, and what has been withheld since', async (context) => {
   operator.dials.set('bonus_credit', { faults: [] });
   await newPlayer('excluded-1');
   operator.books.change('excluded-1', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -114,7 +114,7 @@ test('an exclusion is proven: when it was heard of, that all followed it, and wh
   await page.getByText('The chain is whole.').waitFor();
 });
 
-test('an account that may only read is offered no change, and told why a page is closed to it', async (context) => {
+test('a read-only account is offered no changes, and a closed page says why', async (context) => {
   const { email, password } = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
     email: 'reader@example.com',
     grants: [{ brand: 'demo', role: 'viewer' }],

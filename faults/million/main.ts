@@ -19,7 +19,7 @@ const { seed, events, days } = new Command('million')
   .parse()
   .opts<{ seed: string; events: number; days: number }>();
 
-/** Differences told; all are counted. */
+/** Number of printed differences; all are counted. */
 const toldDifferences = 20;
 
 print({ million: events, seed, commit: commit(), days });

@@ -3,19 +3,19 @@ import { allSteps, type Campaign, channels, kindOf, type Step, stepKinds } from 
 import { isDay, isTimeOfDay, isUntil, stepOf } from './schedule.ts';
 import { countOf } from './sentences.ts';
 
-/** What is wrong with a campaign, and where: a JSON path such as /steps/0/send/template. */
+/** An error in a campaign, and its position: a JSON path such as /steps/0/send/template. */
 export interface CampaignError {
   path: string;
   message: string;
 }
 
-/** What a brand has. */
+/** The names that a brand defines. */
 export interface Known {
   catalogue: Catalogue;
   segments: ReadonlySet<string>;
   /** Channel by code. */
   templates: ReadonlyMap<string, string>;
-  /** Names of the events that campaigns know. */
+  /** Names of the events that campaigns can use. */
   events: ReadonlySet<string>;
 }
 
@@ -23,7 +23,7 @@ export const mostSteps = 100;
 const mostErrors = 20;
 const codePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** Everything that is wrong with a document, in its order; empty if it can be published. Takes any JSON. */
+/** All errors in a document, in its order; empty if it can be published. Accepts any JSON. */
 export function checkCampaign(document: unknown, known: Known): CampaignError[] {
   const check = new Check(known);
   check.campaign(document);

@@ -2,8 +2,9 @@ import { Command, Option } from 'commander';
 import { createDemo } from './demo/demo.ts';
 
 /**
- * The `sandbox` process of the demo: fake operator, casino and light traffic, on one port. Options or environment; secrets
- * better by environment. SIGTERM or SIGINT stops it at once: what was not acknowledged is not owed.
+ * The `sandbox` process of the demo: fake operator, casino and light traffic on one port. It accepts command-line options or
+ * environment variables; use the environment for secrets. SIGTERM or SIGINT stops it immediately: events that were not
+ * acknowledged are dropped.
  */
 interface Options {
   host: string;

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { createPublisher, createSimulation } from './index.ts';
 
 /**
- * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints a line a second.
- * The players are called `sim-100001` and so on; the demo's operator answers look-ups about them.
+ * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints one line per second. The
+ * players are named `sim-100001` and so on; the demo's operator answers look-ups about them.
  */
 interface Options {
   url: string;
@@ -54,7 +54,7 @@ const simulation = createSimulation({
   players: options.players,
   idPrefix: options.prefix,
   clock: () => Date.now() * 1000,
-  // Runs must not share payment and round ids: a later run would otherwise contradict an earlier one.
+  // Runs must not share payment and round ids. Otherwise a later run would contradict an earlier one.
   firstNumber: Date.now(),
   characters: true,
   quirks: options.duplicates === undefined ? {} : { retry: options.duplicates },

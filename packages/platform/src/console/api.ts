@@ -75,7 +75,7 @@ import { templateActionRoutes } from './templates/action-routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
-/** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
+/** The console API as a plugin; register it without a prefix. Guard, parser and error answers apply to its routes only. */
 export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
   return async (server) => {
     await server.register(
@@ -158,12 +158,12 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
   };
 }
 
-/** A list of 200,000 user_ids, and what is around it. Callers are staff and automation, whom no bound of the edge has to hold off. */
+/** A list of 200,000 user_ids, and some more. Callers are staff and automation, so no stricter limit is needed. */
 const mostMembers = 250_000;
 
 /**
- * JSON and nothing else, without rounding a number: the corrected body of a quarantined event comes this way, and its ids
- * may be larger than 2^53. No body at all is fine for routes that need none.
+ * Parses JSON only, without rounding numbers: the corrected body of a quarantined event is sent here, and its ids may be larger
+ * than 2^53. Routes that need no body accept a call without one.
  */
 function takeExactJson(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');

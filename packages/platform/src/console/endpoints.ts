@@ -135,12 +135,12 @@ const resources = [
   audit,
 ];
 
-/** Every endpoint of the console API, in the order of the documentation. A test compares it with the routes served. */
+/** Every endpoint of the console API, in the order of the documentation. A test compares it with the served routes. */
 export const consoleEndpoints: readonly Endpoint[] = resources.flatMap((resource) =>
   Object.values<unknown>(resource).filter(isEndpoint),
 );
 
-/** Modules of endpoints also export what their routes share with them. */
+/** Modules of endpoints also export what their routes share. */
 function isEndpoint(exported: unknown): exported is Endpoint {
   return typeof exported === 'object' && exported !== null && 'may' in exported && 'path' in exported;
 }

@@ -14,7 +14,10 @@ RFC 3339 in UTC with microseconds, money is exact decimal text. Errors are probl
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
 const databaseAway = problemAnswer('The database is away', { store_unavailable: [] }, ['Retry-After']);
 
-/** The OpenAPI 3.1 document of the console API, from the definitions that also check and shape its calls. */
+/**
+ * The OpenAPI 3.1 document of the console API, generated from the definitions that also validate its calls and serialize its
+ * answers.
+ */
 export function consoleOpenApi(): OpenApiDocument {
   return openApiDocument({
     title: 'Console API',
@@ -69,7 +72,7 @@ function whoMay({ may }: Endpoint): string {
 function problemsOf(endpoint: Endpoint): Answer[] {
   const { method, may, params, query, body, networkLimit, conflict } = endpoint;
   const takesParts = params !== undefined || query !== undefined || body !== undefined;
-  // Every method except GET takes a body, also where the call needs none.
+  // Every method except GET accepts a body, even if the call needs none.
   const takesBody = method !== 'GET';
   const needsRole = may !== 'anyone' && may !== 'signed in';
   const forbidden = [needsRole ? 'The role does not allow it' : undefined, endpoint.forbidden]

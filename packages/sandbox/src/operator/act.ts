@@ -3,7 +3,9 @@ import type { EndpointName } from './dials.ts';
 import { reconcile } from './reconciliation.ts';
 import type { BlockItem, ConsentItem, OperatorPlayer } from './records.ts';
 
-/** What an endpoint is asked: the player of the path, the parsed body, the headers (names in lower case, without credentials). */
+/**
+ * One call of an endpoint: the player of the path, the parsed body, and the headers (names in lower case, without credentials).
+ */
 export interface Question {
   user_id?: string | undefined;
   body: unknown;
@@ -14,19 +16,19 @@ export interface Answer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** A long answer, in pieces of text; `body` is ignored then. */
+  /** A long answer, in pieces of text. If it is present, `body` is ignored. */
   stream?: Iterable<string>;
 }
 
 export interface Manners {
-  /** Whether a repeated Idempotency-Key gives the first answer again instead of a second credit. */
+  /** If true, a repeated Idempotency-Key gives the first answer again instead of a second credit. */
   honours_idempotency_key: boolean;
-  /** Answers a look-up from older books (the dial "stale"), in milliseconds. */
+  /** Answers a look-up from an older state of the records, this many milliseconds old (the dial "stale"). */
   stale_ms?: number | undefined;
   now: () => number;
 }
 
-/** Carries out one healthy call: reads or changes the books and says what a correct operator would answer. */
+/** Carries out one healthy call: reads or changes the records and returns what a correct operator would answer. */
 export function act(
   books: Books,
   endpoint: Exclude<EndpointName, 'token'>,
@@ -131,7 +133,7 @@ function refused(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-/** The session id that a call of /authenticate asks about. */
+/** The session id in the body of a call of /authenticate. */
 export function sidOf(body: unknown): string | undefined {
   const sid = field(body, 'sid');
   return typeof sid === 'string' ? sid : undefined;

@@ -26,8 +26,8 @@ declare module 'fastify' {
 }
 
 /**
- * Puts a guard before every route of the instance: who is calling, is there such a brand for that caller, may the caller
- * do this. It runs before the body is read, so that strangers cannot make the server parse what they send.
+ * Adds a guard to every route of the instance: it checks who is calling, whether the brand exists for that caller, and whether
+ * the caller has the permission. It runs before the body is read, so that unknown callers cannot make the server parse it.
  */
 export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('access', null);
@@ -35,7 +35,7 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('token', null);
   requireDefinitions(app);
   app.addHook('onRequest', async (request) => {
-    // Those of this instance are all of the console's form: `serve` takes no other.
+    // All routes of this instance are console endpoints: `serve` accepts no others.
     const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
     request.token = bearerToken(request.headers.authorization) ?? cookieToken(request);
@@ -56,7 +56,7 @@ async function identify(deps: GuardDeps, token: string | null): Promise<Access> 
   throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
 }
 
-/** The same answer for a brand that does not exist and for one that is none of the caller's business. */
+/** The same answer for a brand that does not exist and for one to which the caller has no access. */
 function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpoint, access: Access): Brand | null {
   if (!endpoint.path.includes(':brand')) return null;
   const code = (request.params as { brand: string }).brand;

@@ -1,10 +1,10 @@
 import type { Brand } from '../../brands/index.ts';
 
 /**
- * Who may do what in the console.
+ * The permissions of roles in the console.
  *
- * A route names one permission, an account holds roles at brands, and this table joins them. Routes never ask for a
- * role: a new role is then one column here, and no route changes.
+ * A route names one permission, an account holds roles at brands, and this table connects them. Routes never check a role, so a
+ * new role is one column here, and no route changes.
  */
 export const permissions = {
   'brand.read': 'see a brand: overview, go-live steps, health, lists of what is wrong',
@@ -47,7 +47,7 @@ export type Role = (typeof roles)[number];
 
 const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies readonly Permission[];
 
-/** The table of who may do what. */
+/** The permissions of each role. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
   crm: [
@@ -69,7 +69,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'list.export',
     'player.tag',
   ],
-  // An integrator repairs messages and keys, and sees no more of a player than that needs.
+  // An integrator repairs messages and keys, and sees only as much of a player as that requires.
   integrator: [
     ...reading,
     'player.refresh',
@@ -100,25 +100,25 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer: reading,
 };
 
-/** A role at one brand, or at every brand when `brand_id` is null. */
+/** A role at one brand, or at every brand if `brand_id` is null. */
 export interface Grant {
   brand_id: number | null;
   role: Role;
 }
 
-/** Roles that hold the permission, for the API's documentation. */
+/** Roles with this permission, for the API's documentation. */
 export function rolesWith(permission: Permission): Role[] {
   return roles.filter((role) => permissionsOf[role].includes(permission));
 }
 
-/** True when the grants reach the brand at all. Without that an account is told that there is no such brand. */
+/** True if any grant covers the brand. Otherwise the account is told that the brand does not exist. */
 export function reaches(grants: readonly Grant[], brand: Pick<Brand, 'brand_id'>): boolean {
   return grants.some((grant) => grant.brand_id === null || grant.brand_id === brand.brand_id);
 }
 
 /**
- * True when the grants hold the permission at the brand. For what belongs to no brand (`brand` null: accounts) only
- * grants at all brands count.
+ * True if the grants include the permission at the brand. For what belongs to no brand (`brand` null: accounts) only grants at
+ * all brands count.
  */
 export function allows(
   grants: readonly Grant[],

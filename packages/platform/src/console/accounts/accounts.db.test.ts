@@ -29,7 +29,7 @@ async function signIn(email: string, secret: string, address = '192.0.2.1') {
 }
 
 describe('the first account', () => {
-  test('is made once, with a password that is shown once, and can do everything', async () => {
+  test('is created once, with a password that is shown once, and has all permissions', async () => {
     const first = await createFirstUser(pool);
     expect(first?.email).toBe('admin@localhost');
     expect(await createFirstUser(pool)).toBeNull();
@@ -42,7 +42,7 @@ describe('the first account', () => {
 });
 
 describe('signing in', () => {
-  test('a page keeps the session in a cookie that scripts cannot read; changes count only with its header', async () => {
+  test('a page keeps the session in a cookie that scripts cannot read; changes require its header', async () => {
     await createUser(pool, { email: 'cookie@example.com', password, grants: everywhere });
     const inject = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers = {}, payload?: object) =>
       console.app.inject({ method, url: `/api/console/v1${url}`, headers, ...(payload && { payload }) });
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect((await inject('GET', '/session', { cookie })).statusCode).toBe(401);
   });
 
-  test('takes the e-mail in any letter case, opens a session of 12 hours, and signing out ends it', async () => {
+  test('accepts the e-mail in any case, opens a session of 12 hours, and signing out ends it', async () => {
     await createUser(pool, { email: 'Ann@Example.com', password, grants: everywhere });
     const { body } = await signIn(' ann@EXAMPLE.com ', password);
     expect((await console.get('/session', body.token)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect((await console.get('/session', body.token)).status).toBe(401);
   });
 
-  test('tells nobody whether an e-mail has an account', async () => {
+  test('does not reveal whether an e-mail has an account', async () => {
     await createUser(pool, { email: 'bea@example.com', password, grants: everywhere });
     const wrong = await signIn('bea@example.com', 'another password');
     const unknown = await signIn('nobody@example.com', 'another password');
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(nonsense.body).toEqual(wrong.body);
   });
 
-  test('is slowed down by wrong passwords, and never locked: the right one gets in', async () => {
+  test('is delayed by wrong passwords, but never locked: the right one is accepted', async () => {
     await createUser(pool, { email: 'cem@example.com', password, grants: everywhere });
     const stranger = '198.51.100.9';
     const attempt = (secret: string, address: string) => {
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(await attempt('a guess', stranger)).toEqual({ outcome: 'refused', waits: [1_000] });
     expect(await attempt(password, stranger)).toEqual({ outcome: 'signed_in', waits: [2_000] });
     expect(await attempt(password, '198.51.100.10')).toEqual({ outcome: 'signed_in', waits: [] });
-    // Guesses from everywhere: a new network waits its turn, the network that signed in before does not.
+    // Guesses from many networks: a new network waits its turn, a network that signed in before does not.
     for (let guess = 0; guess < 120; guess++)
       await countAttempt(pool, limitsOf('cem@example.com', `203.0.113.${guess}`), clock.now());
     expect(await attempt(password, '203.0.113.200')).toEqual({ outcome: 'too_many', waits: [] });
@@ -122,7 +122,7 @@ describe('signing in', () => {
 });
 
 describe('an account', () => {
-  test('loses its sessions with its password and when it is disabled', async () => {
+  test('loses its sessions when its password changes and when it is disabled', async () => {
     await createUser(pool, { email: 'eva@example.com', password, grants: everywhere });
     const before = await signIn('eva@example.com', password);
     const { password: fresh } = await setPassword(pool, 'eva@example.com');
@@ -170,7 +170,7 @@ describe('an account', () => {
     expect(audit.items[0]).toMatchObject({ actor: 'admin token', subject: 'gil@example.com' });
   });
 
-  test('changes its own password knowing the present one', async () => {
+  test('changes its own password with the current one', async () => {
     await createUser(pool, { email: 'ida@example.com', password, grants: [] });
     const { token } = (await signIn('ida@example.com', password)).body;
     const next = 'another long password';

@@ -75,7 +75,7 @@ export const signInEndpoint = endpoint({
     { additionalProperties: false },
   ),
   bodyBytes: 4_096,
-  // Hashing a password takes 0.3 s of a processor: a network that guesses gets a seventh of one.
+  // Hashing a password takes 0.3 s of a processor: this limits a network that guesses to a seventh of one.
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({

@@ -8,25 +8,25 @@ import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.
 import { type Account, deleteSession, insertSession, selectPassword, selectSession } from './store.ts';
 import { newSessionToken, sha256 } from './tokens.ts';
 
-/** A working day: nobody signs in twice in one shift, and a token that was left behind is dead the next morning. */
+/** 12 hours: a working day, so that no one signs in twice in one shift, and a forgotten token is invalid the next morning. */
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =
   | { outcome: 'signed_in'; token: string; expires_at: Micros; account_id: number }
-  /** Wrong password, unknown e-mail, disabled account: the caller learns no more than this. */
+  /** Wrong password, unknown e-mail, or disabled account: the caller does not learn which. */
   | { outcome: 'refused' }
   | { outcome: 'too_many'; until: Micros };
 
-/** Attempts that wait for their turn at once in one process; each holds a connection for 10 s at most. */
+/** Maximum number of attempts that wait for their turn in one process; each holds a connection for 10 s at most. */
 const mostWaiting = 200;
 let waiting = 0;
 
 /**
  * Checks e-mail and password and opens a session.
  *
- * @param address where the attempt comes from, for the limit on guesses
- * @param pause waits so many milliseconds; default a timer
- * @throws {LoginsBusy} when too many logins wait for the processor
+ * @param address of the caller, for the limit on guesses
+ * @param pause waits the given number of milliseconds; default a timer
+ * @throws {LoginsBusy} if too many logins wait for the processor
  */
 export async function signIn(
   pool: Pool,
@@ -61,7 +61,7 @@ async function inTurn(wait: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** The account of a session token; null when the token is unknown, expired or its account is disabled. */
+/** The account of a session token; null if the token is unknown or expired, or its account is disabled. */
 export function sessionOf(pool: Pool, clock: Clock, token: string): Promise<(Account & { expires_at: Micros }) | null> {
   return selectSession(pool, sha256(token), clock());
 }

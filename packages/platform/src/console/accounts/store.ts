@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Grant } from '../access/roles.ts';
 
-/** Every statement on console_account, console_grant and console_session. */
+/** All SQL statements on console_account, console_grant and console_session. */
 type Db = Pool | ClientBase;
 
 export interface Account {
@@ -20,7 +20,7 @@ const accountColumns = `
   coalesce((select jsonb_agg(jsonb_build_object('brand_id', g.brand_id, 'role', g.role) order by g.brand_id nulls first, g.role)
               from console_grant g where g.account_id = a.account_id), '[]'::jsonb) as grants`;
 
-/** Null when the e-mail is taken. */
+/** Null if the e-mail is in use. */
 export async function insertAccount(db: Db, email: string, password: string): Promise<number | null> {
   const { rows } = await db.query<{ account_id: number }>(
     'insert into console_account (email, password) values ($1, $2) on conflict (email) do nothing returning account_id',
@@ -39,7 +39,7 @@ export async function replaceGrants(db: Db, accountId: number, grants: readonly 
   );
 }
 
-/** False when there is no such account. The sessions end with the old password. */
+/** False if there is no such account. Its sessions end with the old password. */
 export async function updatePassword(db: Db, email: string, password: string): Promise<boolean> {
   const { rows } = await db.query(
     `with changed as (
@@ -53,7 +53,7 @@ export async function updatePassword(db: Db, email: string, password: string): P
   return rows.length > 0;
 }
 
-/** False when there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
+/** False if there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
 export async function updateDisabled(db: Db, email: string, disabled: boolean): Promise<boolean> {
   const { rows } = await db.query(
     `with changed as (
@@ -85,7 +85,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What a login is checked against. A disabled account is as good as none. */
+/** The stored password for a login. A disabled account counts as missing. */
 export async function selectPassword(db: Db, email: string): Promise<{ account_id: number; password: string } | null> {
   const { rows } = await db.query<{ account_id: number; password: string }>(
     'select account_id, password from console_account where email = $1 and disabled_at is null',
@@ -94,7 +94,7 @@ export async function selectPassword(db: Db, email: string): Promise<{ account_i
   return rows[0] ?? null;
 }
 
-/** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
+/** Opens the session and deletes expired ones, so that the table never has more rows than logins within one session lifetime. */
 export async function insertSession(
   db: Db,
   session: { sha256: Buffer; account_id: number; created_at: Micros; expires_at: Micros },

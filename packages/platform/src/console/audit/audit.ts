@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Access } from '../access/access.ts';
 import { insertAudit } from './store.ts';
 
-/** What people do in the console that others must be able to look up later. One name per thing done, never reworded. */
+/** Actions in the console that others must be able to look up later. One name per action, never changed. */
 export type AuditAction =
   | 'account.created'
   | 'account.disabled'
@@ -86,8 +86,8 @@ export type AuditAction =
   | 'quarantine.dismissed';
 
 /**
- * Writes one row of the audit. Subjects are ids of records and details hold no personal data, so that a row can stay when
- * a player is erased (docs/reference/design.md 7).
+ * Writes one row of the audit. Subjects are ids of records, and details contain no personal data, so that a row can stay when a
+ * player is erased (docs/reference/design.md 7).
  */
 export async function record(
   deps: { pool: Pool; clock: Clock },

@@ -25,7 +25,7 @@ const Rules = Type.Unsafe<ContactRules>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, properties[name]]))),
 );
 
-/** A rule that is left out stays: so none has a default here. */
+/** An omitted rule stays unchanged, so none has a default here. */
 const Change = Type.Unsafe<Partial<ContactRules>>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, Type.Optional(withoutDefault(properties[name]))])), {
     additionalProperties: false,

@@ -103,7 +103,7 @@ export const closeBudgetEndpoint = endpoint({
 
 const usualAlarmPercent = 90;
 
-/** Budgets are made, changed and closed, each with its row of the audit in the same transaction. */
+/** Creates, changes and closes budgets, each with its audit row in the same transaction. */
 export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
@@ -157,7 +157,7 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   serve(app, closeBudgetEndpoint, async ({ access, brand, params: { budget_id } }) => {
     await transaction(pool, async (tx) => {
       await budgetOf(tx, brand, budget_id);
-      // Closing what is closed is done already.
+      // Closing a closed budget has no effect.
       if (!(await closeBudget(tx, brand.brand_id, budget_id, clock()))) return;
       await record(deps, access, { action: 'budget.closed', brand, subject: subjectOf(budget_id) }, tx);
     });

@@ -19,7 +19,7 @@ import { presentAction } from './present.ts';
 const actionCodec = new CursorCodec('bulk actions', Type.Integer());
 const playerCodec = new CursorCodec('players of a bulk action', Type.Integer());
 
-/** Messages and offers to whole segments: ordered, watched and cancelled, each with its row of the audit. */
+/** Messages and offers to whole segments: ordered, watched and cancelled, each with its audit row. */
 export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 

@@ -32,7 +32,7 @@ import * as endpoints from './endpoints.ts';
 import { presentCampaign, type WholeCampaign } from './present.ts';
 import { wholeCampaigns } from './routes.ts';
 
-/** Campaigns are made, changed, published, paused, stopped and deleted, each with its row of the audit in the same transaction. */
+/** Creates, changes, publishes, pauses, stops and deletes campaigns, each with its audit row in the same transaction. */
 export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
@@ -128,7 +128,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   }
 }
 
-/** Enough of a document to keep it as a draft; the rest is said at the publication. */
+/** Checks only what is needed to store a draft; other errors are reported at publication. */
 function documentIn(body: unknown): Campaign {
   const { code, name } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const errors: { path: string; rule: string; message: string }[] = [];

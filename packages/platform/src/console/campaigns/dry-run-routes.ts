@@ -66,7 +66,7 @@ export function dryRunRoutes(app: FastifyInstance, { pool, clock, ledger, brands
   }
 }
 
-/** The draft, or else the published version. @throws {Refused} there is none, or it has mistakes */
+/** The draft, or otherwise the published version. @throws {Refused} if there is none, or it has errors */
 export async function versionToTry(
   pool: ConsoleDeps['pool'],
   brand: Brand,

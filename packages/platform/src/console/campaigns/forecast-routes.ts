@@ -11,14 +11,14 @@ import { serve } from '../routing/serve.ts';
 import { forecastEndpoint } from './backtest-endpoints.ts';
 import { versionToTry } from './dry-run-routes.ts';
 
-/** Whole days that a campaign was live before its runs are enough, and how many are looked at. */
+/** How many whole days a campaign must have been live for its runs to be used, and how many days are used. */
 const fewestLive = 14;
 const mostDays = 56;
 
 const forecastCounts = ['entered', 'sent', 'credited'] as const;
 type Name = (typeof forecastCounts)[number];
 
-/** What was counted on whole days, the oldest first. */
+/** Counts of whole days, oldest first. */
 interface Past {
   source: 'runs' | 'backtest';
   backtest_id: number | null;
@@ -65,7 +65,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     if (state !== 'live') return undefined;
     const versions = await readVersions(pool, [campaign_id]);
     const published = versions.find((one) => one.state === 'published');
-    // A draft is another campaign.
+    // A draft counts as a different campaign.
     if (published?.published_at == null || versions.some((one) => one.state === 'draft')) return undefined;
     const zone = brand.settings.time_zone;
     const begin = plusDays(dayOf(published.published_at, zone), 1);
@@ -95,7 +95,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
       if (one.state !== 'done' || !isDeepStrictEqual(one.document, document)) continue;
       const { days } = await readBacktestDays(pool, one, zone);
       const last = dayOf(one.until_at, zone);
-      // The last day was not over.
+      // The last day was not complete.
       const whole = days.filter(({ day }) => day < last && day < today);
       if (whole.length < fewestDays) continue;
       const counted = whole.map(({ day, counts: { entered, sent, credited } }) => ({ day, entered, sent, credited }));

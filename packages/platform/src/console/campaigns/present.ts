@@ -29,7 +29,7 @@ export function presentVersion({
 
 export interface WholeCampaign {
   campaign: StoredCampaign;
-  /** The newest first. */
+  /** Newest first. */
   versions: readonly StoredVersion[];
   entered: number;
   running: number;

@@ -33,7 +33,7 @@ const longestDays = 366;
 const exportedAtOnce = 5_000;
 const dayMicros = 86_400_000_000;
 
-/** What came of a campaign: counts, their days, and the players behind each. */
+/** Results of a campaign: counts, by day, and the players behind each. */
 export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
@@ -123,7 +123,7 @@ function csvLine({ user_id, run_id, step, at, reason }: OutcomeRow): string {
   return `${csvField(user_id ?? '')},${run_id},${csvField(step ?? '')},${momentText(at)},${csvField(reason ?? '')}\r\n`;
 }
 
-/** A day some days later, or earlier. */
+/** The day a number of days later, or earlier if negative. */
 function shifted(day: string, days: number): string {
   return dayOf('UTC', Date.parse(`${day}T00:00:00Z`) * 1_000 + days * dayMicros);
 }

@@ -23,7 +23,7 @@ export const Timeline = Type.Array(
   }),
 );
 
-/** @param unmasked whether the caller may read what messages say */
+/** @param unmasked whether the caller may read the content of messages */
 export function presentEntry(
   { at, until, campaign: _code, version: _version, rendered, ...entry }: TimelineEntry,
   unmasked: boolean,

@@ -166,7 +166,7 @@ export const showCalledMessage = endpoint({
 
 const cursors = new CursorCodec('called-messages', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** Settings and state of channels, and the messages that go out by calls. */
+/** Settings and state of channels, and the messages that are sent by calls. */
 export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
 

@@ -62,7 +62,7 @@ export const removeNumberEndpoint = endpoint({
   answer: Type.Object({ removed: Type.Boolean() }),
 });
 
-/** Mobile numbers that get no SMS, whoever has them. */
+/** Mobile numbers that get no SMS, for any player. */
 export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
   const keyOf = ({ brand_id }: Brand, number: string) => ({
@@ -98,7 +98,7 @@ export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps)
   });
 }
 
-/** The audit names no number. */
+/** The audit does not contain the number. */
 function subjectOf({ address_key }: { address_key: Buffer }): string {
   return `number ${address_key.toString('hex').slice(0, 16)}`;
 }

@@ -64,7 +64,7 @@ export function contactabilityRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const player = { brand_id: brand.brand_id, player_id };
     const [explained] = await explain(pool, player, { ...deps, clock: () => now }, [query]);
     const last = await listDecisions(pool, brand.brand_id, { player_id, ...query }, lastDecisions);
-    // One pair was asked for, so one was explained.
+    // One pair was requested, so there is one explanation.
     const one = explained as Explained;
     return {
       ...present(one, now),

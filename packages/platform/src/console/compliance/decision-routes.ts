@@ -106,7 +106,7 @@ const decisionCursor = new CursorCodec(
 );
 const holdCursor = new CursorCodec('holds', Type.Object({ held_since: MicrosShape, decision_id: Type.Integer() }));
 
-/** One call verifies for so long at most: proxies give up after 30 s. */
+/** Maximum duration of verification per call: proxies give up after 30 s. */
 const verifyMs = 20_000;
 
 export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
@@ -151,7 +151,7 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   });
 }
 
-/** By what few decisions have, and no index knows, a page would read all of the brand: then only the last 90 days are looked through. */
+/** A filter by a rare value without an index could read all decisions of the brand, so it covers only the last 90 days. */
 const defaultDays = 90;
 
 function inBounds(filter: DecisionFilter, now: Micros): DecisionFilter {

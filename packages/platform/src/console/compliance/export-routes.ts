@@ -51,7 +51,7 @@ export function decisionExportRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     exported(access, brand, 'json_lines', await decisionFilter(pool, brand, query)),
   );
 
-  /** The audit is written before the first line leaves; where it cannot be, nothing leaves. */
+  /** The audit row is written before the first line is sent; if that fails, nothing is sent. */
   async function exported(
     access: Access,
     brand: Brand,
@@ -60,7 +60,7 @@ export function decisionExportRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   ): Promise<Readable> {
     const subject = filter.player_id === undefined ? `brand ${brand.brand_id}` : `player ${filter.player_id}`;
     await record(deps, access, { action: 'decisions.exported', brand, subject, details: { format, filter } });
-    // Strings of about 100 KB each; one waits while the reader takes another.
+    // Strings of about 100 KB each; one waits while the client reads another.
     return Readable.from(exportDecisions(pool, brand.brand_id, filter, format, clock()), { highWaterMark: 1 });
   }
 }

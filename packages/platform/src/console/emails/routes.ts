@@ -152,7 +152,7 @@ export const removeSuppression = endpoint({
 
 const cursors = new CursorCodec('emails', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** E-mails, and the addresses that are not written to. */
+/** E-mails, and suppressed addresses. */
 export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
 
@@ -201,7 +201,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** The audit names no address. */
+/** The audit does not contain the address. */
 function subjectOf({ address_key }: { address_key: Buffer }): string {
   return `address ${address_key.toString('hex').slice(0, 16)}`;
 }

@@ -1,7 +1,7 @@
 import { journalDaysKept } from '../../derive/index.ts';
 import type { ShownVerdict } from './described-event.ts';
 
-/** What a verdict says, in one sentence, for people who look at one event. */
+/** The meaning of each verdict, in one sentence, for people. */
 export const verdictMeanings: Record<ShownVerdict, string> = {
   applied:
     'It was the first event of its key when it came, or one that no fact is made of, such as an update that causes a refresh. A later one with an earlier timestamp may have taken its place.',

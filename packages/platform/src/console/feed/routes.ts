@@ -102,7 +102,7 @@ export const listParkedEndpoint = endpoint({
   answer: PageOf(Parked),
 });
 
-/** Wraps the page token of ledger or journal; which of the two follows from the filter, so the filter's verdict is part of it. */
+/** Wraps the page token of ledger or journal. The filter's verdict is part of it, because it decides which of the two is used. */
 const cursor = new CursorCodec(
   'feed',
   Type.Object({ verdict: Type.Union([Type.String(), Type.Null()]), before: Type.String() }),
@@ -175,7 +175,7 @@ function presentParked({ parked_at, retry_at, oldest, place: _, brand_id: __, ..
   };
 }
 
-/** The event as lists show it, times as text. */
+/** The event as shown in lists, with times as text. */
 export function summaryOf(event: DescribedEvent) {
   return {
     position: event.position,

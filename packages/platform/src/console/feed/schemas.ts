@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { verdicts } from '../../derive/index.ts';
 import { Moment, Nullable } from '../routing/fields.ts';
 
-/** `pending`: the event is stored and derive has not come to it yet. */
+/** `pending`: the event is stored and derive has not processed it yet. */
 export const soughtVerdicts = [...verdicts, 'pending'] as const;
 
-/** `past`: it came before all that the journal still tells of. */
+/** `past`: it is older than the oldest row of the journal. */
 export const listedVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
@@ -14,7 +14,7 @@ export const Summary = Type.String({
   examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
 });
 
-/** What lists tell of an event. */
+/** The fields of an event in lists. */
 export const EventSummary = {
   position: Type.String({ description: 'Its place in the ledger', examples: ['3-1207-14'] }),
   kind: Type.Enum(eventKinds),

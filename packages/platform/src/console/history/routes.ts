@@ -13,7 +13,7 @@ import { BrandParams, Moment, momentText, Nullable, readMoment, timeRange } from
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
-/** Of one call; the answer tells how many it was, and whoever wants more calls again. */
+/** Maximum number of events per call; the answer contains the number imported, and the call can be repeated for more. */
 export const maxImported = 10_000;
 
 const Day = Type.Object({
@@ -163,7 +163,7 @@ function knownPosition(text: string) {
   return position;
 }
 
-/** What is kept, with how far it is sealed, and what was dropped. The newest first. */
+/** Retained days, with how far each is sealed, and dropped days. Newest first. */
 function presentDays(retained: readonly LedgerDay[], sealed: readonly SealedDay[]) {
   const byDay = new Map(sealed.map((day) => [day.day, day]));
   const days = retained.map(({ day, state, events, bytes }) => {

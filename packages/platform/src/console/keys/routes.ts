@@ -82,7 +82,7 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
     if (key === undefined) throw new Refused('not_found', `the brand has no key ${params.api_key_id}`);
     if (key.declared) {
-      // The next start would declare it again: a revocation that does not last is worse than none.
+      // The next start would declare it again, and a revocation that does not last is misleading.
       throw new Refused('conflict', `the key ${key.name} stands in the configuration file: take it out there`);
     }
     if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {

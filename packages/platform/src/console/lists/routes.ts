@@ -140,7 +140,7 @@ export const reportOutcomeEndpoint = endpoint({
 
 const cursors = new CursorCodec('lists', Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** People to call or write to: lists, their export, and what came of it. */
+/** Players to call or write to: lists, their export, and the outcomes. */
 export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, gate } = deps;
 
@@ -183,7 +183,7 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     ),
   );
 
-  /** The audit is written before the first line leaves; where it cannot be, nothing leaves. */
+  /** The audit row is written before the first line is sent; if that fails, nothing is sent. */
   async function exported(
     access: Access,
     brand: Brand,

@@ -5,7 +5,7 @@ import { TableChanges } from './table-changes.ts';
 
 const console = await setupConsole();
 
-test('an open console hears of what was written, and the stream ends with the process', async () => {
+test('an open console is notified of changes, and the stream ends with the process', async () => {
   const origin = await console.app.listen({ host: '127.0.0.1', port: 0 });
   const answer = await fetch(`${origin}/api/console/v1/brands/malta/changes`, {
     headers: { authorization: `Bearer ${adminToken}` },
@@ -22,7 +22,7 @@ test('an open console hears of what was written, and the stream ends with the pr
     }
   };
   await hear('retry: 2000');
-  // PostgreSQL counts what a connection wrote up to a second later, and its first reading is compared with nothing.
+  // PostgreSQL counts the writes of a connection up to a second later, and the first reading has nothing to compare with.
   let isHeard = false;
   const writing = (async () => {
     while (!isHeard) {
@@ -37,7 +37,7 @@ test('an open console hears of what was written, and the stream ends with the pr
   while (!(await reader.read()).done);
 });
 
-test('a stream opens only after the counters were read: what is written from then on is told', async () => {
+test('a stream opens only after the counters were read: later changes are reported', async () => {
   const reading = Promise.withResolvers<{ rows: { name: string; written: number }[] }>();
   let reads = 0;
   const pool = {
@@ -59,7 +59,7 @@ test('a stream opens only after the counters were read: what is written from the
   changes.end();
 });
 
-test('while nobody listens nothing is read; what comes while a console is slow is gathered', async () => {
+test('without listeners nothing is read; changes are batched while a console is slow', async () => {
   const reads: string[] = [];
   let written = 0;
   const pool = {

@@ -10,7 +10,7 @@ import { changeStream } from './stream.ts';
 import { TableChanges } from './table-changes.ts';
 import { topics } from './topics.ts';
 
-/** Open consoles of one api process. Each costs a connection and a few kilobytes. */
+/** Maximum number of open consoles per api process. Each costs a connection and a few kilobytes. */
 const mostStreams = 500;
 
 export const followChanges = endpoint({
@@ -29,7 +29,7 @@ export const followChanges = endpoint({
 
 export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): void {
   const changes = new TableChanges({ pool, log });
-  // Before connections are waited for: an open stream would hold up the end of the process.
+  // Before the server waits for connections: an open stream would delay the end of the process.
   app.addHook('preClose', async () => changes.end());
   serve(app, followChanges, async () => {
     if (changes.listening >= mostStreams)

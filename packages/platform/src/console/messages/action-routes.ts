@@ -153,10 +153,13 @@ export const recallCampaign = endpoint({
   answer: RecallShown,
 });
 
-/** Portions of a recall that are done before its order is answered, of a thousand messages each; a worker does the others. */
+/**
+ * Portions of a recall, of a thousand messages each, that are processed before the order is answered; a worker processes the
+ * others.
+ */
 const portionsAtOnce = 3;
 
-/** What people and automation do about messages: send them, recall one or those of a campaign. Each leaves an audit row. */
+/** Actions on messages, for people and automation: send them, recall one or those of a campaign. Each writes an audit row. */
 export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, signals } = deps;
 
@@ -207,7 +210,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const { brand_id } = brand;
     const { recall_id, advance } = await transaction(pool, async (tx) => {
       const order = { brand_id, campaign_id, requested_at: clock(), requested_by: access.actor };
-      // One channel keeps messages of its own today, the inbox; the answer has room for one recall.
+      // Only one channel, the inbox, currently stores messages of its own; the answer has room for one recall.
       const [ordered] = await playerChannels.recallCampaign(tx, order);
       if (ordered === undefined) throw new Error('no channel recalls campaigns');
       const details = { recall_id: ordered.recall_id };
@@ -232,7 +235,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   });
 }
 
-/** @throws {Refused} for what is no moment; whether it is in the future is seen where the message is made */
+/** @throws {Refused} if it is not a valid time; the creation of the message checks whether it is in the future */
 function readExpires(text: string | null): Micros | null {
   if (text === null || text === '' || text === neverExpires) return null;
   const written = readTimestampText(text);

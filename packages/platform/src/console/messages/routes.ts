@@ -145,7 +145,7 @@ interface ListQuery extends Omit<NotificationFilter, 'player_id'> {
   cursor?: string;
 }
 
-/** Reading messages and recalls. What changes them is in action-routes.ts. */
+/** Reads messages and recalls. Changes are in action-routes.ts. */
 export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   const list = async (
     { access, brand, query }: { access: Access; brand: Brand; query: ListQuery },

@@ -9,7 +9,7 @@ export const tag = 'Messages';
 export const events = ['message', 'shoutout', 'inbox'] as const;
 
 export const State = Type.Enum([...notificationStates]);
-/** Of messages on the site, of those that are sent, and of entries of lists. */
+/** States of site messages, of sent messages, and of list entries. */
 export const AnyState = Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])]);
 
 export const MessageParams = Type.Object({

@@ -15,7 +15,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
 import { knownTemplate } from '../templates/routes.ts';
 
-/** What a message says, as somebody asked for it: in words of its own, or by a template. */
+/** The requested content of a message: its own text, or a template. */
 export interface AskedWords extends Omit<NotificationContent, 'event'> {
   channel: MessageOrder['channel'];
   purpose: 'marketing' | 'service';
@@ -28,10 +28,10 @@ export interface AskedWords extends Omit<NotificationContent, 'event'> {
   html: string;
   mjml: string;
   text: string;
-  /** Of a webhook. */
+  /** For a webhook. */
   url: string;
   body?: Record<string, unknown>;
-  /** Of a list. */
+  /** For a list. */
   list: string;
   note: string;
 }

@@ -15,7 +15,7 @@ export interface Alarm {
   code: string;
   severity: 'critical' | 'warning';
   message: string;
-  /** When it began, as far as that is known. */
+  /** When it began, if known. */
   since: Micros | null;
   /** The list behind the number, below /api/console/v1/brands/:brand. */
   list: string | null;
@@ -23,17 +23,17 @@ export interface Alarm {
 
 export interface AlarmFacts extends OperatorAlarmFacts {
   now: Micros;
-  /** Of every process of the installation. */
+  /** The clocks of all processes of the installation. */
   clocks: readonly ProcessClock[];
-  /** Receipt of the oldest event that derive has not come to; null when there is none. */
+  /** Receipt of the oldest event that derive has not processed; null if there is none. */
   oldest_pending_at: Micros | null;
   quarantined: number;
-  /** What the quarantine removes soon. */
+  /** Items that the quarantine will delete soon. */
   removals: QuarantineRemovals;
   parked_players: number;
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
   players_not_synchronised: number;
-  /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
+  /** Changed consents and blocks that the operator has not stored, or claims to have stored but has not. */
   /** Bonus intents that have not ended, by state. */
   intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
   money: MoneyConcerns;
@@ -54,13 +54,13 @@ const second: Micros = 1_000_000;
 const minute: Micros = 60 * second;
 const day: Micros = 24 * 60 * minute;
 
-/** The whole way from receipt to profile is promised within a second; above these a person has to know. */
+/** The path from receipt to profile should take less than a second; above these values a person must be alerted. */
 const lagWarning: Micros = 5 * second;
 const lagCritical: Micros = minute;
 
-/** A kind with fewer events a day has long pauses by nature. */
+/** Kinds with fewer events a day naturally have long pauses. */
 const silenceNeedsEvents = 100;
-/** Silent = no event for so many of its usual gaps, and at least half an hour: nights are quieter than days. */
+/** Silent means no event for this many usual gaps, and at least half an hour, because nights are quieter than days. */
 const silentGaps = 20;
 const silentAtLeast: Micros = 30 * minute;
 
@@ -74,7 +74,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
   endless_round: 'endless_round',
 };
 
-/** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
+/** Decides which alarms to raise. Pure; the same facts give the same alarms in the same order. */
 export function alarmsOf(facts: AlarmFacts): Alarm[] {
   const alarms = [
     ...clockAlarms(facts.clocks),
@@ -173,7 +173,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-/** A write has a second, and then some tries of its own. Longer than this, and players wait for what they asked for. */
+/** A write should take a second, plus some retries. After 10 minutes players are waiting too long for their changes. */
 const writesLateAfter: Micros = 10 * minute;
 
 /** Most unknown calls are proven by a bonus event within minutes. */
@@ -217,7 +217,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-/** A look-up takes seconds. Held for longer, and players miss what they should see now. */
+/** A look-up takes seconds. If a message is held for longer, players miss what they should see now. */
 const messagesLateAfter: Micros = 10 * minute;
 
 function messageAlarms({ now, messages: { held, oldest_at: since } }: AlarmFacts): Alarm[] {

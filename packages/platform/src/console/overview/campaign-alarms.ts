@@ -1,7 +1,7 @@
 import type { CampaignConcerns } from '../../campaigns/index.ts';
 import type { Alarm } from './alarms.ts';
 
-/** One line for each campaign that stands still without anybody having paused it. Pure. */
+/** One line for each campaign that has stopped although no person paused it. Pure. */
 export function campaignAlarms({ standing }: CampaignConcerns): Alarm[] {
   return standing.map(({ code, state, reason, since }) => ({
     code: state === 'failed' ? 'campaign_failed' : 'campaign_halted',

@@ -5,7 +5,7 @@ import { mostUnpriced } from '../../derive/index.ts';
 /** docs/reference/interface.md, Delivery rules 1: published within 1 second of taking place. */
 export const publishTargetMicros: Micros = 1_000_000;
 
-/** Of the events of one kind in the last 24 hours, imports of the past left out. */
+/** For events of one kind in the last 24 hours, without imports. */
 export interface PublishDelay {
   p50: Micros;
   p99: Micros;
@@ -13,24 +13,26 @@ export interface PublishDelay {
   events: number;
 }
 
-/** What is known of the events of one kind: state from all time, counts from the last 24 hours. */
+/** Facts about the events of one kind: state over all time, counts of the last 24 hours. */
 export interface EventFacts {
   last_success: Micros | null;
   last_error: { at: Micros; message: string } | null;
   events: number;
   conflicts: number;
   orphans: number;
-  /** Bodies of this kind that wait in quarantine for a person. */
+  /** Bodies of this kind in quarantine that need a person. */
   quarantined: number;
   publish_delay: PublishDelay | null;
-  /** Of payments: those that carry no payment_id. */
+  /** For payments: those without a payment_id. */
   without_id: number;
   zoneless: { events: number; shifted: { hours: number; events: number }[] };
-  /** Of game rounds, while activities are sent as well: recent rounds, and those that only one of the two endpoints tells of. */
+  /**
+   * For game rounds, if activities are sent as well: recent rounds, and those that only one of the two endpoints has reported.
+   */
   partners?: { rounds: number; alone: number } | undefined;
-  /** Of game rounds: how many count without amounts, to `mostUnpriced`. */
+  /** For game rounds: how many count without amounts, up to `mostUnpriced`. */
   unpriced_rounds?: number;
-  /** Of casino events: the bets and wins of a round that has far too many; null without one. */
+  /** For casino events: the number of bets and wins of a round that has far too many; null if there is none. */
   endless_round?: number | null;
 }
 
@@ -49,7 +51,7 @@ export interface Note {
     | 'endless_round'
     | 'payments_without_id';
   message: string;
-  /** The brand setting that fits, null when the operator has to change something. */
+  /** The brand setting that would help; null if the operator has to change something. */
   setting: string | null;
 }
 
@@ -57,11 +59,11 @@ export interface Note {
 const toleratedShare = 0.001;
 /** docs/reference/decisions.md 2.7: above this share of rounds without a partner the overview warns. */
 const toleratedAlone = 0.01;
-/** Below this many rounds a share says little. */
+/** With fewer rounds, a share is not meaningful. */
 const partnersAtLeast = 100;
-/** Below this many zone-less events a cluster may be chance. */
+/** With fewer events without a zone, a cluster may be chance. */
 const zonelessAtLeast = 20;
-/** Share of the zone-less events at one whole hour that makes a cluster: far above what late retries can do. */
+/** The share of events without a zone at one whole hour that counts as a cluster: far above what late retries can cause. */
 const zonelessCluster = 0.5;
 
 interface Remedy {
@@ -127,7 +129,7 @@ const orphanRemedies: Partial<Record<EventKind, Remedy>> = {
 
 const noRemedy: Remedy = { advice: 'Ask the operator why; the list of them names both versions.', setting: null };
 
-/** What is to be said about the events of one kind. Pure; nothing to say is an empty list. */
+/** The notes about the events of one kind. Pure; empty if there are none. */
 export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   const notes: Note[] = [];
   const delay = isOwnKind(kind) ? null : facts.publish_delay;
@@ -199,24 +201,27 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
 }
 
 /**
- * True for events that the platform sends itself. They carry the time of what they tell of, and come when it is certain: that is no delay
- * of an operator, and a pause between two of them is no silence.
+ * True for events that the platform itself sends. They carry the time of what they report, and are sent once that is certain,
+ * so a delay is not the operator's, and a pause between them is not silence.
  */
 export function isOwnKind(kind: EventKind): boolean {
   return (ownEventKinds as readonly EventKind[]).includes(kind);
 }
 
-/** Notes about what must not go on: they turn a step red. */
+/** Notes about serious problems, which turn a step red. */
 export function isGrave({ code }: Note): boolean {
   return code === 'endless_round';
 }
 
-/** A setting that nothing reads yet would be changed in vain, and believed to have helped. */
+/** A setting that is not in effect yet must not be suggested, because changing it would not help. */
 function remedyOf(remedy: Remedy = noRemedy): Remedy {
   return remedy.setting === null || isInEffect(remedy.setting) ? remedy : noRemedy;
 }
 
-/** The whole hour at which the delays of zone-less events cluster, null when they do not (docs/reference/decisions.md 1, "Timestamps"). */
+/**
+ * The whole hour at which the delays of events without a zone cluster; null if they do not (docs/reference/decisions.md 1,
+ * "Timestamps").
+ */
 export function zonelessShift({ events, shifted }: EventFacts['zoneless']): number | null {
   if (events < zonelessAtLeast) return null;
   const largest = shifted.reduce((a, b) => (b.events > a.events ? b : a), { hours: 0, events: 0 });

@@ -39,10 +39,10 @@ import { ratesOf, rateWindow } from './rates.ts';
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
 
-/** Counted: more parked players than this are one problem, not many. */
+/** The count stops here: more parked players are one problem, not many. */
 const mostParked = 1_000;
 
-/** What is known of one event kind. */
+/** The facts about one event kind. */
 export interface KindFacts extends EventFacts {
   kind: EventKind;
   per_second: number;
@@ -59,7 +59,7 @@ export interface OverviewFacts {
   alarms: AlarmFacts;
 }
 
-/** Reads everything that the overview of a brand is decided from. The readings are not one snapshot. */
+/** Reads all facts for the overview of a brand. The queries do not share a snapshot. */
 export async function readFacts(
   { pool, ledger, clock, push: { vault } }: ConsoleDeps,
   brand: Brand,
@@ -158,7 +158,7 @@ export async function readFacts(
   };
 }
 
-/** Asked only where both endpoints send, and both make rounds. */
+/** Queried only if both endpoints send, and both create rounds. */
 async function partnersOf(
   pool: ConsoleDeps['pool'],
   { brand_id, settings }: Brand,
@@ -212,7 +212,7 @@ function goLiveFacts(kinds: readonly KindFacts[], endpoints: readonly EndpointHe
     return { last_success: health?.last_success_at ?? null, last_error: health ? failureOf(health) : null };
   };
   return {
-    // A call that was refused for its content had a right key all the same.
+    // A call that was refused because of its content still had a valid key.
     inbound: {
       last_success: newest(kinds.flatMap(({ last_success, last_error }) => [last_success, last_error?.at ?? null])),
       last_error: null,

@@ -3,20 +3,20 @@ import { isNear, listBudgets, listWaitingFunds, readResolutionBacklog } from '..
 import { totalUse } from '../budgets/read-budget.ts';
 import type { Alarm } from './alarms.ts';
 
-/** What about budgets, funds and resolutions a person should look at. */
+/** Problems with budgets, funds and resolutions that a person should look at. */
 export interface MoneyConcerns {
   /** Names of open campaign budgets that have used their alarm_percent. */
   budgets_near_limit: readonly string[];
-  /** Credited funds that no figure counts, because nobody knows what their currency is worth. */
+  /** Credited funds that no figure includes, because the rate of their currency is unknown. */
   funds_without_rate: number;
   /** Players whose intents in doubt cannot be compared with their bonuses. */
   resolutions_failing: number;
 }
 
-/** Looked at: more open budgets, or more rows that wait, than any brand has. */
+/** Limits of the queries: more open budgets, and more waiting rows, than any brand has. */
 const mostBudgets = 1_000;
 const mostFunds = 1_000;
-/** Named in the message. */
+/** Number of names in the message. */
 const mostNames = 3;
 
 export async function readMoneyConcerns(pool: Pool, brandId: number): Promise<MoneyConcerns> {

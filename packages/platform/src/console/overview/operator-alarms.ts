@@ -5,19 +5,19 @@ import type { Alarm } from './alarms.ts';
 export interface OperatorAlarmFacts {
   /** Endpoints of the operator whose last calls failed. */
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
-  /** How the operator answered questions about session ids of late; undefined: it was never asked. */
+  /** The operator's recent answers about session ids; undefined if it was never asked. */
   session_checks?: { answered: number; last_valid_at: Micros | null } | undefined;
-  /** Endpoints that some worker does not call, or only by probes. */
+  /** Endpoints that some worker does not call, or only probes. */
   open_circuits: readonly { endpoint: string; state: 'open' | 'probing' | 'paused'; open_since: Micros | null }[];
 }
 
-/** One failed call is weather; this many in a row, without one success between them, are an outage. */
+/** A single failed call is normal; this many in a row without a success are an outage. */
 const outageFrom = 5;
-/** Session ids run out, and people try things: so many answers without one yes are none of that. */
+/** Session ids expire, and people try wrong ones; this many answers without one yes have another cause. */
 const refusalsFrom = 20;
 const refusedFor: Micros = 60 * 60_000_000;
 
-/** One line per endpoint in trouble: an open circuit says all that its failures do. */
+/** One line per endpoint in trouble: an open circuit already covers its failures. */
 export function operatorAlarms(
   { failing_endpoints, open_circuits, session_checks }: OperatorAlarmFacts,
   now: Micros,
@@ -40,13 +40,13 @@ export function operatorAlarms(
   ];
 }
 
-/** Of an endpoint that says no, "authenticated" is the last time it said yes (site/session/operator-sids.ts). */
+/** For an endpoint that refuses, "authenticated" is the last time it accepted (site/session/operator-sids.ts). */
 export function sessionChecksOf(endpoints: readonly EndpointHealth[]): OperatorAlarmFacts['session_checks'] {
   const asked = endpoints.find(({ endpoint }) => endpoint === 'authenticate');
   return asked && { answered: asked.recent.successes, last_valid_at: asked.last_authenticated_at };
 }
 
-/** An operator that says no to every session looks healthy by its answers, and nobody can sign in. */
+/** An operator that refuses every session looks healthy by its answers, but no player can sign in. */
 function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros): Alarm[] {
   if (checks === undefined || checks.answered < refusalsFrom) return [];
   const { answered, last_valid_at: since } = checks;

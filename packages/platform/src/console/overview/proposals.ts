@@ -1,6 +1,6 @@
 import type { BrandSettings } from '../../brands/index.ts';
 
-/** A setting that a brand should think about before it goes live, whatever the state of its steps. */
+/** A setting that a brand should consider before it goes live, whatever the state of its steps. */
 export interface Proposal {
   setting: string;
   value: string;

@@ -22,7 +22,7 @@ async function setup() {
   return { app, build };
 }
 
-test('while the page is built it says so, and then is there without a restart', async () => {
+test('while the page is being built it says so, and then is available without a restart', async () => {
   const { app, build } = await setup();
   const before = await app.inject('/console');
   expect([before.statusCode, before.headers['retry-after']]).toEqual([503, '2']);
@@ -31,7 +31,7 @@ test('while the page is built it says so, and then is there without a restart', 
   expect((await app.inject('/console')).statusCode).toBe(200);
 });
 
-test('every address below it is the page, each answer with a nonce of its own, framed by nobody', async () => {
+test('every address below it returns the page, each answer with its own nonce, and no site can frame it', async () => {
   const { app, build } = await setup();
   await build();
   const nonces = new Set<string>();
@@ -47,7 +47,7 @@ test('every address below it is the page, each answer with a nonce of its own, f
   expect(nonces.size).toBe(3);
 });
 
-test('assets are kept by browsers for a year, and one that is missing is no page', async () => {
+test('browsers cache assets for a year, and a missing one does not return the page', async () => {
   const { app, build } = await setup();
   await build();
   const asset = await app.inject('/console/assets/index-1.js');

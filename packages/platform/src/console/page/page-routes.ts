@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 
-/** Below it everything is the console's page, which finds its own way. */
+/** Every address below it returns the console's page, which routes by itself. */
 export const consolePath = '/console';
 
-/** The element of index.html that gets the nonce of its answer, by which the page's own styles are known. */
+/** The element of index.html that gets the nonce of the answer, which allows the page's own styles. */
 const nonceMark = '__nonce__';
 const nonceBytes = 16;
-/** Assets are named by their content. */
+/** Assets are named by their content, so they can be cached for a year. */
 const assetSeconds = 365 * 24 * 3600;
 
 /**
- * Nothing is loaded from anywhere else, nothing inline is run, and nobody can frame the page. Styles need the nonce of the answer. Images may
- * come from anywhere by TLS: messages show those of the operator's site.
+ * Nothing is loaded from other hosts, no inline script runs, and no site can frame the page. Styles need the nonce of the
+ * answer. Images may come from any host over TLS, because messages show those of the operator's site.
  */
 const policyOf = (nonce: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https:; font-src 'self'; ` +
   "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Shown until the build is there. */
+/** Shown until the build is finished. */
 const building = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Croupier</title></head>
 <body><p>The console is being built. This page reloads by itself.</p></body></html>
 `;
 
-/** Serves the built page of the console from a folder. A build that is missing is looked for again on every call. */
+/** Serves the built page of the console from a folder. While the build is missing, every call looks for it again. */
 export function consolePage({ folder }: { folder: string }): FastifyPluginAsync {
   return async (app) => {
     const assets = join(folder, 'assets');

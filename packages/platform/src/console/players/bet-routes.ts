@@ -124,7 +124,7 @@ export const listBetsEndpoint = endpoint({
   answer: PageOf(Bet),
 });
 
-/** The token of derive's list, which it checks itself. */
+/** The token of derive's list, which derive validates. */
 const cursor = new CursorCodec('bets', Type.String({ pattern: '^-?[0-9]{1,16}-[0-9a-f]{32}$' }));
 
 export function betRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {

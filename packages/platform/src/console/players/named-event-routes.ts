@@ -98,7 +98,7 @@ export function namedEventRoutes(app: FastifyInstance, deps: ConsoleDeps): void 
   });
 }
 
-/** A page of the player's events of one kind, their data masked for those who may not see it. */
+/** A page of the player's events of one kind, with their data masked for roles that may not see it. */
 async function pageOf({ pool }: ConsoleDeps, kind: NamedKind, call: Asked, name: string | undefined) {
   const { access, brand, params, query } = call;
   const player = await knownPlayer(pool, brand, params.user_id);

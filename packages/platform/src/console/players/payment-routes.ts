@@ -69,7 +69,7 @@ export const listPaymentsEndpoint = endpoint({
   answer: PageOf(Payment),
 });
 
-/** The token of derive's list, which it checks itself. */
+/** The token of derive's list, which derive validates. */
 const cursor = new CursorCodec('payments', Type.String({ pattern: '^-?[0-9]{1,16}-[0-9a-f]{32}$' }));
 
 export function paymentRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {

@@ -154,10 +154,10 @@ export const listBrandRoundsEndpoint = endpoint({
   answer: PageOf(Type.Object({ user_id: Type.String(), player_id: Type.Integer(), ...roundFields })),
 });
 
-/** The token of derive's list, which it checks itself. */
+/** The token of derive's list, which derive validates. */
 const cursor = new CursorCodec('rounds', Type.String({ pattern: '^-?[0-9]{1,16}-[0-9]{1,16}$' }));
 
-/** The order is part of it: its place means nothing in the other one. */
+/** The sort order is part of it, because a position is valid in one order only. */
 const brandCursor = new CursorCodec(
   'brand-rounds',
   Type.Object({

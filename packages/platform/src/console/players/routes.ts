@@ -32,7 +32,7 @@ const Text = Nullable(Type.String());
 
 const Flag = Nullable(Type.Boolean());
 
-/** Letters from which on e-mails are searched: fewer find half of the players. */
+/** Minimum number of letters for a search by e-mail: fewer would match half of the players. */
 export const emailSearchFrom = 3;
 
 const playerFound = {
@@ -45,7 +45,7 @@ const playerFound = {
   created_at: Moment,
 };
 
-/** The user details record of docs/reference/interface.md, each field null until the operator has told it. */
+/** The user details record of docs/reference/interface.md; each field is null until the operator has sent it. */
 const Profile = Type.Object({
   address: Text,
   birth_date: Text,
@@ -247,14 +247,14 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { search: text, limit } = query;
     const unmasked = access.may('personal.read', brand);
     const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
-    // Who may not see e-mails may not guess them letter by letter either.
+    // A role that may not see e-mails must not be able to guess them letter by letter either.
     const email = unmasked && text.length >= emailSearchFrom;
     const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
     const shown = [];
-    // One after the other: a page of players must not take all connections of the pool.
+    // One after the other: a page of players must not use all connections of the pool.
     for (const player of items) {
       const found = presentFound(player, unmasked);
       if (names === undefined && fields === undefined) {
@@ -292,7 +292,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 
-  /** As they are shown, the operator's own among them. */
+  /** The traits as shown, including the operator's own. */
   async function traitsOf(
     brand: Brand,
     player_id: number,
@@ -326,7 +326,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** Names with commas between them; undefined: no choice was made. */
+/** Comma-separated names; undefined if none were chosen. */
 function chosen(text: string | undefined, limit: number, path: string): string[] | undefined {
   if (text === undefined) return undefined;
   const names = [...new Set(text.split(',').filter(Boolean))];
@@ -345,7 +345,7 @@ function chosenFields(text: string | undefined): string[] | undefined {
   throw new Refused('invalid_request', message, { errors: [{ path: 'fields', rule: 'enum', message }] });
 }
 
-/** The windows that names of traits end in: deposit_sum_prev_7d has 7d and prev_7d. */
+/** The windows at the ends of trait names: deposit_sum_prev_7d has 7d and prev_7d. */
 function windowsIn(names: readonly string[]): Window[] {
   const endings = names.flatMap((name) => {
     const words = name.split('_');
@@ -354,10 +354,10 @@ function windowsIn(names: readonly string[]): Window[] {
   return [...new Set(endings)].map(readWindow).filter((window) => window !== undefined);
 }
 
-/** @throws for a name that neither the platform nor the operator's segmentation has. */
+/** @throws for a name that neither the platform nor the operator's segmentation has */
 function pickTraits<T>(traits: Record<string, T>, names: readonly string[], { settings }: Brand): Record<string, T> {
   const mapped = new Set(Object.values(settings.segmentation_traits).map(({ name }) => name));
-  // A player whose details hold no such key lacks the trait; the name is right all the same.
+  // If a player's details do not contain the key, the player lacks the trait, but the name is valid.
   const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
   const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
   if (wrong.length === 0) return pick(traits, names);
@@ -378,7 +378,7 @@ function maskTrait(trait: TraitReading): TraitReading {
   return trait.value === null ? trait : { ...trait, value: mask };
 }
 
-/** Amounts carry their currency; moments leave as text, as everywhere in the API. */
+/** Amounts include their currency; times are text, as everywhere in the API. */
 function presentTrait({ value, unit, as_of }: TraitReading, baseCurrency: string) {
   return {
     value: unit === 'timestamp' && typeof value === 'number' ? momentText(value) : value,

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** Finding players: the one place of the console that reads tables of other stages (player, player_profile) itself. */
+/** Finds players. This is the only place of the console that reads tables of other stages (player, player_profile) directly. */
 
 export interface PlayerFound {
   player_id: number;
@@ -16,8 +16,8 @@ export interface PlayerFound {
 const listColumns = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
 
 /**
- * Players whose user_id begins with the text, in the order of their user_ids, byte by byte; with `email` also those whose
- * e-mail begins with it, whatever its letter case. Both halves read one page from an index of its own.
+ * Players whose user_id begins with the text, in byte order of their user_ids; with `email` also those whose e-mail begins with
+ * it, in any case. Both parts read one page from their own index.
  */
 export async function searchPlayers(
   pool: Pool,

@@ -124,7 +124,7 @@ export const listTicketsEndpoint = endpoint({
   answer: PageOf(Ticket),
 });
 
-/** The token of derive's list, which it checks itself. */
+/** The token of derive's list, which derive validates. */
 const cursor = new CursorCodec('tickets', Type.String({ pattern: '^-?[0-9]{1,16}-[0-9a-f]{32}-[0-9]{1,9}$' }));
 
 export function ticketRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {

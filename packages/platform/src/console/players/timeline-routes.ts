@@ -174,7 +174,7 @@ export const showTimeline = endpoint({
   answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Run, Segment, Tag])),
 });
 
-/** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
+/** `before`: the journal's token. `below`: everything newer was already shown, including items between events. */
 const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), below: Type.Number() }));
 
 type Query = Static<typeof showTimeline.query>;
@@ -200,7 +200,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
       items: items.map((item) => present(item, described, bodies)),
-      // Infinity has no place in JSON: a first page without events has shown nothing, so the next one begins anew.
+      // JSON has no Infinity. A first page without events has shown nothing, so the next one starts from the beginning.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
   });
@@ -231,7 +231,7 @@ function readEvents(
   return timeline(pool, playerId, filter, limit, before);
 }
 
-/** A player changes a handful of consents in a life; the list of write-backs has all of them. */
+/** A player changes only a handful of consents; the list of write-backs has all of them. */
 const mostChanges = 200;
 
 async function readBeside(
@@ -275,7 +275,7 @@ function isWithin(at: Micros, { from, to }: Span): boolean {
   return (from === undefined || at >= from) && (to === undefined || at <= to);
 }
 
-/** @param bodies null when they are not asked for */
+/** @param bodies null if they are not requested */
 function present(
   item: TimelineItem,
   described: ReadonlyMap<string, DescribedEvent>,

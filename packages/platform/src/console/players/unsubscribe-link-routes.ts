@@ -9,7 +9,7 @@ import { PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 
-/** Channels in the words of the gate, and the consent that each needs. The interface's names for consents are taken, too. */
+/** Channels as the gate names them, and the consent that each requires. The interface's names of consents are accepted, too. */
 export const linkChannels = {
   email: 'Email',
   sms: 'SMS',
@@ -53,7 +53,7 @@ export function unsubscribeLinkRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const channel = byName[body.channel] ?? (body.channel as ConsentType);
     const url = links.link({ brand_id: brand.brand_id, player_id, channel }, body.form as LinkForm | undefined);
-    // The link itself stays out of the audit: it is a capability.
+    // The link itself is not in the audit, because it is a capability.
     const details = { channel };
     await record(deps, access, {
       action: 'player.unsubscribe_link_read',

@@ -4,7 +4,7 @@ import type { ListedAttempt, WriteBackItem } from '../../operator/writeback/inde
 import { maskText } from '../access/masking.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 
-/** Changes of consents and blocks on their way into the operator's books, in the form of the API. */
+/** Changes of consents and blocks that are being written to the operator, in the form of the API. */
 
 export const Written = Type.Object({
   item_id: Type.Integer(),

@@ -113,7 +113,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       throw new Refused('invalid_request', message, { errors: [{ path: 'confirm', rule: 'equal', message }] });
     }
     const { player_id } = await knownPlayer(pool, brand, user_id);
-    // One transaction: an erasure that nobody is known to have asked for does not begin.
+    // One transaction: an erasure does not begin without a record of who requested it.
     return transaction(pool, async (tx) => {
       const asked = { brand_id: brand.brand_id, player_id, user_id, forced: force, at: clock() };
       const erasure = await requestErasure(tx, brands, asked);

@@ -3,9 +3,9 @@ import type { Brand, Vault } from '../../brands/index.ts';
 import { readUnreadable } from '../../channels/index.ts';
 import type { Alarm } from '../overview/alarms.ts';
 
-/** What about push a person should look at. */
+/** Problems with push that a person should look at. */
 export interface PushConcerns {
-  /** Pairs of keys that sign nothing any more, and nobody has revoked; null: there is none, or the brand sends no pushes. */
+  /** Pairs of keys that can no longer sign, and are not revoked; null if there is none, or the brand sends no pushes. */
   unreadable: { isCurrent: boolean; devices: number } | null;
 }
 

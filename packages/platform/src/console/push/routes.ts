@@ -231,7 +231,7 @@ function presentPair(pair: ListedPair) {
   };
 }
 
-/** What a push service says may quote the address of the device. */
+/** A push service's answer may quote the address of the device. */
 function present({ player_id: _, ...delivery }: ListedDelivery, unmasked: boolean) {
   return {
     ...delivery,

@@ -32,7 +32,7 @@ const Item = Type.Object({
   note: Nullable(Type.String()),
 });
 
-/** Room for a body of the largest size that ingest takes, quoted as JSON text inside another body. */
+/** Room for the largest body that ingest accepts, quoted as JSON text inside another body. */
 const reinjectBodyBytes = 3 * 1024 * 1024;
 
 const ItemParams = Type.Object({ ...BrandParams.properties, quarantine_id: Type.Integer() });
@@ -202,7 +202,7 @@ function present(item: QuarantineItem) {
   };
 }
 
-/** Text is the event itself. An object was parsed without rounding a number, so writing it out again loses nothing. */
+/** Text is the event itself. An object was parsed without rounding numbers, so serializing it loses nothing. */
 function correctedBody(body: string | Record<string, unknown>): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }

@@ -24,7 +24,7 @@ import { serve } from '../routing/serve.ts';
 import { noIntent } from './routes.ts';
 import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
 
-/** Goes out as a header: printable ASCII. */
+/** Sent in a header: printable ASCII. */
 const Reference = Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' }));
 
 const Note = Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' });
@@ -116,7 +116,7 @@ export const resolveIntent = endpoint({
   ),
 });
 
-/** What people and automation do about bonus intents: have them made, claimed, cancelled, resolved. Each leaves an audit row. */
+/** Actions on bonus intents, for people and automation: create, claim, cancel, resolve. Each writes an audit row. */
 export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 

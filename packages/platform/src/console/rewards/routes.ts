@@ -209,7 +209,7 @@ interface ListQuery extends Pick<IntentFilter, 'state' | 'kind' | 'bonus_code' |
   cursor?: string;
 }
 
-/** Reading bonus intents. What changes them is in action-routes.ts. */
+/** Reads bonus intents. Changes are in action-routes.ts. */
 export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   const list = async (access: Access, brand: Brand, query: ListQuery, playerId?: number) => {
     const { limit, cursor: after, from, to, older_than, ...rest } = query;

@@ -10,7 +10,7 @@ import { serve } from '../routing/serve.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-05-01'] });
 
-/** More days make an answer of megabytes; a year is four calls. */
+/** More days would make an answer of megabytes; a year takes four calls. */
 export const mostDays = 100;
 
 export const usualDays = 30;

@@ -6,7 +6,7 @@ import { LoginsBusy } from '../accounts/passwords.ts';
 import { InvalidCursor } from '../paging/cursor.ts';
 import { Refused } from './refused.ts';
 
-/** Answers what the console refuses as a problem; anything else goes on to the handler of the server, and its log. */
+/** Answers refusals of the console as problems; other errors are passed on to the server's handler, and its log. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const refused = refusedOf(error);

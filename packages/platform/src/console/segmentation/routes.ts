@@ -42,7 +42,7 @@ export const listSegmentationKeysEndpoint = endpoint({
   answer: PageOf(SegmentationKey),
 });
 
-/** In one page: a brand has at most some hundred keys (`maxKeys` of operator/players/segmentation). */
+/** All in one page: a brand has at most some hundred keys (`maxKeys` of operator/players/segmentation). */
 export function segmentationRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listSegmentationKeysEndpoint, async ({ brand }) => {
     const keys = await readSegmentationKeys(pool, brand);

@@ -31,7 +31,7 @@ import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
 import { presentSegment } from './present.ts';
 
-/** Segments are made, changed, published and deleted, each with its row of the audit in the same transaction. */
+/** Creates, changes, publishes and deletes segments, each with its audit row in the same transaction. */
 export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const rules = new PlatformRules({ pool });
@@ -54,7 +54,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       const segment = await lockedSegment(tx, brand, code);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       const [latest] = await readVersions(tx, [segment.segment_id]);
-      // To change only who may be a member is a new version of the same rule, or list.
+      // To change only which players may be members, a new version keeps the rule, or list.
       const own: Content | undefined =
         include_protected === undefined || latest === undefined
           ? undefined

@@ -13,7 +13,7 @@ import { asRefusal, userIdsOf } from '../rules/usable-rule.ts';
 import { csvField } from './csv-field.ts';
 import * as endpoints from './draft-endpoints.ts';
 
-/** What a draft would change, before it is published. */
+/** What a draft would change if it were published. */
 export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const previews = new RulePreviews({ pool });
@@ -59,7 +59,7 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     return { comparison, version: draft.version, in_force: inForce?.version ?? null };
   }
 
-  /** The audit is written before the first line leaves. */
+  /** The audit row is written before the first line is sent. */
   async function exported(
     access: Access,
     brand: Brand,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { segmentStates, versionStates } from '../../segments/membership/index.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
 
-/** Pieces of the answers about segments. */
+/** Parts of the answers about segments. */
 export const strict = { additionalProperties: false };
 export const tag = 'Segments';
 

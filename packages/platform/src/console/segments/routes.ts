@@ -35,10 +35,10 @@ import { presentCause, presentSegment, presentTransition, presentVersion } from 
 
 const memberCodec = new CursorCodec('segment members', Type.Integer());
 const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
-/** Of a player's page; the segment's own list has all. */
+/** Number of transitions on a player's page; the segment's own list has all. */
 const shownTransitions = 50;
 const shownDifferences = 200;
-/** Days whose transitions are counted. */
+/** Number of days whose transitions are counted. */
 const countedDays = 30;
 
 export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -159,7 +159,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return listed;
   }
 
-  /** The audit is written before the first line leaves. */
+  /** The audit row is written before the first line is sent. */
   async function exported(
     access: Access,
     brand: Brand,

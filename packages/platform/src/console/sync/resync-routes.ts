@@ -22,7 +22,7 @@ import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, readMoment
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
-/** A list of this many ids is 400 KB at most; whoever wants more takes a filter, or the whole brand. */
+/** A list of this many ids is 400 KB at most; for more, use a filter, or the whole brand. */
 const mostNamed = 10_000;
 
 const mostValues = 200;
@@ -37,7 +37,7 @@ const values = (description: string) =>
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-/** All conditions hold at once; none: the whole brand. */
+/** All conditions must be met; none means the whole brand. */
 const filterFields = {
   countries: values('Country of the profile, any of these'),
   origins: values('Origin of the profile, any of these'),
@@ -184,7 +184,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { user_ids, look_ups = lookUps, per_second = null, ...conditions } = body;
     const named = user_ids === undefined ? null : await playersNamed(pool, brand.brand_id, user_ids);
     const filter = filterOf(conditions);
-    // One transaction: nothing is asked of an operator without a record of who wanted it.
+    // One transaction: no operator gets calls without a record of who requested them.
     return transaction(pool, async (tx) => {
       const run = await requestResync(tx, {
         brand_id: brand.brand_id,

@@ -116,12 +116,12 @@ export const testSendEndpoint = endpoint({
   }),
 });
 
-/** Of a preview: it looks like one, and whoever follows it finds a page that says that the link is not ours. */
+/** The link in a preview: it looks like a real one, but leads to a page that says that the link is invalid. */
 const previewLink = (publicLink: string, token: string) => publicLink.replace(/[^/]*$/, token || 'preview');
-/** As long as those of the short links, so that the parts of an SMS are those that will be paid for. */
+/** As long as the tokens of the short links, so that the number of SMS parts equals the number that will be paid for. */
 const shortToken = 'preview'.padEnd(20, 'x');
 
-/** What templates make: previews and tests. */
+/** Previews and tests of templates. */
 export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, links } = deps;
 

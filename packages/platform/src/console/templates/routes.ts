@@ -184,7 +184,7 @@ export const compareTemplateVersions = endpoint({
 const codes = new CursorCodec('templates', Type.String());
 const versions = new CursorCodec('template-versions', Type.Integer());
 
-/** Templates as they are written, with their history. What they make is in action-routes.ts. */
+/** Templates as written, with their history. Previews and tests are in action-routes.ts. */
 export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 

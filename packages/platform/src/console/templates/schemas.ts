@@ -17,7 +17,7 @@ export const Channel = Type.Enum([...templateChannels], {
   description: 'block: text that other templates take with {% render %} or {% layout %}',
 });
 
-/** What a field holds depends on the channel; what is wrong is named by field. */
+/** The type of a field depends on the channel; errors name the field. */
 export const Fields = Type.Record(Type.String(), Type.Unknown());
 
 export const Content = Type.Record(Type.String(), Fields, {

@@ -5,7 +5,7 @@ import { transaction } from '../../database/index.ts';
 import { refused } from './documented-answers.ts';
 import { endpoint } from './endpoint.ts';
 
-/** What pages tell of messages on their screen. Reading and deleting have calls of the interface (notifications.ts). */
+/** Actions on messages that pages report. Reading and deleting have their own calls in the interface (notifications.ts). */
 export const tellMessageActivity = endpoint(
   {
     name: 'tellMessageActivity',
@@ -16,7 +16,7 @@ export const tellMessageActivity = endpoint(
     description:
       'The first time of each counts, so telling it again is harmless; gather what happens within a second or so into one call. Ids that the player does not have are skipped. A notification that was closed stays unread. For a self-built front end; the browser script does it by itself.',
     may: 'player',
-    // A page gathers what it tells for a second, so this is more than any page sends.
+    // A page batches its reports for a second, so this is more than any page sends.
     playerLimit: { burst: 60, per_second: 2 },
     body: messageActivityRequest,
     bodyBytes: 16 * 1_024,

@@ -25,13 +25,16 @@ import { SiteRefusal } from './envelope.ts';
 import { sampleNotification } from './sample-notification.ts';
 
 /*
- * The notification API (docs/reference/interface.md, Endpoints C; docs/reference/decisions.md 8). Whose messages they are is nowhere in a request: a MessageId
- * of another player is answered exactly as one that does not exist.
+ * The notification API (docs/reference/interface.md, Endpoints C; docs/reference/decisions.md 8). No request names the player:
+ * a MessageId of another player gets the same answer as one that does not exist.
  */
 
 const tag = 'Notifications';
 
-/** What is no integer names no notification: 404, as the interface has it for unknown ids, and not another answer to guess from. */
+/**
+ * A value that is not an integer identifies no notification: 404, as in the interface for unknown ids, so that the answer
+ * reveals nothing.
+ */
 const oneNotification = {
   params: Type.Object({
     ID: Type.Integer({
@@ -50,13 +53,14 @@ const unknownId = refused(
 );
 const wrongFilter = refused('A filter has a value that it cannot have; the message names it.', 'invalid_request');
 
-/** Absent is false; true and false in this spelling; anything else is refused, for a page that writes 1 means something. */
+/** Absent means false. Only the spellings true and false are accepted: ignoring 1 would surprise a page that sends it. */
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const inboxOnly = flag('True: only those with the event inbox.');
 
 /**
- * docs/reference/decisions.md 8 names unread-only, inbox-only, limit and before. Two are ours: without-inbox, by which a page finds its modals and banners behind
- * any number of inbox messages, and without-closed, which leaves out those that the player closed. Other parameters are ignored.
+ * docs/reference/decisions.md 8 defines unread-only, inbox-only, limit and before. Two are our own: without-inbox, with which a
+ * page finds its modals and banners behind any number of inbox messages, and without-closed, which leaves out those that the
+ * player closed. Other parameters are ignored.
  */
 const filters = Type.Object({
   'unread-only': flag('True: only unread ones.'),
@@ -183,7 +187,7 @@ export const markNotificationAsRead = endpoint(
   },
 );
 
-/** Ours (docs/guides/site.md): a page with a thousand unread messages makes one call. */
+/** Our own addition (docs/guides/site.md): a page with a thousand unread messages makes one call. */
 export const markAllNotificationsAsRead = endpoint(
   {
     name: 'markAllNotificationsAsRead',
@@ -216,7 +220,7 @@ function messageIdOf({ MessageId }: MarkAsReadRequest): number {
   throw new SiteRefusal('invalid_request', { message: 'MessageId must be a positive integer.' });
 }
 
-/** Marks or deletes, and tells the player's other tabs. Doing it again is harmless; 404 is for what is not there. */
+/** Marks or deletes, and signals the player's other tabs. Repeating it has no effect; 404 is for messages that do not exist. */
 async function change({ pool, signals }: SiteDeps, work: (tx: PoolClient) => Promise<DoneByPlayer>): Promise<void> {
   const { outcome, signals: written } = await transaction(pool, work);
   signals.poke(written);

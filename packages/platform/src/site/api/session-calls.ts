@@ -5,7 +5,7 @@ import { channelOf } from '../live/channel.ts';
 import type { Caller } from '../session/caller.ts';
 import { endpoint } from './endpoint.ts';
 
-/* Beginning and end of a session with us (docs/reference/decisions.md 8, "How the sid travels"). */
+/* Start and end of a session with the platform (docs/reference/decisions.md 8, "How the sid travels"). */
 
 const tag = 'Start';
 
@@ -30,7 +30,7 @@ export const loginAuthToken = endpoint(
     },
   },
   async ({ caller, credential }, { sessions }) => {
-    // A token does not prolong itself: an hour after the operator was asked, it is asked again.
+    // A token does not extend itself: an hour after the operator was asked, it is asked again.
     const isToken = caller.via === 'auth_token';
     const token = (isToken ? credential : undefined) ?? (await sessions.tokenFor(caller));
     return {
@@ -64,7 +64,9 @@ export const logout = endpoint(
   },
 );
 
-/** What the browser script would otherwise have to be configured with: a channel of another name, and whom players write to. */
+/**
+ * Values that the browser script would otherwise need as configuration: a channel with another prefix, and the support contact.
+ */
 function forTheScript({ brand, player_id }: Caller): Pick<LoginResult['User'], 'Channel' | 'SupportEmail'> {
   const { channel_prefix, support_contact } = brand.settings;
   const SupportEmail = supportEmail(support_contact);

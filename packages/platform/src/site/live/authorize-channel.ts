@@ -10,15 +10,15 @@ import { channelOf } from './channel.ts';
 const socketIdPattern = /^\d{1,20}\.\d{1,20}$/;
 
 /**
- * Proves to a socket that it may have the channel of the calling player (docs/reference/decisions.md 8, "Live delivery"). Answers `{auth}` and nothing around
- * it, as the clients of the Pusher protocol expect.
+ * Authorizes a socket for the channel of the calling player (docs/reference/decisions.md 8, "Live delivery"). Answers `{auth}`
+ * without the envelope, as clients of the Pusher protocol expect.
  */
 const authorization = {
   method: 'POST',
   tag: 'Live delivery',
   may: 'player',
   query: Type.Object({
-    // The libraries of some platforms can set no header: they are given an address with the credential in it.
+    // The libraries of some platforms cannot set a header; they use an address that contains the credential.
     authToken: Type.Optional(Type.String({ description: 'Session id or AuthToken, instead of the header.' })),
   }),
   credentialInQuery: true,

@@ -1,11 +1,11 @@
 /*
- * Why a socket is closed, in the codes of the Pusher protocol. Its clients act by the range:
+ * Why a socket is closed, in the codes of the Pusher protocol. Its clients act according to the range:
  *
- *   4000-4099  they do not come back by themselves: the same would happen again
- *   4100-4199  they come back after a second or more
- *   4200-4299  they come back at once
+ *   4000-4099  they do not reconnect by themselves: the same would happen again
+ *   4100-4199  they reconnect after a second or more
+ *   4200-4299  they reconnect at once
  *
- * The code and its message are sent twice: as a `pusher:error` and with the close, because not every client shows both.
+ * The code and its message are sent twice: as a `pusher:error` and with the close, because not every client reports both.
  */
 export const closes = {
   unknown_key: [4001, 'There is no app with this key: it is the code of a brand.'],

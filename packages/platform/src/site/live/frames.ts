@@ -1,8 +1,8 @@
 import { activityTimeoutSeconds } from './limits.ts';
 
 /*
- * Messages of the Pusher protocol 7: {event, channel?, data?}. What we send has its data as a JSON text within the JSON, as
- * the libraries of all platforms expect; what clients send may have it either way.
+ * Messages of the Pusher protocol 7: {event, channel?, data?}. Data that the platform sends is JSON text inside the JSON, as
+ * the libraries of all platforms expect; clients may send either form.
  */
 export type ClientFrame =
   | { kind: 'subscribe'; channel: string; auth: string }
@@ -12,7 +12,7 @@ export type ClientFrame =
   | { kind: 'client_event' }
   | { kind: 'unknown' };
 
-/** Null for what is no message of the protocol. */
+/** Null for text that is not a message of the protocol. */
 export function readFrame(text: string): ClientFrame | null {
   const frame = objectOf(text);
   if (frame === null || typeof frame.event !== 'string') return null;
@@ -52,7 +52,7 @@ export function established(socketId: string): string {
   return frame('pusher:connection_established', { socket_id: socketId, activity_timeout: activityTimeoutSeconds });
 }
 
-/** @param code null where the protocol has none: the socket stays as it is. */
+/** @param code null if the protocol has none; the socket stays open */
 export function errorFrame(code: number | null, message: string): string {
   return frame('pusher:error', { code, message });
 }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type CloseReason, closes } from './close-codes.ts';
 
-/** What an api process counts of its sockets. */
+/** The socket metrics of an api process. */
 export class LiveMetrics {
   readonly #deliveries: Counter<'event'>;
   readonly #closed: Counter<'reason'>;
@@ -38,7 +38,7 @@ export class LiveMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 30],
       registers,
     });
-    // A series that appears with its first count has no rate: alerts would miss that one.
+    // Create the series with 0: a series that appears with its first count has no rate, so alerts would miss that count.
     for (const reason of Object.keys(closes)) this.#closed.labels(reason).inc(0);
   }
 

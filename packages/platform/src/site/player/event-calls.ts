@@ -4,12 +4,17 @@ import { endpoint } from '../api/endpoint.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { track } from './track.ts';
 
-/** A mail to everybody opens many pages in a minute: the brand's events at once, in seconds of `site_functions.tracked_per_second`. */
+/**
+ * Size of the brand's burst, in seconds of `site_functions.tracked_per_second`: a mail to all players opens many pages within a
+ * minute.
+ */
 const brandBurstSeconds = 10;
 const storeRetrySeconds = 1;
 const Id = '6f2c1a90-4a3d-4c58-9a55-1f0f7b7a2c11';
 
-/** What `Crm.track` calls (docs/reference/decisions.md 8). Whose event it is is nowhere in the request: it is the caller's, always. */
+/**
+ * The call of `Crm.track` (docs/reference/decisions.md 8). No request names the player: the event always belongs to the caller.
+ */
 export const trackEvent = endpoint(
   {
     name: 'trackEvent',

@@ -5,7 +5,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { consentTypeOf, readProfile, setConsent } from './consents.ts';
 
-/* What `Crm.profile` and `setConsent` call (docs/reference/decisions.md 8). Whose consents they are is nowhere in a request. */
+/* The calls of `Crm.profile` and `setConsent` (docs/reference/decisions.md 8). No request names the player. */
 
 const tag = 'Functions of the script';
 
@@ -61,7 +61,7 @@ export const setOneConsent = endpoint(
   },
 );
 
-/** Erased between the check of the session and the change: nobody is signed in any more. */
+/** The player was erased between the check of the session and the change, so the session no longer exists. */
 function whenErased(error: unknown): never {
   throw error instanceof UnknownPlayer ? new SiteRefusal('session_ended') : error;
 }

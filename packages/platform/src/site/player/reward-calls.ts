@@ -5,7 +5,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { claimReward, pendingRewards } from './rewards.ts';
 
-/* What `Crm.pendingRewards` and `claimReward` call (docs/reference/decisions.md 8). Whose rewards they are is nowhere in a request. */
+/* The calls of `Crm.pendingRewards` and `claimReward` (docs/reference/decisions.md 8). No request names the player. */
 
 const tag = 'Functions of the script';
 const Id = '0199d1a2-7c3e-7b11-9f6a-0c2d5e8b4a17';

@@ -16,8 +16,8 @@ import { deviceLimit, pushAnswer, sampleSubscription, sampleToken, tag } from '.
 import { isStillSignedIn } from './still-signed-in.ts';
 
 /*
- * The player's devices, which come and go with the player's session. The script that shows pushes runs while no page is open and has no session:
- * what it may do stands in signed tokens, each good for one device or one message (channels/push/tokens.ts).
+ * The player's devices, which are added and removed with the player's session. The script that shows pushes runs while no page
+ * is open, and has no session: signed tokens authorize it, each for one device or one message (channels/push/tokens.ts).
  */
 
 const PublicKey = sampleSubscription.keys.p256dh;
@@ -135,7 +135,7 @@ function mustSend({ settings }: Brand): void {
   if (!settings.push.enabled) throw new SiteRefusal('function_off', { message: 'The brand has switched push off.' });
 }
 
-/** `GET Crm/Push` says so, too. */
+/** `GET Crm/Push` reports the same. */
 function sendsNone(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
   throw new SiteRefusal('function_off', { message: "The brand's keys of push cannot be read." });

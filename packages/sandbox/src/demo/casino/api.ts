@@ -6,20 +6,21 @@ import { play, units } from './play.ts';
 import { games, lines, stakes } from './slot.ts';
 
 /**
- * What the casino's page asks its own server for, below `/api/`. The session id stands in a cookie that scripts cannot
- * read, and is told to the page once it asks who it is: as `window.sid` it goes to the platform (docs/reference/interface.md, Endpoints D).
+ * The API of the casino's page on the casino's own server, below `/api/`. The session id is in a cookie that scripts cannot
+ * read. `GET me` returns it to the page, which sets it as `window.sid` for the platform (docs/reference/interface.md, Endpoints
+ * D).
  *
- *   GET   casino     what can be played, and who can sign in
- *   GET   me         who is signed in, and the wallet
+ *   GET   casino     the games, and the players who can sign in
+ *   GET   me         the signed-in player, and the wallet
  *   POST  sign-up {first_name, last_name, offers} | sign-in {user_id} | sign-out
  *   POST  deposits {amount, declined?}        whole euros
  *   POST  spins {game_id, stake}              stake in hundredths
  *   POST  exclusion {active}
- *   GET   told                                what was told to the platform of this player
+ *   GET   told                                events about this player that were published to the platform
  */
 export interface Page {
   casino: Casino;
-  /** What the browser has to know of the platform. */
+  /** What the browser needs to know about the platform. */
   platform: { url: string; brand: string; test_user_id: string };
 }
 
@@ -27,14 +28,14 @@ interface Visit extends Page {
   body: Record<string, unknown>;
   userAgent: string;
   sid: string | null;
-  /** Null: nobody is signed in. */
+  /** Null if nobody is signed in. */
   userId: string | null;
 }
 
 interface Answer {
   status?: number;
   body: unknown;
-  /** Null: the cookie goes. */
+  /** Null deletes the cookie. */
   sid?: string | null;
 }
 
@@ -134,7 +135,10 @@ function signIn(visit: Visit, userId: string): Answer {
   return { ...me({ ...visit, sid, userId }), sid };
 }
 
-/** Whoever plays or pays is signed in, neither excluded nor blocked, and can be told of. */
+/**
+ * Runs `act` only for a player who is signed in and neither excluded nor blocked, and only if the publisher has room for the
+ * events.
+ */
 function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit) => Answer {
   return (visit) => {
     const details = visit.userId === null ? undefined : visit.casino.books.player(visit.userId)?.details;
@@ -162,7 +166,10 @@ function cookieOf(req: IncomingMessage): string | null {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,100})`).exec(req.headers.cookie ?? '')?.[1] ?? null;
 }
 
-/** Null: too large, or no JSON object. The content type is asked for because no form of another site can send it. */
+/**
+ * Null if the body is too large or not a JSON object. The content type is required because a form of another site cannot send
+ * it.
+ */
 async function readJson(req: IncomingMessage): Promise<Record<string, unknown> | null> {
   if (!String(req.headers['content-type']).startsWith('application/json')) return null;
   let text = '';

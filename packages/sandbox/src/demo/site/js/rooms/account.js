@@ -13,7 +13,7 @@ const channels = {
 
 const askAgainMs = 2000;
 
-/** What the player decides: channels, push on this device, and stopping. */
+/** The player's settings: channels, push on this device, and self-exclusion. */
 export function account() {
   const asked = consents();
   const element = el(
@@ -25,7 +25,7 @@ export function account() {
   return { element, left: asked.left };
 }
 
-/** Consents as the platform holds them (`Crm.profile`); it writes a change back to this casino. */
+/** Consents as the platform stores them (`Crm.profile`). It writes a change back to this casino. */
 function consents() {
   const list = el('ul', { class: 'switches', id: 'consents' });
   const state = el('p', { role: 'status' }, 'Asking the platform ...');
@@ -64,13 +64,13 @@ function consents() {
       if (element.isConnected) again = setTimeout(show, askAgainMs);
     }
   }
-  // The site is closed to whoever is excluded: there is nothing to ask for.
+  // An excluded player has no session at the platform, so there is nothing to load.
   if (me.is_excluded) state.textContent = 'While you are excluded we do not reach you at all.';
   else void show();
   return { element, left: () => clearTimeout(again) };
 }
 
-/** What became of the question; see docs/guides/push.md. */
+/** Outcomes of the request; see docs/guides/push.md. */
 const outcomes = {
   subscribed: 'This device gets notifications now.',
   unsubscribed: 'This device gets no notifications now.',
@@ -80,7 +80,7 @@ const outcomes = {
   off: 'This casino sends no notifications.',
 };
 
-/** What the button says in each state of this device, and whether it can be pressed. */
+/** The button's text in each state of this device, and whether it is enabled. */
 const pushButtons = {
   subscribed: { words: 'Turn off notifications', wanted: false },
   unsubscribed: { words: 'Turn on notifications', wanted: true },
@@ -96,7 +96,7 @@ function push() {
     button.disabled = me.is_excluded || wanted === null;
     button.onclick = async () => {
       try {
-        // Browsers ask only in a click: nothing may be awaited before this call.
+        // Browsers show the prompt only during a click, so do not await anything before this call.
         const outcome = await window.Crm.enablePush(wanted);
         toast(outcomes[outcome] ?? 'That did not work. Try again in a moment.');
         show(outcome);

@@ -2,7 +2,7 @@ import { byId, chips, el, money, toast } from '../dom.js';
 import { deposit, house } from '../house.js';
 import { dialog } from './dialog.js';
 
-/** A deposit: asked for, then approved or declined, as the platform is told too. */
+/** A deposit: requested, then approved or declined. The casino publishes each step to the platform. */
 export function openCashier() {
   const wrong = el('p', { class: 'wrong', role: 'alert' });
   const { least, most } = house.deposit_limits;
@@ -14,7 +14,7 @@ export function openCashier() {
     '50',
     'even',
   );
-  // What is marked is what will be paid.
+  // The marked amount is the one that will be paid.
   const marked = () => amounts.querySelector(':checked');
   let before = marked();
   other.addEventListener('input', () => {

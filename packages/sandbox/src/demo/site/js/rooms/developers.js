@@ -4,7 +4,7 @@ import { house, me, told } from '../house.js';
 
 const everyMs = 2000;
 
-/** For whoever builds a site on this: try the script, send a message, see what was published. */
+/** For developers of a site: try the script, send a message, and see what was published. */
 export function developers() {
   const events = el('ul', { class: 'told' });
   const element = el(
@@ -35,7 +35,7 @@ function demoMessages() {
     CTAButtonLink: `${location.origin}/#game/lucky-lanterns`,
     FooterText: '<small>18+. Terms apply.</small>',
   };
-  // Shown to a session: without one they would wait, and nothing would be seen.
+  // Messages are shown only in a session. Without one they would wait, and the page would show nothing.
   const can = me.signed_in && !me.is_excluded;
   const button = (text, options) =>
     el('button', { class: 'ghost', type: 'button', disabled: !can, onclick: () => show(options) }, text);
@@ -108,7 +108,7 @@ function published(events) {
   );
 }
 
-/** The fields of an event that say what happened, in one line; the whole body opens below. */
+/** The fields that describe what happened, on one line. The line expands to the whole body. */
 function said({ user_id, timestamp, origin, ...more }) {
   return Object.entries(more)
     .filter(([, value]) => typeof value !== 'object' && value !== '')

@@ -3,7 +3,7 @@ import { house, me } from '../house.js';
 import { openEntrance } from './entrance.js';
 import { rewards } from './rewards.js';
 
-/** The games, and for whoever is signed in what is waiting for them. */
+/** The games, and the rewards of the signed-in player. */
 export function lobby() {
   const waiting = me.signed_in && !me.is_excluded ? rewards() : null;
   const element = el(
@@ -77,7 +77,7 @@ function welcomeBack(waiting) {
 }
 
 function greeting(hour) {
-  // After midnight it is still the evening for who comes in: "Good night" is said to those who leave.
+  // After midnight the greeting is still "Good evening", because "Good night" is said when leaving.
   if (hour < 5 || hour >= 18) return 'Good evening';
   return hour < 12 ? 'Good morning' : 'Good afternoon';
 }

@@ -11,7 +11,7 @@ const names = {
 };
 const everyMs = 5000;
 
-/** What the platform offers to this player (`Crm.pendingRewards`), to be claimed with one press (`Crm.claimReward`). */
+/** Rewards that the platform offers to this player (`Crm.pendingRewards`). One click claims one (`Crm.claimReward`). */
 export function rewards() {
   const list = el('ul', { id: 'rewards' });
   const state = el('p', { role: 'status' }, 'Looking for something nice ...');
@@ -45,7 +45,7 @@ export function rewards() {
 
   async function show() {
     const crm = await ready;
-    // While the session is not known yet, or the platform is away, the last list stays.
+    // Keeps the last list while the session is not known yet or the platform is unavailable.
     const found = await crm.pendingRewards().catch(() => null);
     if (found === null) return;
     list.replaceChildren(...found.map(row));
@@ -57,7 +57,7 @@ export function rewards() {
   };
   void show();
   const timer = setInterval(lookUnlessInUse, everyMs);
-  // A message often brings a reward with it.
+  // A message often comes with a reward.
   const ends = ['message', 'shoutout', 'inbox'].map((event) => ready.then((crm) => crm.on(event, lookUnlessInUse)));
   const left = () => {
     clearInterval(timer);

@@ -1,5 +1,5 @@
 /*
- * A tag manager, as small as one can be: a variable that is fed by the dataLayer, a trigger, a tag.
+ * A minimal tag manager: a variable that is read from the dataLayer, a trigger, and a tag.
  *
  *   variable  sid       the newest dataLayer entry with that key
  *   trigger   page view, once the DOM is ready
@@ -32,7 +32,7 @@
     script.async = true;
     script.src = policy?.createScriptURL(url) ?? url;
     script.onload = () => {
-      // What goes wrong is told as the platform's script tells it: without a sid, missing_session.
+      // Errors come from the platform's script: without a sid, missing_session.
       window.Crm.on('error', ({ code, message }) => tell(`The script tells the error ${code}: ${message}.`));
       tell(sid === undefined ? 'The script is there.' : 'The script is there and started by itself (autoInit).');
       new window.CrmLoader();
