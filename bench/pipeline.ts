@@ -21,7 +21,7 @@ export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<bool
 
 /*
  * The same with the hundred segments in force. The load follows derive alone, so segments may lag behind it. The number of
- * changes that wait for them at the end of the clock is a figure of its own.
+ * changes that wait for them at the end of the clock is a separate figure.
  */
 export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
   const waiting: number[] = [];

@@ -305,7 +305,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
 });
 
 /*
- * Runs the code that docs/guides/site.md tells an operator to write, unchanged, under the strictest policy of its section 3.
+ * Runs the code that docs/guides/site.md requires from an operator, unchanged, under the strictest policy of its section 3.
  * Only names and addresses are those of this installation.
  */
 test("the guide's page works under the guide's policy", { timeout: 60_000 }, async (context) => {

@@ -34,7 +34,7 @@ test.each([
   ['an event comes from nowhere', judgeTracked, { derived: ['a-1', 'b-1'] }],
   ['a claim is credited twice', judgeClaims, { credits: [credit('i-anna'), credit('i-anna')] }],
   ['a claim is not credited', judgeClaims, { credits: [] }],
-  ['what nobody claimed is credited', judgeClaims, { credits: [credit('i-anna'), credit('i-ben')] }],
+  ['an unclaimed reward is credited', judgeClaims, { credits: [credit('i-anna'), credit('i-ben')] }],
   ['a read mark is lost', judgeReads, { shownAsRead: new Set([8]) }],
 ] as const)('%s: found', (_, judge, changes) => {
   expect(judge(evidence(changes)).broken).toHaveLength(1);

@@ -22,7 +22,7 @@ export interface Traffic extends AsyncDisposable {
    * acknowledged by then because the machine is slow, it continues until they are, for at most six times the seconds.
    */
   play(options: { rate: number; seconds: number; least?: number }): Promise<void>;
-  /** Counts the message as sent from now on, whoever the sender is. Returns the message. */
+  /** Counts the message as sent from now on, even if another sender sends it. Returns the message. */
   note(message: Message): Message;
   /** Publishes one more message; resolves when it is acknowledged. */
   publish(message: Message): Promise<void>;

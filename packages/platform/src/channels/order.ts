@@ -183,7 +183,7 @@ export async function sendWords(
 }
 
 /**
- * Sends messages of one channel to many players: the gate is asked once for all.
+ * Sends messages of one channel to many players. The gate decides about all of them in one call.
  *
  * @returns one entry per message, in the order of the messages
  * @throws if one cannot be sent as it is; then none of the batch is created

@@ -83,7 +83,7 @@ export class ChannelRegistry {
     return null;
   }
 
-  /** Orders the recall of everything that a campaign sent. @returns one recall per channel that stores messages of its own */
+  /** Orders the recall of everything that a campaign sent. @returns one recall per channel that stores its own messages */
   async recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall[]> {
     const ordered: CampaignRecall[] = [];
     for (const channel of this.#channels) {

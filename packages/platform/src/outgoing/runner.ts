@@ -23,7 +23,7 @@ import { type Granted, type Place, Slots } from './slots.ts';
 /** The fallback for `wake`: the longest time until a due row is found. */
 const pollMs = 250;
 /**
- * The pause between two rounds. Each round is a commit of its own, on the disk that the ledger writes to. Without a
+ * The pause between two rounds. Each round is a separate commit, on the disk that the ledger writes to. Without a
  * pause there were hundreds of rounds a second for a few rows each, and they slowed down all other commits.
  */
 const restMs = 25;

@@ -1,6 +1,6 @@
 /*
  * Checks what a statement must not do in a distributed cell (docs/decisions/1202). Statements are read as text, without
- * comments; `$$` stands where a source inserts something.
+ * comments; `$$` marks a place where the source inserts something.
  */
 
 /** The tables named in the statement. */

@@ -39,7 +39,7 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
 /** @param name of the configuration object on this page, for hints */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
   // Text or number, because 1.1 is easily written without quotes. Any other value means the default version, which has no
-  // inbox. docs/reference/interface.md, Endpoints D: without a flag of its own, a function is on in 1.0 and off in 1.1.
+  // inbox. docs/reference/interface.md, Endpoints D: without its own flag, a function is on in 1.0 and off in 1.1.
   const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');
   const wanted = readFlag(inbox, 'enable');

@@ -3,7 +3,7 @@ import { type Call, pause, siteError } from '../client/http.ts';
 import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
- * The page's part of push: asks the player, subscribes the device, and tells the platform which player it belongs to.
+ * The page's part of push: asks the player, subscribes the device, and reports its player to the platform.
  *
  *   enablePush() in a click --permission--> worker registered --> subscribed at the push service --> posted, for this player
  *   a player signs in       --device subscribed before?---------------------------------------------> posted, for this player

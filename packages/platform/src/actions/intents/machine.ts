@@ -23,7 +23,7 @@ import { intentLadder, type RetryReason, repeatDelayMs } from './retry.ts';
  *                           ^              '-------------------------|  event, late answer, person: credited
  *                           '----------------------------------------'  late answer, person: not credited
  *
- * An open call is not a state of its own but `open_attempt`. A stronger proof may move the intent in the meantime, so a call
+ * An open call is not a separate state but `open_attempt`. A stronger proof may move the intent in the meantime, so a call
  * can end in any state. Proofs, strongest first: a reference in a bonus event, the answer (also a late one), a person, a match.
  *
  * `doubts` are the calls that may or may not have credited. An unknown intent may be called not credited only when no doubt is

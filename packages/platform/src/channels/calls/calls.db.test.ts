@@ -380,7 +380,7 @@ describe('providers and their slots', () => {
     expect(own.provider.taken).toEqual([]);
   });
 
-  test('the gate is asked right before the call', async () => {
+  test('the gate decides right before the call', async () => {
     const player = await setup.player();
     const id = await setup.sms(player);
     const before = provider.taken.length;

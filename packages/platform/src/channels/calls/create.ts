@@ -25,7 +25,7 @@ export const callLife: Micros = 3 * 24 * 3_600_000_000;
 
 /**
  * Creates messages in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
- * is asked again when each is sent.
+ * decides again when each is sent.
  *
  * @returns one entry per requested message, in the order of the requests
  * @throws {UnfitNotification} if one cannot be sent as it is; then none of the batch is created

@@ -12,7 +12,7 @@ import { type DecidedEmail, insertEmails, type KnownEmail, readRequested } from 
 
 /**
  * Creates e-mails in the caller's transaction: checks them, asks the gate, and queues them unless it withholds them. The gate
- * is asked again when each is sent.
+ * decides again when each is sent.
  *
  * @returns one entry per requested e-mail, in the order of the requests
  * @throws {UnfitNotification} if one cannot be sent as it is; then none of the batch is created

@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 
 /**
- * Puts players on lists, in the caller's transaction. The gate decides, and is asked again at each export.
+ * Puts players on lists, in the caller's transaction. The gate decides now and again at each export.
  *
  * @returns one entry per requested player, in the order of the requests
  * @throws {UnfitNotification} if one cannot be added as it is; then none of the batch is added

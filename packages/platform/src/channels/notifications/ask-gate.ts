@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
 import type { MessageChannel, MessagePurpose } from './notification.ts';
 
-/** A message for which the gate is asked. */
+/** A message that needs a decision of the gate. */
 export interface Asked {
   message_id: number;
   brand_id: number;

@@ -210,7 +210,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const { brand_id } = brand;
     const { recall_id, advance } = await transaction(pool, async (tx) => {
       const order = { brand_id, campaign_id, requested_at: clock(), requested_by: access.actor };
-      // Only one channel, the inbox, currently stores messages of its own; the answer has room for one recall.
+      // Only one channel, the inbox, currently stores its own messages; the answer has room for one recall.
       const [ordered] = await playerChannels.recallCampaign(tx, order);
       if (ordered === undefined) throw new Error('no channel recalls campaigns');
       const details = { recall_id: ordered.recall_id };

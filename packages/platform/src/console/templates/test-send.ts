@@ -17,7 +17,7 @@ import { Refused } from '../routing/refused.ts';
 
 const mark = '[Test] ';
 
-/** The content request of a template: no text of its own. */
+/** The content request of a template, without its own text. */
 const noWords = {
   display_type: 'push',
   title: '',

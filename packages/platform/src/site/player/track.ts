@@ -8,7 +8,7 @@ import { rememberTracked } from './tracked-store.ts';
 
 /*
  * Writes an event of a page to the ledger, with the same validation, commit and identity as an event of the operator, but as a
- * kind of its own (`site_event`), so that no page can change counts of the operator's events.
+ * separate kind (`site_event`), so that no page can change counts of the operator's events.
  *
  *     call --id--> remembered: its time --> body --> committer --> durable --> answer
  *                      '- seen before: the time of the first call, so the same body, which derive counts once

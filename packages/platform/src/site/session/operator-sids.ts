@@ -48,7 +48,7 @@ export class OperatorSids {
     this.#cache.forget(hash);
   }
 
-  /** @param readSnapshot called before the operator is asked, so that an end during the call counts */
+  /** @param readSnapshot called before the call to the operator, so that an end during the call counts */
   check(brand: Brand, sid: string, hash: string, readSnapshot: () => Promise<string>): Promise<SidVerdict> {
     const underWay = this.#asking.get(hash);
     if (underWay !== undefined) return underWay;

@@ -246,7 +246,7 @@ describe('the end of a session', () => {
     expect(codeOf(await second.post(login, onLaptop))).toBe('session_ended');
     expect(await status(second.post(login, onPhone))).toBe(200);
     expect(site.poked).toMatchObject([{ kind: 'one_session_ended', player_id: await site.playerId('anna') }]);
-    // The operator is asked whether the sid is still valid.
+    // The platform asks the operator whether the sid is still valid.
     expect(await status(site.post(login, laptop))).toBe(200);
     expect(await status(second.post(login, await site.token(laptop)))).toBe(200);
   });

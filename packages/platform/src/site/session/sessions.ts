@@ -28,7 +28,7 @@ import { SidCache } from './sid-cache.ts';
  * Every call reads the standing from the database, which it needs anyway. So all processes know of an end of a session at once,
  * without notifications.
  *
- * A sid that was ended may become valid again: the operator is asked again, because the player may have signed in again with
+ * A sid that was ended may become valid again. The platform asks the operator again, because the player may have signed in again with
  * it. A JWT or a token may not; its holder gets a new one with the sid.
  */
 export interface SessionOptions {

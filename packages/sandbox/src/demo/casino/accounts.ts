@@ -109,7 +109,7 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
     isOurs,
   };
 
-  /** The records also hold the players of the simulated traffic, but nobody can sign in as one of those. */
+  /** The records also hold the players of the simulated traffic, but visitors cannot sign in as one of those. */
   function isOurs(userId: string): boolean {
     return userId.startsWith('guest-') || userId === testUserId || regulars.some((one) => one.user_id === userId);
   }

@@ -28,7 +28,7 @@ interface Visit extends Page {
   body: Record<string, unknown>;
   userAgent: string;
   sid: string | null;
-  /** Null if nobody is signed in. */
+  /** Null without a signed-in player. */
   userId: string | null;
 }
 

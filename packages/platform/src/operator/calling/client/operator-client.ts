@@ -164,7 +164,7 @@ export class OperatorClient {
     return made;
   }
 
-  /** Has a deadline of its own: it serves many calls, and the first of them to time out must not end it. */
+  /** Has its own deadline: it serves many calls, and the first of them to time out must not end it. */
   async #requestToken(auth: OperatorAuth): Promise<Token> {
     if (auth.type !== 'oauth2') throw new NoToken('this operator does not use OAuth 2.0');
     const started = performance.now();
