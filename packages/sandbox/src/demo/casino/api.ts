@@ -7,8 +7,7 @@ import { games, lines, stakes } from './slot.ts';
 
 /**
  * The API of the casino's page on the casino's own server, below `/api/`. The session id is in a cookie that scripts cannot
- * read. `GET me` returns it to the page, which sets it as `window.sid` for the platform (docs/reference/interface.md, Endpoints
- * D).
+ * read. `GET me` returns it to the page, which sets it as `window.sid` (docs/reference/interface.md, Endpoints D).
  *
  *   GET   casino     the games, and the players who can sign in
  *   GET   me         the signed-in player, and the wallet
