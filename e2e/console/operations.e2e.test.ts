@@ -104,7 +104,7 @@ test('an exclusion has evidence: when it arrived, that everything followed it, a
     .getByRole('row', { name: /bonus.*withheld.*excluded/ })
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Show inputs' }).first().click();
+  await page.getByRole('button', { name: 'Details' }).first().click();
   await page
     .getByRole('cell', { name: /^excluded: / })
     .first()
