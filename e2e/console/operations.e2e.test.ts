@@ -128,6 +128,33 @@ test('a read-only account is offered no changes, and a closed page says why', as
   await page.getByText('An administrator can give you a role that may.').waitFor();
 });
 
+test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
+  const login = { email: 'two-places@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
+  const [office, home] = [await browser.page(context), await browser.page(context)];
+  await signIn(office, installation, login);
+  await signIn(home, installation, login);
+  await office.goto(`${installation.url}/console/demo/settings/profile`);
+  await office.getByRole('row', { name: /Chrome on Linux.*this one/ }).waitFor();
+  await office.getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByText('Ended.').waitFor();
+  await home.goto(`${installation.url}/console/demo/players`);
+  await home.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+  await signIn(home, installation);
+  await home.goto(`${installation.url}/console/demo/settings/accounts`);
+  await home
+    .getByRole('row', { name: /two-places/ })
+    .getByRole('button', { name: 'Sessions' })
+    .click();
+  await home.getByRole('dialog').getByRole('cell', { name: 'Chrome on Linux' }).waitFor();
+  await home.getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByRole('dialog').last().getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByText('The account is not signed in anywhere.').waitFor();
+  await office.goto(`${installation.url}/console/demo/players`);
+  await office.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+});
+
 /** Pages that are closed to a role, as its menu should leave them out. */
 const closedPages = {
   integrator: ['privacy', 'chain', 'accounts', 'audit'],

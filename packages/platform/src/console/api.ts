@@ -2,6 +2,7 @@ import { parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { sessionListRoutes } from './accounts/session-list-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
 import { contactRuleRoutes } from './brands/contact-rules.ts';
@@ -85,6 +86,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         answerErrors(app);
         guard(app, deps);
         accountRoutes(app, deps);
+        sessionListRoutes(app, deps);
         brandRoutes(app, deps);
         overviewRoutes(app, deps);
         liveRoutes(app, deps);

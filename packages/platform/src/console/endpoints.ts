@@ -1,4 +1,5 @@
 import * as accounts from './accounts/routes.ts';
+import * as accountSessions from './accounts/session-list-routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
 import * as contactRules from './brands/contact-rules.ts';
@@ -69,6 +70,7 @@ import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
+  accountSessions,
   brands,
   contactRules,
   overview,

@@ -179,7 +179,8 @@ export async function setupConsole(
     await replaceGrants(pool, accountId, grants);
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
-    await insertSession(pool, { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros });
+    const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
+    await insertSession(pool, { ...opened, device: 'Firefox on Linux', network: '192.0.2.0/24' });
     return token;
   };
 

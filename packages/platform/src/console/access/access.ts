@@ -5,12 +5,20 @@ import { allows, type Grant, type Permission, reaches } from './roles.ts';
 export class Access {
   /** Null for the automation token. */
   readonly account_id: number | null;
-  /** The name of the caller in the audit: the account's e-mail, or `admin token`. */
+  /** Null for the automation token. */
+  readonly session_id: number | null;
+  /** How the audit names the caller: the account's e-mail, or `admin token`. */
   readonly actor: string;
   readonly grants: readonly Grant[];
 
-  constructor(caller: { account_id: number | null; actor: string; grants: readonly Grant[] }) {
+  constructor(caller: {
+    account_id: number | null;
+    session_id: number | null;
+    actor: string;
+    grants: readonly Grant[];
+  }) {
     this.account_id = caller.account_id;
+    this.session_id = caller.session_id;
     this.actor = caller.actor;
     this.grants = caller.grants;
   }
@@ -28,6 +36,7 @@ export class Access {
 /** `CROUPIER_ADMIN_TOKEN`: all permissions at every brand, for automation (docs/reference/design.md 6). */
 export const automation = new Access({
   account_id: null,
+  session_id: null,
   actor: 'admin token',
   grants: [{ brand_id: null, role: 'admin' }],
 });

@@ -39,7 +39,7 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
     const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
     request.token = bearerToken(request.headers.authorization) ?? cookieToken(request);
-    request.access = await identify(deps, request.token);
+    request.access = await identify(deps, request.token, request.ip);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
       throw new Refused('forbidden', `this needs the permission ${endpoint.may}, which ${request.access.actor} lacks`);
@@ -47,10 +47,10 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
   });
 }
 
-async function identify(deps: GuardDeps, token: string | null): Promise<Access> {
+async function identify(deps: GuardDeps, token: string | null, address: string): Promise<Access> {
   if (token !== null) {
     if (deps.adminToken !== '' && sameSecret(token, deps.adminToken)) return automation;
-    const session = await sessionOf(deps.pool, deps.clock, token);
+    const session = await sessionOf(deps.pool, deps.clock, token, address);
     if (session !== null) return new Access({ ...session, actor: session.email });
   }
   throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');

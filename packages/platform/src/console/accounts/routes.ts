@@ -19,9 +19,11 @@ import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/field
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { createUser, setPassword } from './accounts.ts';
+import { deviceOf } from './device.ts';
+import { AccountParams, knownAccount } from './known-account.ts';
 import { passwordMaxLength, passwordMinLength, verifyPassword } from './passwords.ts';
 import { sessionMicros, signIn, signOut } from './sessions.ts';
-import { type Account, replaceGrants, selectAccount, selectAccounts, selectPassword, updateDisabled } from './store.ts';
+import { type Account, replaceGrants, selectAccounts, selectPassword, updateDisabled } from './store.ts';
 
 const GrantShown = Type.Object(
   {
@@ -50,8 +52,6 @@ const Credentials = Type.Object({
   email: Email,
   password: Type.String({ description: 'Shown in this answer only' }),
 });
-
-const AccountParams = Type.Object({ account_id: Type.Integer() });
 
 export const signInEndpoint = endpoint({
   method: 'POST',
@@ -240,17 +240,23 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     password_set_at: momentText(account.password_set_at),
     disabled_at: momentTextOrNull(account.disabled_at),
   });
-  const existing = async (accountId: number): Promise<Account> => {
-    const account = await selectAccount(pool, accountId);
-    if (account === null) throw new Refused('not_found', `there is no account ${accountId}`);
-    return account;
-  };
+  const existing = (accountId: number): Promise<Account> => knownAccount(pool, accountId);
 
-  serve(app, signInEndpoint, async ({ body, address, keepSession }) => {
+  serve(app, signInEndpoint, async ({ body, address, userAgent, keepSession }) => {
     const { email, password, cookie = false } = body;
-    const login = await signIn(pool, clock, { email, password, address });
+    const login = await signIn(pool, clock, { email, password, address, userAgent });
     switch (login.outcome) {
       case 'signed_in':
+        await record(
+          deps,
+          { account_id: login.account_id, actor: login.email },
+          {
+            action: 'session.opened',
+            brand: null,
+            subject: login.email,
+            details: { ...deviceOf({ address, userAgent }) },
+          },
+        );
         if (cookie) keepSession({ token: login.token, seconds: sessionMicros / 1_000_000 });
         return { token: cookie ? null : login.token, expires_at: momentText(login.expires_at) };
       case 'refused':

@@ -11,6 +11,8 @@ export type AuditAction =
   | 'account.enabled'
   | 'account.grants_changed'
   | 'account.password_set'
+  | 'session.opened'
+  | 'session.ended'
   | 'bonus.ordered'
   | 'bonus.offered'
   | 'bonus.claimed'
@@ -91,7 +93,7 @@ export type AuditAction =
  */
 export async function record(
   deps: { pool: Pool; clock: Clock },
-  access: Access,
+  access: Pick<Access, 'account_id' | 'actor'>,
   entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Record<string, unknown> },
   db: Pool | ClientBase = deps.pool,
 ): Promise<void> {
