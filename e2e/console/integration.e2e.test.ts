@@ -74,7 +74,7 @@ test('a refused event is corrected with its errors shown while typing, re-inject
   await editor.fill(JSON.stringify(login('mended-1')));
   await page.getByText('This would be accepted.').waitFor();
   await page.getByRole('button', { name: 'Re-inject' }).click();
-  await page.getByRole('cell', { name: 'reinjected' }).waitFor();
+  await page.getByRole('cell', { name: 'accepted after a correction' }).waitFor();
   await page.getByRole('link', { name: 'Events of this player in the inspector' }).click();
   expect(page.url()).toContain('user_id=mended-1');
   await page.getByRole('cell', { name: 'mended-1' }).waitFor();

@@ -193,7 +193,7 @@ test.for(Object.entries(closedPages))(
       await link.click();
       await page.waitForURL(`**/${places[number]}`);
       await page.locator('main :is(h2, [role=alert])').first().waitFor();
-      await page.locator('main [role=status]').waitFor({ state: 'detached' });
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
     }
     expect(refused).toEqual([]);
   },

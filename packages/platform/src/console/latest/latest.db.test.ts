@@ -95,7 +95,7 @@ test('pages of few events go on where they ended, and name what was listed again
 
 test('names are masked for a role that may not see them', async () => {
   await console.pool.query(
-    `insert into player_profile (player_id, first_name, country) select player_id, 'Ann', 'MT' from player where user_id = 'ann'
+    `insert into player_profile (player_id, first_name, country, changed_at) select player_id, 'Ann', 'MT', now() from player where user_id = 'ann'
      on conflict (player_id) do update set first_name = 'Ann', country = 'MT'`,
   );
   const of = async (token?: string) =>

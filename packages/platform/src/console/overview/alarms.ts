@@ -36,7 +36,6 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   parked_players: number;
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
   players_not_synchronised: number;
-  /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
   intents: WaitingIntents;
   money: MoneyConcerns;
   push: PushConcerns;

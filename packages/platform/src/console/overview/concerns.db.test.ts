@@ -9,7 +9,7 @@ test('holds, messages that failed today, and what the last reconciliation of eac
   const { pool, brand } = console;
   const run = (text: string) => pool.query(text, [brand.brand_id]);
   await run(`insert into gate_hold (cause_kind, cause_id, player_id, channel, purpose, brand_id, decision_id, reason, held_since, last_asked_at)
-             select 'message', n::text, player_id, 'email', 'marketing', $1, n, 'unknown', '2026-05-01T11:0' || n || ':00Z', now()
+             select 'message', n::text, player_id, 'email', 'marketing', $1, n, 'unknown', ('2026-05-01T11:0' || n || ':00Z')::timestamptz, now()
                from player cross join generate_series(1, 3) n`);
   const email = (number: number, state: string, ended: string) =>
     run(`insert into email_message (message_id, brand_id, player_id, purpose, subject, html, plain, created_at, created_by, expires_at, state, ended_at)
