@@ -101,10 +101,7 @@ async function pidOf(installation: Installation, role: string): Promise<number> 
 const pollOptions = { timeout: 60_000 };
 
 describe('an installation', { timeout: 180_000 }, () => {
-  // Retried once, because the 6 s stop limit can be exceeded when both processes are blocked in the kernel (state D). That
-  // happened in three of six runs of all tests on a loaded machine, and in one of 17 starts and stops beside such a run.
-  const again = { retry: 1 };
-  test('serves, keeps its secrets, stops without leaving anything behind, and starts again', again, async () => {
+  test('serves, keeps its secrets, stops without leaving anything behind, and starts again', async () => {
     const first = await start();
     expect((await fetch(`${first.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
