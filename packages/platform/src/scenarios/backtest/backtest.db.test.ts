@@ -1,4 +1,4 @@
-import type { Campaign } from '@croupier/campaigns';
+import { type Campaign, isHeldOut } from '@croupier/campaigns';
 import type { EventKind, Micros } from '@croupier/contracts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
@@ -17,11 +17,12 @@ import { endBacktest, insertBacktest, readBacktests } from './store.ts';
  * Three days of seeded random events with an active campaign: a later backtest over the same events must report what the
  * campaign did.
  */
+const heldOutPercent = 15;
 const live = await setupCampaigns({
   brand: {
     quiet_hours: { from: '22:00', to: '08:00' },
     frequency_caps: [{ channel: 'site', times: 2, within: 'P1D' }],
-    holdout: { percent: 15 },
+    holdout: { percent: heldOutPercent },
   },
 });
 const { pool, brand, brands, ledger, clock, rules } = live;
@@ -32,6 +33,15 @@ const hour = 3_600_000_000;
 const from = clock.now();
 const until = from + 72 * hour;
 const players = 16;
+/** Which players are in the brand's control group depends on its code, which is random. So names are chosen: two of the players are in it. */
+const heldOut = new Set([2, 11]);
+const names = Array.from({ length: players }, (_, n) => {
+  for (let attempt = 0; ; attempt++) {
+    const name = `p${n}-${attempt}`;
+    if (isHeldOut(`${brand.code} ${name}`, heldOutPercent) === heldOut.has(n)) return name;
+  }
+});
+const nameOf = (n: number) => names[n] ?? '';
 const campaign: Campaign = {
   code: 'again',
   name: 'Again',
@@ -96,7 +106,7 @@ function happenings(): Happening[] {
   for (let count = 0; count < 140; count++) {
     // Some happened before the campaign was published.
     const at = from + Math.floor(next() * 96 - 24) * hour;
-    const user_id = `p${Math.floor(next() * players)}`;
+    const user_id = nameOf(Math.floor(next() * players));
     const timestamp = timestamptzText(at).replace(' ', 'T');
     const of = next();
     const status = of < 0.1 ? 'Rejected' : 'Approved';
@@ -119,11 +129,11 @@ const did = new Map<string, TimelineEntry[]>();
 
 beforeAll(async () => {
   await live.siteTemplate('hello', 'Hello {{ event.amount }}');
-  for (let n = 0; n < players; n++) ids.set(`p${n}`, await live.reader(`p${n}`));
+  for (const name of names) ids.set(name, await live.reader(name));
   const idOf = (name: string) => ids.get(name) ?? 0;
-  for (const name of ['p3', 'p4'])
+  for (const name of [nameOf(3), nameOf(4)])
     await setPlayer(pool, brand, idOf(name), { consents: { SiteNotification: false } }, from);
-  await setPlayer(pool, brand, idOf('p5'), { excluded: true }, from);
+  await setPlayer(pool, brand, idOf(nameOf(5)), { excluded: true }, from);
   const events = happenings();
   let place = 0;
   for (let at = from - 24 * hour; at <= until; at += hour) {
