@@ -1,7 +1,7 @@
 import { Alert, Card, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { ruleFieldsQuery } from '../../api/queries.ts';
 import { isDrawable, RuleBuilder } from '../../rule-builder/index.ts';
 import { useText } from '../../text/text.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -21,12 +21,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   const { rules: words } = useText();
   const number = useNumber();
   const [view, setView] = useState('builder');
-  const fields = useQuery({
-    queryKey: [brand, 'rule-fields'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-  });
+  const fields = useQuery({ ...ruleFieldsQuery(brand), placeholderData: keepPreviousData });
   const answer = useRuleAnswer(brand, text);
   const { rule } = readRule(text);
   const drawable = isDrawable(rule) ? rule : undefined;
