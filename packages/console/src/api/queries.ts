@@ -28,7 +28,11 @@ export const playerQuery = (brand: string, user_id: string) =>
   queryOptions({
     queryKey: [brand, 'player', user_id],
     queryFn: () =>
-      bodyOf(api.GET('/api/console/v1/brands/{brand}/players/{user_id}', { params: { path: { brand, user_id } } })),
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/players/{user_id}', {
+          params: { path: { brand, user_id }, query: { masked: true } },
+        }),
+      ),
     refetchInterval: every(liveMs * 2),
   });
 
@@ -90,4 +94,20 @@ export const campaignResultsQuery = (brand: string, code: string) =>
     queryFn: () =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', { params: { path: { brand, code } } })),
     refetchInterval: every(liveMs),
+  });
+
+const healthMs = 5_000;
+
+export const operatorHealthQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'operator-health'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/operator-health', { params: { path: { brand } } })),
+    refetchInterval: every(healthMs),
+  });
+
+export const channelsQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'channels'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/channels', { params: { path: { brand } } })),
+    refetchInterval: every(healthMs),
   });

@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { filtersOf } from '../ui/filters.tsx';
 import { operationsRoutes } from './operations-routes.tsx';
 import { brand, root } from './roots.tsx';
 import { Start } from './start.tsx';
@@ -7,7 +8,7 @@ import { Start } from './start.tsx';
  * Addresses of the console:
  *
  *   /console/sign-in
- *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
+ *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
  *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.
@@ -28,21 +29,31 @@ const brandStart = createRoute({
 const now = createRoute({
   getParentRoute: () => brand,
   path: '/now',
-  component: lazyRouteComponent(() => import('../pages/now.tsx'), 'Now'),
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import('../pages/now/now.tsx'), 'Now'),
+});
+const live = createRoute({
+  getParentRoute: () => brand,
+  path: '/live',
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import('../pages/live/live.tsx'), 'Live'),
 });
 const players = createRoute({
   getParentRoute: () => brand,
   path: '/players',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/players.tsx'), 'Players'),
 });
 const player = createRoute({
   getParentRoute: () => brand,
   path: '/players/$userId',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/player/player.tsx'), 'Player'),
 });
 const segments = createRoute({
   getParentRoute: () => brand,
   path: '/segments',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/segments.tsx'), 'Segments'),
 });
 const newSegment = createRoute({
@@ -53,11 +64,13 @@ const newSegment = createRoute({
 const segment = createRoute({
   getParentRoute: () => brand,
   path: '/segments/$code',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/segment.tsx'), 'Segment'),
 });
 const campaigns = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/campaigns.tsx'), 'Campaigns'),
 });
 const newCampaign = createRoute({
@@ -68,13 +81,19 @@ const newCampaign = createRoute({
 const campaign = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns/$code',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
-const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
+const pages = [brandStart, now, live, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
 const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
-export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -9,9 +9,6 @@ const en = {
     from: 'From (date)',
     to: 'To (date)',
     rule: 'Rule',
-    inputs: 'Inputs',
-    show: 'Show inputs',
-    hide: 'Hide inputs',
     input: 'Input',
     said: 'Said',
     source: 'Source',
@@ -27,6 +24,17 @@ const en = {
     yes: 'yes',
     no: 'no',
     unknown: 'unknown',
+  },
+  holds: {
+    about:
+      'Contacts that wait until enough is known of their players. They are asked for again by themselves, and end when they expire.',
+    none: 'Nothing is held.',
+    since: 'Held since',
+    channel: 'Channel',
+    cause: 'Caused by',
+    asked: 'Last asked',
+    expires: 'Expires',
+    decision: 'Decision',
   },
   exclusions: {
     about:
@@ -116,9 +124,6 @@ const de: typeof en = {
     from: 'Ab (Datum)',
     to: 'Bis (Datum)',
     rule: 'Regel',
-    inputs: 'Angaben',
-    show: 'Angaben zeigen',
-    hide: 'Angaben verbergen',
     input: 'Angabe',
     said: 'Sagte',
     source: 'Quelle',
@@ -134,6 +139,17 @@ const de: typeof en = {
     yes: 'ja',
     no: 'nein',
     unknown: 'unbekannt',
+  },
+  holds: {
+    about:
+      'Kontakte, die warten, bis genug von ihren Spielern bekannt ist. Sie werden von selbst erneut geprüft und enden mit ihrem Ablauf.',
+    none: 'Nichts ist zurückgestellt.',
+    since: 'Zurückgestellt seit',
+    channel: 'Kanal',
+    cause: 'Ausgelöst von',
+    asked: 'Zuletzt geprüft',
+    expires: 'Läuft ab',
+    decision: 'Entscheidung',
   },
   exclusions: {
     about:

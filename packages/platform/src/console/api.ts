@@ -33,6 +33,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { gameRoutes } from './games/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { latestRoutes } from './latest/routes.ts';
 import { listRoutes } from './lists/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
@@ -120,6 +121,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         traitRoutes(app);
         rollupRoutes(app, deps);
         feedRoutes(app, deps);
+        latestRoutes(app, deps);
         contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);
         historyRoutes(app, deps);

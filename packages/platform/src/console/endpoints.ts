@@ -27,6 +27,7 @@ import * as feed from './feed/routes.ts';
 import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
 import * as keys from './keys/routes.ts';
+import * as latest from './latest/routes.ts';
 import * as lists from './lists/routes.ts';
 import * as live from './live/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
@@ -87,6 +88,7 @@ const resources = [
   channels,
   numbers,
   channelReports,
+  latest,
   lists,
   templates,
   templateActions,

@@ -42,6 +42,7 @@ export type AuditAction =
   | 'template.test_sent'
   | 'player.refresh_requested'
   | 'player.exported'
+  | 'player.revealed'
   | 'player.erasure_requested'
   | 'player.erasure_cancelled'
   | 'player.consents_changed'

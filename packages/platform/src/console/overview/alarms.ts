@@ -21,6 +21,9 @@ export interface Alarm {
   list: string | null;
 }
 
+/** Bonus intents that have not ended, by state. */
+export type WaitingIntents = readonly { state: string; count: number; oldest_at: Micros | null }[];
+
 export interface AlarmFacts extends OperatorAlarmFacts {
   now: Micros;
   /** Of every process of the installation. */
@@ -34,8 +37,7 @@ export interface AlarmFacts extends OperatorAlarmFacts {
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
-  /** Bonus intents that have not ended, by state. */
-  intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
+  intents: WaitingIntents;
   money: MoneyConcerns;
   push: PushConcerns;
   campaigns: CampaignConcerns;

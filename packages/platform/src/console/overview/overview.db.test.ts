@@ -47,6 +47,8 @@ describe('the go-live steps', () => {
     expect(body.go_live.ready).toBe(false);
     expect(body.go_live.proposals[0]).toMatchObject({ setting: 'on_invalid', value: 'accept' });
     expect(body).toMatchObject({ lag: { seconds: 0, blocks: 0 }, kinds: [], alarms: [] });
+    expect(body.minutes).toHaveLength(60);
+    expect(body.concerns.map(({ count }: { count: number }) => count)).toEqual(new Array(10).fill(0));
   });
 
   test('turn green by what calls and events do', async () => {

@@ -24,3 +24,16 @@ export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<Event
   for (const { kind, events } of recent) rates.set(kind, (rates.get(kind) ?? 0) + events / seconds);
   return rates;
 }
+
+const shownMinutes = 60;
+
+/** Events of all kinds in each of the last 60 minutes, the oldest first, those without an event included. Pure. */
+export function minutesOf(counts: readonly MinuteCount[], now: Micros): { at: Micros; events: number }[] {
+  const current = Math.floor(now / minute) * minute;
+  const sums = new Map<Micros, number>();
+  for (const { minute: at, events } of counts) sums.set(at, (sums.get(at) ?? 0) + Number(events));
+  return Array.from({ length: shownMinutes }, (_, place) => {
+    const at = current - (shownMinutes - 1 - place) * minute;
+    return { at, events: sums.get(at) ?? 0 };
+  });
+}

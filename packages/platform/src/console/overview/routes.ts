@@ -6,6 +6,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { alarmsOf } from './alarms.ts';
+import { concernCodes, concernsOf } from './concerns.ts';
 import type { PublishDelay } from './event-notes.ts';
 import { type KindFacts, readFacts } from './facts.ts';
 import { type FurtherKind, furtherKinds, goLiveSteps, readyToGoLive } from './go-live.ts';
@@ -76,6 +77,13 @@ const Alarm = Type.Object({
   list: Nullable(Type.String({ description: 'The list behind it, below the address of the brand' })),
 });
 
+const Concern = Type.Object({
+  code: Type.Enum([...concernCodes]),
+  count: Type.Integer({ description: 'Counted to 10,000. Of failed messages: those of the last 24 hours' }),
+  oldest_at: Nullable(Moment),
+  list: Type.String({ description: 'The list behind it, below the address of the brand' }),
+});
+
 export const showOverview = endpoint({
   method: 'GET',
   path: '/brands/:brand/overview',
@@ -91,6 +99,12 @@ export const showOverview = endpoint({
       seconds: Type.Number({ description: 'Age of the oldest event that is not derived; 0 when there is none' }),
       blocks: Type.Integer({ description: 'Blocks of the ledger that are not derived, of all brands' }),
     }),
+    minutes: Type.Array(Type.Object({ at: Moment, events: Type.Integer() }), {
+      description: 'Events of all kinds in each of the last 60 minutes, the oldest first; the last one is not over yet',
+    }),
+    concerns: Type.Array(Concern, {
+      description: 'What waits, failed or differs, each also when there is nothing of it',
+    }),
     kinds: Type.Array(Rate),
     alarms: Type.Array(Alarm),
     go_live: GoLive,
@@ -99,7 +113,7 @@ export const showOverview = endpoint({
 
 export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showOverview, async ({ brand }) => {
-    const { at, lag, kinds, go_live, alarms } = await readFacts(deps, brand);
+    const { at, lag, kinds, go_live, alarms, concerns, minutes } = await readFacts(deps, brand);
     const steps = goLiveSteps(go_live);
     return {
       at: momentText(at),
@@ -108,6 +122,8 @@ export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         seconds: lag.oldest_received_at === null ? 0 : Math.max(0, at - lag.oldest_received_at) / 1_000_000,
         blocks: lag.blocks,
       },
+      minutes: minutes.map((each) => ({ ...each, at: momentText(each.at) })),
+      concerns: concernsOf(concerns).map((each) => ({ ...each, oldest_at: momentTextOrNull(each.oldest_at) })),
       kinds: kinds.map(presentKind),
       alarms: alarmsOf(alarms).map((alarm) => ({ ...alarm, since: momentTextOrNull(alarm.since) })),
       go_live: {

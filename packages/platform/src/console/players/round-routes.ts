@@ -67,7 +67,7 @@ const Message = Type.Object({
   origin: Type.String(),
 });
 
-const roundFields = {
+export const roundFields = {
   vendor_id: Type.String(),
   game_id: Type.String(),
   round_id: Type.String(),
@@ -180,7 +180,7 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const player = { player_id, base_currency: brand.settings.base_currency };
     const rows = await listRounds(pool, player, { ...rest, ...bounds, ...age }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
-    return { items: items.map(({ token: _, ...round }) => present(round)), next };
+    return { items: items.map(({ token: _, ...round }) => presentRound(round)), next };
   });
 
   serve(app, listBrandRoundsEndpoint, async ({ brand, query }) => {
@@ -197,11 +197,17 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const owner = { brand_id: brand.brand_id, base_currency: brand.settings.base_currency };
     const filter = { unpriced, open_since, vendor_id, game_id };
     const { rounds, next } = await listBrandRounds(pool, owner, filter, { limit, order, after });
-    return { items: rounds.map(present), next: next && brandCursor.encode({ order, ...next }) };
+    return { items: rounds.map(presentRound), next: next && brandCursor.encode({ order, ...next }) };
   });
 }
 
-function present<R extends Omit<ListedRound, 'token'>>({ first_at, last_at, activities, messages, ...round }: R) {
+export function presentRound<R extends Omit<ListedRound, 'token'>>({
+  first_at,
+  last_at,
+  activities,
+  messages,
+  ...round
+}: R) {
   return {
     ...round,
     first_at: momentText(first_at),

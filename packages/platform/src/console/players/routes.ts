@@ -209,6 +209,11 @@ export const showPlayer = endpoint({
           description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
         }),
       ),
+      masked: Type.Boolean({
+        default: false,
+        description:
+          'Personal data masked, also for callers who may see it: POST .../reveal shows it and says so in the audit',
+      }),
       ...chosenQuery,
     },
     { additionalProperties: false },
@@ -236,6 +241,17 @@ export const refreshPlayer = endpoint({
   params: PlayerParams,
   status: 202,
   answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),
+});
+
+export const revealPlayer = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/:user_id/reveal',
+  tag: 'Players',
+  summary: 'The personal data of a player, with an entry in the audit that it was seen',
+  may: 'personal.read',
+  params: PlayerParams,
+  status: 200,
+  answer: Type.Object({ profile: Nullable(Type.Partial(Profile)), blocks: Type.Array(Block) }),
 });
 
 const cursor = new CursorCodec('players', Type.String());
@@ -278,7 +294,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const windows = names === undefined ? windowsOf(query.windows) : windowsIn(names);
     const { player_id, user_id } = await knownPlayer(pool, brand, params.user_id);
     const synced = await readSyncedPlayer(pool, player_id);
-    const unmasked = access.may('personal.read', brand);
+    const unmasked = access.may('personal.read', brand) && !query.masked;
     const traits = await traitsOf(brand, player_id, synced.profile, unmasked, windows);
     const profile = synced.profile && presentProfile(synced.profile, unmasked);
     return {
@@ -315,6 +331,16 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       ...(await presentSegmentationTraits(pool, brand, profile, clock())),
     };
   }
+
+  serve(app, revealPlayer, async ({ access, brand, params }) => {
+    const { player_id } = await knownPlayer(pool, brand, params.user_id);
+    const { profile, blocks } = await readSyncedPlayer(pool, player_id);
+    await record(deps, access, { action: 'player.revealed', brand, subject: `player ${player_id}` });
+    return {
+      profile: profile && presentProfile(profile, true),
+      blocks: blocks.map((block) => presentBlock(block, true)),
+    };
+  });
 
   serve(app, refreshPlayer, async ({ access, brand, params }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
