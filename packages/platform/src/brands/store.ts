@@ -57,10 +57,15 @@ export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Prom
   return rows[0]?.brand_id ?? 0;
 }
 
-/** Some settings of a brand; the others stay. */
-export async function mergeSettings(db: Db, code: string, settings: Partial<BrandSettings>): Promise<void> {
-  await db.query('update brand set settings = settings || $2::jsonb, updated_at = now() where code = $1', [
+/** The name and some settings of a brand; the others stay. */
+export async function mergeSettings(
+  db: Db,
+  code: string,
+  { name, settings }: { name: string; settings: Partial<BrandSettings> },
+): Promise<void> {
+  await db.query('update brand set name = $2, settings = settings || $3::jsonb, updated_at = now() where code = $1', [
     code,
+    name,
     JSON.stringify(settings),
   ]);
 }

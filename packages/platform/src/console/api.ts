@@ -6,6 +6,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
 import { contactRuleRoutes } from './brands/contact-rules.ts';
 import { brandRoutes } from './brands/routes.ts';
+import { brandSettingsRoutes } from './brands/settings-routes.ts';
 import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { bulkRoutes } from './bulk/routes.ts';
@@ -19,6 +20,7 @@ import { scenarioRoutes } from './campaigns/scenario-routes.ts';
 import { channelReportRoutes } from './channels/reports.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { numberSuppressionRoutes } from './channels/suppressions.ts';
+import { channelTestRoutes } from './channels/test-route.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
 import { decisionExportRoutes } from './compliance/export-routes.ts';
@@ -33,6 +35,7 @@ import { historyRoutes } from './history/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { listRoutes } from './lists/routes.ts';
 import { liveRoutes } from './live/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -70,6 +73,7 @@ import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { templateActionRoutes } from './templates/action-routes.ts';
+import { templateCatalogueRoutes } from './templates/catalogue-route.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
@@ -83,6 +87,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         guard(app, deps);
         accountRoutes(app, deps);
         brandRoutes(app, deps);
+        brandSettingsRoutes(app, deps);
         overviewRoutes(app, deps);
         liveRoutes(app, deps);
         playerRoutes(app, deps);
@@ -98,12 +103,18 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         messageActionRoutes(app, deps);
         emailRoutes(app, deps);
         channelRoutes(app, deps);
+        channelTestRoutes(app, deps);
         contactRuleRoutes(app, deps);
         numberSuppressionRoutes(app, deps);
         channelReportRoutes(app, deps);
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);
+        templateCatalogueRoutes(app, deps);
+        await app.register(async (files) => {
+          takeFiles(files);
+          mediaRoutes(files, deps);
+        });
         pushRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
@@ -152,6 +163,15 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
       { prefix: basePath },
     );
   };
+}
+
+/** Bytes as they are, for the routes of this plugin alone: what they are is told by their content. */
+function takeFiles(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    /^(?:image\/|application\/octet-stream)/,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: string | Buffer) => body,
+  );
 }
 
 /** A list of 200,000 user_ids, and what is around it. Callers are staff and automation, whom no bound of the edge has to hold off. */

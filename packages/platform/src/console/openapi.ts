@@ -12,6 +12,7 @@ Lists answer \`{items, next}\`: hand \`next\` back as \`cursor\` for the followi
 RFC 3339 in UTC with microseconds, money is exact decimal text. Errors are problems (RFC 9457).`;
 
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
+const otherType = problemAnswer('The content type is none of those above', { unsupported_content_type: [] });
 const databaseAway = problemAnswer('The database is away', { store_unavailable: [] }, ['Retry-After']);
 
 /** The OpenAPI 3.1 document of the console API, from the definitions that also check and shape its calls. */
@@ -37,6 +38,7 @@ export function documented(endpoint: Endpoint): Call {
         schemaName: `${name}Body`,
         samples: {},
         optional: Type.IsOptional(endpoint.body),
+        ...(endpoint.bodyTypes && { types: endpoint.bodyTypes }),
       },
     }),
     answers: [
@@ -85,7 +87,7 @@ function problemsOf(endpoint: Endpoint): Answer[] {
     ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
     ...(params ? [problemAnswer('There is no such thing, or it is none of the caller', { not_found: [] })] : []),
     ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
-    ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
+    ...(takesBody ? [bodyTooLarge(endpoint), endpoint.bodyTypes ? otherType : noJson] : []),
     ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),
     databaseAway,
   ];

@@ -17,6 +17,7 @@ export const permissions = {
   'message.send': 'write messages to players, one or all of a segment',
   'message.recall': 'take messages out of inboxes, one or those of a campaign; cancel messages and offers to a segment',
   'template.manage': 'write, change and delete templates of messages',
+  'brand.manage': 'change the settings of a brand: zones, limits, its operator, its mail server',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'make, change, publish, freeze and delete segments',
   'campaign.manage': 'make, change, publish, pause and stop campaigns, and have players enter them',

@@ -62,11 +62,14 @@ export const previewTemplateEndpoint = endpoint({
     version: Type.Integer({ description: 'Whose content was taken, unless the call brings some' }),
     channel: Channel,
     language: Nullable(Type.String({ description: 'The language that the player would read' })),
+    variables: Type.Array(Type.String(), { description: 'What its texts and blocks name' }),
     previews: Type.Array(
       Type.Object({
         language: Type.String(),
         content: Type.Record(Type.String(), Type.Unknown(), { description: 'As it would be sent' }),
         parts: Type.Optional(Type.Integer({ description: 'Of an SMS: what is paid for' })),
+        encoding: Type.Optional(Type.Enum(['gsm7', 'ucs2'], { description: 'Of an SMS' })),
+        units: Type.Optional(Type.Integer({ description: 'Of an SMS: septets, or units of 16 bits' })),
         missing: Type.Array(Type.String(), {
           description:
             'Variables that were put in and have no value for this player; those with a default are not among them',
@@ -157,12 +160,20 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const variables = { player: shown, trait, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
-      const parts = template.channel === 'sms' && 'text' in made ? { parts: countParts(made.text).parts } : {};
+      const parts = template.channel === 'sms' && 'text' in made ? countParts(made.text) : {};
       return { language, content: { ...made }, ...parts, missing, errors };
     });
+    const { variables: named } = read;
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);
-    return { code: template.code, version: template.version, channel: template.channel, language, previews };
+    return {
+      code: template.code,
+      version: template.version,
+      channel: template.channel,
+      language,
+      variables: named,
+      previews,
+    };
   });
 
   serve(app, templateGapsEndpoint, async ({ brand, params }) => {

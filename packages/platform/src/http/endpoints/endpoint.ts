@@ -24,6 +24,8 @@ export interface Endpoint<Callers extends string = string> {
   params?: TObject;
   query?: TObject;
   body?: TSchema;
+  /** Content types of a body that is not JSON: the handler gets its bytes. */
+  bodyTypes?: readonly string[];
   /** Bytes of the largest body. Default: that of the API, for callers who are known. What anyone may call has to name its own. */
   bodyBytes?: number;
   /** Calls of one network (an address, or a /64 of IPv6) at one api process, counted before the body is read. Default: any number. */
