@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** A measured process or a load generator: our own Node, its own process, ended by its id. */
+/** A measured process or a load generator: a separate process of our own Node, ended by its id. */
 export interface Child {
   process: ChildProcess;
   stop(): Promise<void>;

@@ -1,17 +1,20 @@
-/** One measured figure, as a JSON line (docs: bench/README.md). `ratio` is value / reference, in one run on one machine. */
+/**
+ * One measured figure, as a JSON line (docs: bench/README.md). `ratio` is value / reference, both measured in one run on one
+ * machine.
+ */
 export interface Figure {
   bench: string;
   figure: string;
   value: number;
   unit: string;
-  /** What it is held against, measured in the same run; absent for absolute figures. */
+  /** The reference for the figure, measured in the same run; absent for absolute figures. */
   reference?: { name: string; value: number };
-  /** What proof of the project asks for: at least this ratio, or at most this value. */
+  /** The project's target: at least this ratio, or at most this value. */
   at_least_ratio?: number;
   at_most?: number;
 }
 
-/** Prints the figure and says whether it holds; undefined when nothing is asked of it. */
+/** Prints the figure and returns whether it meets its target; undefined if it has none. */
 export function report(figure: Figure): boolean | undefined {
   const ratio = figure.reference ? figure.value / figure.reference.value : undefined;
   process.stdout.write(

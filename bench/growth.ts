@@ -6,8 +6,8 @@ import { startPlatform } from './platform.ts';
 import { seedPlayers, templatesOf } from './seed-players.ts';
 
 /*
- * Growth: the pipeline's rate with 10,000, 100,000 and 1,000,000 players stored. The load plays 5,000 of them, spread over
- * all, so indexes and caches are those of the whole brand. Held against the rate at 10,000 players in the same run.
+ * Growth: the pipeline's rate with 10,000, 100,000 and 1,000,000 stored players. The load uses 5,000 of them, spread over all,
+ * so indexes and caches are those of the whole brand. The reference is the rate at 10,000 players in the same run.
  */
 export async function benchGrowth(options: { smoke: boolean }): Promise<boolean> {
   const sizes = options.smoke ? [10_000, 20_000] : [10_000, 100_000, 1_000_000];
@@ -15,7 +15,7 @@ export async function benchGrowth(options: { smoke: boolean }): Promise<boolean>
   const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'bench' } });
   const platform = await startPlatform({ worker: true, operatorUrl: operator.url });
   try {
-    // Who is there to be copied: players with a few events of every kind each.
+    // Creates the templates for the copies: players with a few events of every kind each.
     await derivedRate(platform, { seconds: options.smoke ? 1 : 4, seed: 0 });
     const brandId = await brandOf(platform.pool);
     const templates = await templatesOf(platform.pool, brandId);

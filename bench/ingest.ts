@@ -5,8 +5,8 @@ import { loadOf } from './load/load.ts';
 import { freePort, startPlatform } from './platform.ts';
 
 /*
- * Ingest: acknowledged casino events a second over HTTP, durable, with every check on, against two references in the
- * same run. The three take turns, so that a slow minute of the machine hits all of them.
+ * Ingest: acknowledged casino events per second over HTTP, durable, with every check on, against two references in the same
+ * run. The three take turns, so that a slow minute of the machine affects all of them.
  */
 export async function benchIngest(options: { smoke: boolean }): Promise<boolean> {
   const seconds = options.smoke ? 1 : 10;
@@ -23,7 +23,7 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
     if (refused.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(refused)}`);
     return result;
   };
-  /** Only one of the servers runs at a time: the others would hold memory and caches. */
+  /** Only one of the servers runs at a time: the others would use memory and caches. */
   const during = async (start: () => Promise<Child>, measure: () => Promise<LoadResult>) => {
     const child = await start();
     const result = await measure();
@@ -76,7 +76,7 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
       }),
       report({ bench: 'ingest', figure: 'acknowledged_64', value: median(ours64), unit }),
       report({ bench: 'ingest', figure: 'steady_1000_p99', value: steady.p99_ms, unit: 'ms', at_most: 25 }),
-      // What group commit makes a lone event wait, compared with a server that commits at once.
+      // How long group commit delays a single event, compared with a server that commits immediately.
       report({
         bench: 'ingest',
         figure: 'added_waiting_alone_p50',
@@ -85,7 +85,7 @@ export async function benchIngest(options: { smoke: boolean }): Promise<boolean>
         at_most: 2,
       }),
     ];
-    // A smoke run shows that the bench works; a second of load on a busy machine is no measurement.
+    // A smoke run shows that the bench works; one second of load on a busy machine is not a measurement.
     return options.smoke || verdicts.every((verdict) => verdict !== false);
   } finally {
     await platform.stop();

@@ -6,13 +6,14 @@ import { loadOf } from './load/load.ts';
 import { startPlatform } from './platform.ts';
 
 const hostileConnections = 50;
-/** Of events, over as many connections as an operator keeps. */
+/** Events per second, over as many connections as an operator keeps open. */
 const rate = 500;
 const eventConnections = 16;
 
 /*
- * Isolation: what events take at a steady 500/s over two api processes that share one port, while 50 connections without a credential
- * send the worst bodies as fast as they are answered; and the same without them. With and without take turns.
+ * Isolation: the latency of events at a steady 500/s over two api processes that share one port, while 50 connections without a
+ * credential send the worst bodies as fast as they are answered; and the same without them. The runs with and without take
+ * turns.
  */
 export async function benchIsolation(options: { smoke: boolean }): Promise<boolean> {
   const seconds = options.smoke ? 1 : 10;
@@ -64,7 +65,7 @@ export async function benchIsolation(options: { smoke: boolean }): Promise<boole
   }
 }
 
-/** Answers that the hostile callers got so far. */
+/** Number of answers that the hostile callers have received so far. */
 async function answersOf({ process }: Child): Promise<number> {
   const told = once(process, 'message');
   process.send('statuses');

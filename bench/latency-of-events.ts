@@ -11,17 +11,18 @@ import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
 import { hundredSegments } from './segments/hundred.ts';
 import { publishSegments } from './segments/publish.ts';
 
-/** Events a second of the full mix beside the measured ones. */
+/** Events per second of the full mix in addition to the measured ones. */
 const rate = 1_000;
-/** Number of the player whose page is open. */
+/** Number of the player with the open page. */
 const measured = 1_000_000;
 const gapMs = 250;
 /** A message that takes longer counts as missing. */
 const longestMs = 30_000;
 
 /*
- * Latency from an event to the player's screen: a deposit is acknowledged, a campaign asks its rule, begins a run and sends, and the message
- * stands in the open inbox of a real Chromium; while 1,000 events/s of the full mix arrive, and 100 segments and 20 campaigns are in force.
+ * Latency from an event to the player's screen: a deposit is acknowledged, a campaign evaluates its rule, starts a run and
+ * sends, and the message appears in the open inbox of a real Chromium. Meanwhile 1,000 events/s of the full mix arrive, and 100
+ * segments and 20 campaigns are in force.
  */
 export async function benchLatencyOfEvents({ smoke }: { smoke: boolean }): Promise<boolean> {
   const deposits = smoke ? 10 : 240;
@@ -95,7 +96,7 @@ async function deposit({ port, key }: BenchPlatform, paymentId: string): Promise
   if (!answer.ok) throw new Error(`payment: ${answer.status} ${await answer.text()}`);
 }
 
-/** Milliseconds per deposit, sorted; what was never shown counts as for ever. */
+/** Milliseconds per deposit, sorted; Infinity if its message was never shown. */
 async function delaysOf(page: CasinoPage, acknowledged: ReadonlyMap<string, number>): Promise<number[]> {
   const deadline = performance.now() + longestMs;
   for (;;) {

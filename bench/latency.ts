@@ -11,20 +11,20 @@ import { connectSockets } from './load/connected.ts';
 import { signIn, siteJwtSecret, siteSession, siteUser } from './load/site-players.ts';
 import { type BenchPlatform, freePort, startPlatform } from './platform.ts';
 
-/** Connected beside the one that is measured; each gets a message every ten seconds. */
+/** Players connected in addition to the measured one; each gets a message every ten seconds. */
 const connected = 1_000;
 const backgroundPerTick = 10;
 const tickMs = 100;
-/** Number of the player whose page is open: none of the connected ones. */
+/** Number of the player with the open page, which is not one of the connected players. */
 const measured = 1_000_000;
-/** Between two messages of the player: each is drawn before the next one comes. */
+/** Between two messages of the player, so that each is drawn before the next one arrives. */
 const gapMs = 150;
-/** So that the open inbox holds a few dozen messages, as a player's does, and not all of the run. */
+/** Short, so that the open inbox holds a few dozen messages, as a player's does, and not all of the run. */
 const expiresMs = 4_000;
 
 /*
- * Latency: a message written through the console API, gate included, until it stands in the open inbox of a real Chromium with the
- * real script, while a thousand other players are connected and get messages too. The clock starts before the call.
+ * Latency: from writing a message through the console API, gate included, until it appears in the open inbox of a real Chromium
+ * with the real script, while a thousand other players are connected and get messages too. The clock starts before the call.
  */
 export async function benchLatency(options: { smoke: boolean }): Promise<boolean> {
   const messages = options.smoke ? 20 : 300;
@@ -49,7 +49,7 @@ export async function benchLatency(options: { smoke: boolean }): Promise<boolean
     stops.push(others.stop);
     const page = await openCasinoPage({ port: pagePort, platform: platform.port, session });
     stops.push(page.stop);
-    // The first message finds plans not made and code not compiled.
+    // Warms up query plans and compiled code.
     for (let i = 0; i < 10; i++) await write(platform).then(() => pause(gapMs));
 
     let running = true;
@@ -79,7 +79,7 @@ export async function benchLatency(options: { smoke: boolean }): Promise<boolean
   }
 }
 
-/** Writes a message whose title is the time, as staff do. @returns the title. */
+/** Writes a message with the time as title, as staff do. @returns the title. */
 async function write(platform: BenchPlatform): Promise<string> {
   const title = String(Date.now());
   const expires = new Date(Date.now() + expiresMs).toISOString();
@@ -107,7 +107,7 @@ async function untilKnown(platform: BenchPlatform): Promise<void> {
   throw new Error('the player did not become known');
 }
 
-/** Milliseconds per message, sorted; what was never shown counts as for ever. */
+/** Milliseconds per message, sorted; Infinity if it was never shown. */
 async function delaysOf(page: CasinoPage, titles: readonly string[]): Promise<number[]> {
   for (let tries = 0; tries < 30; tries++) {
     const shown = await page.present();

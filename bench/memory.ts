@@ -5,12 +5,12 @@ import { startPlatform } from './platform.ts';
 import { residentMegabytes } from './resident.ts';
 
 const sampleMs = 1_000;
-/** The first minutes fill caches up to their limits; from then on it has to stay flat. */
+/** Caches fill up to their limits in the first minutes; after that, memory must be flat. */
 const warmUpShare = 0.2;
 
 /*
- * Memory: what api and worker hold at full load, without PostgreSQL. Flat means that the last tenth of the run holds at
- * most 10 % more than the tenth after the warm-up.
+ * Memory: the resident memory of api and worker at full load, without PostgreSQL. Flat means that the last tenth of the run
+ * uses at most 10 % more than the tenth after the warm-up.
  */
 export async function benchMemory(options: { smoke: boolean }): Promise<boolean> {
   const seconds = options.smoke ? 3 : 600;

@@ -9,8 +9,8 @@ import { hundredSegments } from './segments/hundred.ts';
 import { publishSegments } from './segments/publish.ts';
 
 /*
- * Pipeline: the full mix of kinds, acknowledged and fully derived. The load follows what derive has worked off, so the
- * lag cannot grow; what is counted is what derive has committed at the end of the clock.
+ * Pipeline: the full mix of kinds, acknowledged and fully derived. The load follows derive's progress, so the lag cannot grow.
+ * The result counts what derive has committed at the end of the clock.
  */
 export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<boolean> {
   const { naive, ours, lags } = await roundsOf({ smoke, prepare: async () => {} });
@@ -20,8 +20,8 @@ export async function benchPipeline({ smoke }: { smoke: boolean }): Promise<bool
 }
 
 /*
- * The same with the hundred segments in force. The load follows derive alone, so segments may fall behind it: how much
- * news waits for them at the end of the clock is a figure of its own.
+ * The same with the hundred segments in force. The load follows derive alone, so segments may lag behind it. The number of
+ * changes that wait for them at the end of the clock is a separate figure.
  */
 export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
   const waiting: number[] = [];
@@ -41,7 +41,7 @@ export async function benchPipelineSegments({ smoke }: { smoke: boolean }): Prom
 
 interface Rounds {
   smoke: boolean;
-  /** Before the clock starts, behind the reference. */
+  /** Runs before the clock starts, after the reference. */
   prepare(platform: BenchPlatform): Promise<void>;
   after?(platform: BenchPlatform): Promise<void>;
 }

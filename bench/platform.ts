@@ -8,13 +8,13 @@ import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/in
 import { nodeArguments } from '../packages/platform/src/supervisor/index.ts';
 import { type Child, startChild } from './child.ts';
 
-/** A whole platform for one bench: its own PostgreSQL with fsync on, api, and a worker where it is asked for. */
+/** A whole platform for one bench: its own PostgreSQL with fsync on, api, and a worker if requested. */
 export interface BenchPlatform {
   port: number;
   key: string;
   databaseUrl: string;
   pool: pg.Pool;
-  /** Of api and worker; PostgreSQL is not among them. */
+  /** Pids of api and worker, without PostgreSQL. */
   pids: number[];
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface PlatformOptions {
   /** Api processes that share the port. Default 1. */
   apis?: number;
   operatorUrl?: string;
-  /** Further settings of the brand `bench`, and of the installation, as in the configuration file. */
+  /** Further settings of the brand `bench` and of the installation, as in the configuration file. */
   brand?: Record<string, unknown>;
   settings?: Record<string, unknown>;
 }
@@ -59,7 +59,7 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
     PORT: String(port),
     LOG_LEVEL: 'warn',
   };
-  // No limit: seeding a million players and cleaning up behind it takes minutes.
+  // No limit: seeding a million players and the clean-up afterwards take minutes.
   const pool = openPool(server.url, { name: 'bench', statementTimeoutMs: 0 });
   const children: Child[] = [];
   const stop = async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Bytes of one page of memory, as /proc counts them. */
+/** Bytes of one page of memory, as counted in /proc. */
 const pageBytes = 4_096;
 
 /** Linux only, like the figures. */

@@ -4,7 +4,7 @@ import { report } from './figure.ts';
 /** The UI bundle of @novu/js, a public widget for the same purpose: 150 KB gzip, measured once with esbuild (proof of the project). */
 const reference = { name: 'UI bundle of @novu/js', value: 150_000 };
 
-/** What a page pays for the browser script: bytes after gzip. Nothing is timed, so a smoke run is the whole one. */
+/** The size of the browser script for a page: bytes after gzip. Nothing is timed, so a smoke run is the complete one. */
 export async function benchScript(): Promise<boolean> {
   const { loader, everything } = sizesOf(await buildScripts());
   const figure = { bench: 'script', unit: 'bytes', reference };

@@ -3,24 +3,25 @@ import { bucketOf, playerHash } from '../packages/platform/src/ledger/index.ts';
 
 /** Rows of one insert into `player`. */
 const playersPerInsert = 20_000;
-/** Tables filled beside each other: one for each core of the machine. */
+/** Tables filled at the same time: one per core of the machine. */
 const connections = 2;
-/** Tables with a player_id that say how events arrived or what is to be done, not what is known of a player. */
+/** Tables with a player_id that describe how events arrived or pending work, not the player. */
 const notCopied = ['player', 'player_sync', 'journal', 'parked_event', 'rebuild', 'rebuild_difference', 'bench_seeded'];
 
 export interface Seeding {
   brandId: number;
-  /** Players who are there, to be copied one after another. */
+  /** Existing players, copied in turn. */
   templates: readonly number[];
-  /** How many players there shall be in all. */
+  /** Total number of players at the end. */
   count: number;
-  /** user_ids that must be among the new ones, spread evenly over them: the players of the load to come. */
+  /** user_ids that must be among the new players, spread evenly over them: the players of the later load. */
   named: readonly string[];
 }
 
 /**
- * The quarter of the brand's players with the fewest events, so far: those of the simulator have 40 each after four seconds of load,
- * of which a million are more than 20 GB. With 10 each they are still a multiple of what the embedded server keeps in memory.
+ * The quarter of the brand's players with the fewest events. Players of the simulator have 40 each after four seconds of load,
+ * and a million of those take more than 20 GB. With 10 each they are still a multiple of what the embedded server keeps in
+ * memory.
  */
 export async function templatesOf(pool: Pool, brandId: number): Promise<number[]> {
   const { rows } = await pool.query<{ player_id: number }>(
@@ -34,11 +35,11 @@ export async function templatesOf(pool: Pool, brandId: number): Promise<number[]
 }
 
 /**
- * Fills the database up to so many players: each new one gets a copy of everything that is stored of one of the templates, in
- * set statements without HTTP or derive.
+ * Fills the database up to this many players: each new one gets a copy of all rows of one of the templates, with set statements
+ * and without HTTP or derive.
  *
- * Rows are written in the order of their players, so that every index, all of which lead with the player, grows at its end. In
- * the order of the templates each of a million players touched pages of its own in each of fifty indexes.
+ * Rows are written in the order of their players, so that every index grows at its end, because all of them start with the
+ * player. In the order of the templates, each of a million players touched different pages in each of fifty indexes.
  */
 export async function seedPlayers(pool: Pool, { brandId, templates, count, named }: Seeding): Promise<void> {
   const { rows } = await pool.query<{ players: number }>(
@@ -81,7 +82,7 @@ export async function seedPlayers(pool: Pool, { brandId, templates, count, named
   });
 }
 
-/** The planner is kept to one way: player after player, each with the few rows of its template by their index. */
+/** Forces one plan: player after player, each with the few rows of its template by their index. */
 async function copyRows(pool: Pool, table: string, columns: string): Promise<void> {
   const client = await pool.connect();
   try {
@@ -108,7 +109,7 @@ async function beside<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: connections }, lane));
 }
 
-/** Those with a row of its own for each player, the largest first, so that none of them is left over at the end. */
+/** Tables with separate rows per player, the largest first, so that no large one remains at the end. */
 async function tablesOfPlayers(pool: Pool): Promise<{ table: string; columns: string }[]> {
   const { rows } = await pool.query<{ table: string; columns: string }>(
     `select format('%I.%I', n.nspname, c.relname) as table,

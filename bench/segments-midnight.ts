@@ -9,8 +9,8 @@ import { startMidnightStage } from './midnight/stage.ts';
 import { startPlatform } from './platform.ts';
 
 /*
- * Midnight: 3 of 10 players (SEGMENT_PLAYERS, 1,000,000 by default) deposited today, and leave the segment of those who did when the day ends.
- * Meanwhile others deposit at 200/s and enter it.
+ * Midnight: 3 of 10 players (SEGMENT_PLAYERS, 1,000,000 by default) deposited today, and leave the segment of today's
+ * depositors when the day ends. Meanwhile others deposit at 200/s and enter it.
  *
  *   time until all have left     <= 60 s
  *   event -> member meanwhile    p99 <= 1 s
@@ -42,7 +42,7 @@ async function midnight(
   { players, quietSeconds }: { players: number; quietSeconds: number },
 ): Promise<boolean> {
   const next = Math.ceil((Date.now() * 1000) / day) * day;
-  // An hour to go: what is seeded and computed before midnight must not last until then.
+  // Starts one hour before midnight, so that seeding and computing end before it.
   let ahead = next - 3_600_000_000 - Date.now() * 1000;
   const stage = await startMidnightStage({ pool, databaseUrl, clock: () => Date.now() * 1000 + ahead });
   try {
@@ -55,7 +55,8 @@ async function midnight(
     await pool.query('vacuum analyze segment_member, segment_due, segment_transition');
     const from = { pool, stage, ...(await newcomers(pool, version)) };
     await stage.start();
-    // A deposit of the last moment, read after it, is none of today. So all are read before the clock moves to midnight.
+    // A deposit just before midnight that is read after it does not count for today. So all are read before the clock moves to
+    // midnight.
     const evening = new Arrivals(from);
     evening.start(perSecond);
     await delay(quietSeconds * 1000);
@@ -73,7 +74,7 @@ async function midnight(
     if (left !== expected || missing > 0) throw new Error(`${left} of ${expected} left; ${missing} did not enter`);
     const meanwhile = after.seen.filter(({ acknowledgedAt: at }) => at <= endedAt);
     figure('players who left at midnight', expected, 'players');
-    figure('events a second', perSecond, 'events/s');
+    figure('events per second', perSecond, 'events/s');
     figure('event -> member before midnight, p99', percentile(before.seen, 0.99), 'ms');
     figure('event -> member meanwhile, p50', percentile(meanwhile, 0.5), 'ms');
     const took = report({
@@ -113,7 +114,7 @@ async function members(pool: Pool, version: number): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Players who have not deposited today, in an order that has nothing to do with who they are. */
+/** Players who have not deposited today, in random order. */
 async function newcomers(pool: Pool, version: number) {
   const { rows: players } = await pool.query<{ player_id: number; user_id: string }>(
     `select p.player_id, p.user_id from player p left join segment_member m on m.player_id = p.player_id and m.version_id = $1

@@ -13,9 +13,10 @@ import { computeWhole } from './segments/whole-computation.ts';
 /*
  * Rules over players with totals of two years (SEGMENT_PLAYERS, 1,000,000 by default):
  *
- *   first computation   the members of a rule by compileToSql, against SQL written by hand for the same rule
- *   membership written  the same by the platform's own computation, portion by portion, against one INSERT of what is selected by hand
- *   preview             50 previews, how long they took, and how far estimates were from the truth
+ *   first computation   the members of a rule by compileToSql, against hand-written SQL for the same rule
+ *   membership written  the same by the platform's own computation, portion by portion, against one INSERT of the
+ *                       hand-written selection
+ *   preview             50 previews: how long they took, and how far estimates were from the exact result
  */
 type RuleName = keyof typeof seededRules;
 
@@ -36,7 +37,7 @@ export async function benchSegmentsPreview({ smoke }: { smoke: boolean }): Promi
     figure('seeding', (performance.now() - began) / 1000, 's');
     const catalogue = ruleCatalogue(brand, await readBrandNames(pool, brand));
     const names = Object.keys(seededRules) as RuleName[];
-    // As the platform computes: further cores are the feed's.
+    // As in the platform's computation: other cores are for the feed.
     await oneCore.query('set max_parallel_workers_per_gather = 0');
     let holds = true;
     const truth = new Map<RuleName, number>();
@@ -127,7 +128,7 @@ async function timed(pool: Pool, text: string, values: unknown[] = []): Promise<
   return { ms: performance.now() - began, members: rows[0]?.members ?? 0 };
 }
 
-/** The same rules as an experienced person writes them in SQL: from the smallest table that answers. */
+/** The same rules as an experienced person writes them in SQL, starting from the smallest table that answers. */
 export function byHandOf(name: RuleName, brandId: number): string {
   const members = (from: string, where: string) =>
     `select count(*) as members from ${from} join player p using (player_id) left join player_protection q using (player_id)

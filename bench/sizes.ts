@@ -9,10 +9,10 @@ import { derivedRate } from './load/derived-rate.ts';
 import { startPlatform } from './platform.ts';
 
 /*
- * Sizes: what an event, a fact and a player cost on the disk, indexes included (docs/sizing.md). The full mix is played for a
- * while; then every table's bytes are divided by its rows, and by the events that made them; then the day is packed.
+ * Sizes: the disk space of an event, a fact and a player, including indexes (docs/sizing.md). The full mix is played for a
+ * while; then every table's bytes are divided by its rows, and by the events that created them; then the day is packed.
  *
- * Measured after `vacuum full`, so without the room that updates leave behind: docs/sizing.md adds it again.
+ * Measured after `vacuum full`, so without the space that updates leave behind; docs/sizing.md adds it again.
  */
 
 const aDay = 86_400_000_000;
@@ -51,7 +51,7 @@ export async function benchSizes(options: { smoke: boolean }): Promise<boolean> 
   }
 }
 
-/** Waits until derive has worked off what was sent. */
+/** Waits until derive has processed everything that was sent. */
 async function settled(pool: Pool): Promise<void> {
   for (let before = -1; ; ) {
     const { rows } = await pool.query<{ events: number }>(
@@ -68,7 +68,7 @@ function figure(name: string, value: number, unit: string): void {
   report({ bench: 'sizes', figure: name, value, unit });
 }
 
-/** Tables of a schema, partitions added up under the name of their parent. */
+/** Tables of a schema, with partitions added up under the name of their parent. */
 async function tablesOf(pool: Pool, schema: string): Promise<TableSize[]> {
   const { rows } = await pool.query<{ name: string; parts: string[] }>(
     `select coalesce(p.relname, c.relname) as name, array_agg(format('%I.%I', $1::text, c.relname)) as parts
@@ -93,14 +93,14 @@ async function tablesOf(pool: Pool, schema: string): Promise<TableSize[]> {
   return sizes;
 }
 
-/** Bytes per event of the day when it is packed, as it will be an hour after its end. */
+/** Bytes per event of the day after packing, as it will be an hour after its end. */
 async function packedBytes(pool: Pool): Promise<number> {
   const log = pino({ level: 'warn' });
   const now = () => Date.now() * 1_000 + 2 * aDay;
   const readers = () => storedCursors(pool, ledger.beginning);
   const ledger: Ledger = new PostgresLedger({ pool, connection: {}, process: 'sizes', now, log, readers });
   const history = ledger.days;
-  // Workers store the cursors of idle buckets every few seconds; a day is packed when all of them are past it.
+  // Workers store the cursors of idle buckets every few seconds. A day is packed when all of them are past it.
   for (let tries = 0; tries < 60; tries++) {
     const [day] = await history.days();
     if (day === undefined) throw new Error('the ledger has no day');

@@ -9,14 +9,14 @@ import { startPlatform } from './platform.ts';
 import { residentMegabytes } from './resident.ts';
 
 const wanted = 10_000;
-/** Files that a process has open beside its sockets, with room to spare. */
+/** Files that a process has open in addition to its sockets, with a margin. */
 const otherFiles = 500;
-/** For the garbage of ten thousand handshakes to be collected. */
+/** Time for the garbage collection after ten thousand handshakes. */
 const settleMs = 3_000;
 
 /*
- * Sockets: ten thousand players connected and subscribed at one api process, what each of them costs it, and a message to each,
- * delivered once.
+ * Sockets: ten thousand players connected and subscribed at one api process, the cost of each, and a message to each, delivered
+ * once.
  */
 export async function benchSockets(options: { smoke: boolean }): Promise<boolean> {
   const limit = openFileLimit();
@@ -47,7 +47,7 @@ export async function benchSockets(options: { smoke: boolean }): Promise<boolean
     const startedAt = performance.now();
     await announceLive({ pool: platform.pool, sender, brandId }, sockets.players);
     const written = performance.now() - startedAt;
-    // Whatever no hint brought, polls do within two seconds.
+    // If a hint is lost, polls deliver within two seconds.
     await pause(options.smoke ? 2_000 : 4_000);
     const { once, more, none, delays, open } = await sockets.arrivals();
     const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;

@@ -21,7 +21,7 @@ describe('every documented exchange, against the running server', () => {
       ...(contentType !== undefined && { 'content-type': contentType }),
     };
     const got = await call(installation, { method, path, headers, body });
-    // The words of `detail` are free.
+    // The text of `detail` may differ.
     expect({ ...got, body: { ...(got.body as object), detail: undefined } }).toEqual({
       status: answer.status,
       contentType: answer.contentType,
@@ -30,7 +30,7 @@ describe('every documented exchange, against the running server', () => {
   });
 });
 
-test('what was answered 200 is derived, and nothing of it is left parked', async () => {
+test('events answered 200 are derived, and none of them is left parked', async () => {
   const taken = examples.filter(({ answer }) => answer.status === 200).length;
   await until(
     'the examples to be derived',

@@ -8,8 +8,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * A Maltese brand whose operator writes UTC without saying so: "2026-07-01 23:30:00". Its reporting days are those of
- * Malta, so that moment belongs to 2 July.
+ * A Maltese brand whose operator writes UTC without a zone: "2026-07-01 23:30:00". Its reporting days are those of Malta, so
+ * that time belongs to 2 July.
  */
 const { url: databaseUrl } = await setupDatabase();
 const zone = 'Europe/Malta';
@@ -52,7 +52,7 @@ interface TimelineEvent {
   flags: string[];
 }
 
-/** The player's traits, once his newest event is derived. */
+/** The player's traits, once the newest event is derived. */
 async function traitsOf(userId: string, windows: string): Promise<Record<string, unknown>> {
   const player = await until(
     `the deposit of ${userId}`,
@@ -66,7 +66,7 @@ async function traitsOf(userId: string, windows: string): Promise<Record<string,
 }
 
 test('half an hour before midnight UTC is the next day in Malta', async () => {
-  // Two days ago by the calendar of Malta, 23:30 by the clock of UTC: yesterday in Malta.
+  // Two days ago in Malta's calendar, 23:30 UTC: that is yesterday in Malta.
   const at = Date.parse(`${maltaDay(Date.now() - 2 * dayMs)}T23:30:00Z`);
   expect(maltaDay(at)).toBe(maltaDay(Date.now() - dayMs));
   expect((await publish(installation, '/v1/integration/casino', bet('night', 1, at))).status).toBe(200);
@@ -84,7 +84,7 @@ test('half an hour before midnight UTC is the next day in Malta', async () => {
   );
 });
 
-test('bets of this moment are of this hour, and the checklist finds nothing wrong with them', async () => {
+test('bets of the current time belong to the current hour, and the checklist reports no problem with them', async () => {
   const now = Date.now();
   for (let n = 10; n < 40; n++) {
     expect((await publish(installation, '/v1/integration/casino', bet('now', n, now))).status).toBe(200);

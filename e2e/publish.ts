@@ -13,7 +13,7 @@ export interface Call {
   body: string;
 }
 
-/** One call to the integration API, as it is. */
+/** One unmodified call to the integration API. */
 export async function call({ url }: Installation, { path, ...request }: Call): Promise<Answer> {
   const answer = await fetch(url + path, request);
   const text = await answer.text();

@@ -10,8 +10,8 @@ import { setupScratch } from '../packages/platform/testing/scenarios/scratch.ts'
 import { call } from './publish.ts';
 
 /*
- * The same scenarios in the runner, on its held clock, and in the processes of an installation, whose waits really take two seconds. Each
- * scenario has a campaign and a player of its own; in the installation all of them go on at the same time.
+ * The same scenarios in the runner, on its held clock, and in the processes of an installation, where waits really take two
+ * seconds. Each scenario has its own campaign and player; in the installation all of them run at the same time.
  */
 const { url: databaseUrl } = await setupDatabase();
 const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'key-of-the-operator' } });
@@ -68,7 +68,7 @@ const payment = (status: string): Happening => ({
 });
 const excluded: Happening = { path: 'PUT /v2/integration/user/blocks', event: 'excluded', body: {} };
 
-/** The campaign begins with the first happening; each further one comes once the run stands at the step named. */
+/** The campaign starts with the first event; each further one follows once the run is at the given step. */
 interface Case {
   name: string;
   parts: Partial<Campaign> & Pick<Campaign, 'steps'>;
@@ -136,12 +136,12 @@ function campaignOf(one: Case): Campaign {
   const { event, body } = beginOf(one);
   const where =
     event === 'custom' ? all('notification_type', String(body.notification_type)) : all('status', 'Approved');
-  // Payments of other scenarios are not its own.
+  // Payments of other scenarios do not match.
   const audience = all('profile.username' as never, codeOf(one));
   return { code: codeOf(one), name: one.name, entry: { event, where }, audience, ...one.parts };
 }
 
-/** What both have of a step, and of the end. */
+/** What both runs know of a step, and of the end. */
 type Line = [step: string | null, what: string, reason: string | null, variant: string | null];
 
 const doneOutcomes = ['sent', 'credited', 'tagged', 'went_on', 'branched', 'chose'];
@@ -243,7 +243,7 @@ test.each(cases.map((one) => [one.name, one] as const))('%s', { timeout: 180_000
   expect(came.get(one)).toEqual(lines);
 });
 
-test('a worker makes a backtest: it finds the run that there was', { timeout: 180_000 }, async () => {
+test('a worker runs a backtest: it finds the run that happened', { timeout: 180_000 }, async () => {
   const code = codeOf(cases[0] as Case);
   const { backtest_id } = await console.post<{ backtest_id: number }>(`campaigns/${code}/backtest`, { days: 1 });
   const done = await until(

@@ -8,7 +8,7 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * The life of a deposit, from outside: an operator, the platform, and a person of the staff who looks at the console API.
+ * The life of a deposit, from outside: an operator, the platform, and a staff member who reads the console API.
  *
  *   operator --- POST /v2/integration/user, /v1/integration/payment ---> platform
  *   operator <-- GET /userdetails, /userconsents, /userblocks ---------- platform
@@ -31,7 +31,7 @@ const start = Date.now() - 60_000;
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 const moment = (seconds: number) => at(seconds).replace('Z', '000Z');
 
-/** What the operator's cashier publishes about the one deposit of this story: 500 kronor, at 0.09 euro each. */
+/** The events that the operator's cashier publishes about the only deposit of this story: 500 kronor, at 0.09 euro each. */
 const deposit = (status: string, seconds: number) => ({
   user_id: userId,
   payment_id: '70001',
@@ -48,13 +48,13 @@ const deposit = (status: string, seconds: number) => ({
 const player = () => console.get<ShownPlayer>(`players/${userId}`);
 const payments = () => console.list<ShownPayment>(`players/${userId}/payments`);
 
-/** Publishes, and waits until the timeline shows so many events of the kind. */
+/** Publishes, and waits until the timeline shows this many events of the kind. */
 async function tell(path: string, event: Record<string, unknown>, kind: string, events: number): Promise<void> {
   expect(await publish(installation, path, event)).toMatchObject({ status: 200, body: { status: 'ok' } });
   await until(`${kind} number ${events}`, async () => (await verdictsOf(kind)).length === events, { limitMs });
 }
 
-/** What became of the events of a kind, in the order in which they arrived. */
+/** The verdicts on the events of a kind, in the order of arrival. */
 async function verdictsOf(kind: string): Promise<string[]> {
   const events = await console.list<{ received_at: string; verdict: string }>(
     `players/${userId}/timeline?kind=${kind}`,
@@ -84,12 +84,12 @@ const once = (seconds: number) => ({
 });
 
 test('the life of a deposit', { timeout: 60_000 }, async () => {
-  // Maria signs up at the casino. The operator has her in its books, and the platform has never heard of her.
+  // Maria signs up at the casino. The operator has her in its records; the platform does not know her yet.
   operator.books.addPlayer(userId, { details: { first_name: 'Maria', email: 'maria@demo-casino.test' } });
   operator.books.change(userId, { consents: [{ type: 'Email', opted_in: true }] });
   expect(await player()).toBeUndefined();
 
-  // The operator tells only who and when. The rest the platform asks for, with the operator's key, all three records.
+  // The event contains only her id and the time. The platform requests the rest, all three records, with the operator's key.
   const lookedUp = Promise.all(
     ['userdetails', 'userconsents', 'userblocks'].map((endpoint) =>
       operator.calls.next((call) => call.endpoint === endpoint && call.user_id === userId),
@@ -110,26 +110,26 @@ test('the life of a deposit', { timeout: 60_000 }, async () => {
   expect(known.traits.registered_at?.value).toBe(moment(0));
   expect(await totals()).toEqual(nothing);
 
-  // She asks to deposit. There is a payment now, and no money yet.
+  // She requests a deposit. Now there is a payment, but no money yet.
   await tell('/v1/integration/payment', deposit('Requested', 10), 'payment', 1);
   expect(await payments()).toMatchObject([{ payment_id: '70001', status: 'Requested', counted: false }]);
   expect(await totals()).toEqual(nothing);
 
-  // The bank agrees. 500 kronor are 45 euro, the currency that the brand counts in.
+  // The bank approves. 500 kronor are 45 euro, the currency in which the brand counts.
   await tell('/v1/integration/payment', deposit('Approved', 20), 'payment', 2);
   expect(await payments()).toMatchObject([
     { status: 'Approved', counted: true, amount: '500', currency: 'SEK', base_amount: '45', timestamp: moment(20) },
   ]);
   expect(await totals()).toEqual(once(20));
 
-  // The operator saw no answer, and sends the same again. And a second time, stamped anew by a careless sender. It is kept,
-  // it is marked, and it changes nothing: the deposit is still the one of second 20.
+  // The operator received no answer, and sends the same event again, and then once more with a new timestamp. Both are stored
+  // and marked, and change nothing: the deposit is still the one of second 20.
   await tell('/v1/integration/payment', deposit('Approved', 20), 'payment', 3);
   await tell('/v1/integration/payment', deposit('Approved', 30), 'payment', 4);
   expect(await verdictsOf('payment')).toEqual(['applied', 'applied', 'repeat', 'repeat']);
   expect(await totals()).toEqual(once(20));
 
-  // The bank takes the money back, as banks do. The payment stays for everybody to see, and counts for nothing.
+  // The bank takes the money back. The payment stays visible, and no longer counts.
   await tell('/v1/integration/payment', deposit('Rollback', 40), 'payment', 5);
   const [rolledBack, ...others] = await payments();
   expect(others).toEqual([]);
@@ -142,12 +142,12 @@ test('the life of a deposit', { timeout: 60_000 }, async () => {
   ]);
   expect(await totals()).toEqual(nothing);
 
-  // For whoever integrates the operator: what was needed for this story is done, and the logins are still to come.
+  // The go-live checklist: the steps of this story are done, and the step of logins is still open.
   const goLive = async () => {
     const overview = await console.get<{ go_live: { steps: { step: number; state: string }[] } }>('overview');
     return new Map(overview?.go_live.steps.map(({ step, state }) => [step, state]));
   };
-  // Calls at the operator are counted in memory and stored every second.
+  // Calls to the operator are counted in memory and stored every second.
   await expect
     .poll(
       async () => {

@@ -8,7 +8,8 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 import { publish } from './publish.ts';
 
 /*
- * From the link in an e-mail to the operator's books (docs/reference/interface.md, Endpoints A, rule 3), through whole processes:
+ * From the link in an e-mail to the operator's records (docs/reference/interface.md, Endpoints A, rule 3), through whole
+ * processes:
  *
  *   mail program --- POST <link>, List-Unsubscribe=One-Click ---> platform (api)
  *   operator    <--- POST /userconsents/:userid ----------------- platform (worker)
@@ -47,7 +48,7 @@ test('one click in a mail program, and the operator has stored it', { timeout: 6
   const link = await console.post<{ url: string }>(`players/${userId}/unsubscribe-link`, { channel: 'email' });
   const address = `${installation.url}${new URL(link.url).pathname}`;
 
-  // A scanner follows the link, and the player looks at it: nothing changes.
+  // A scanner or the player opens the link: nothing changes.
   const page = await fetch(address);
   expect([page.status, (await page.text()).includes('Stop e-mails from Demo Casino')]).toEqual([200, true]);
   expect(await present()).toMatchObject({ Email: true, SMS: true });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Which code was put to the test; `+` says that the checkout held changes beyond it. */
+/** The tested commit; `+` means that the checkout had uncommitted changes. */
 export function commit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, {

@@ -6,7 +6,7 @@ import { type Outcome, outcome } from './outcome.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 
-/** `npm run faults`: makes trouble for a real installation and tells which promises held (README.md). */
+/** `npm run faults`: injects faults into a real installation and reports which promises held (README.md). */
 interface Options {
   seed?: string;
   minutes: number;
@@ -14,29 +14,29 @@ interface Options {
   short?: true;
 }
 
-/** A machine that others use too, as those of CI are, may be four times as slow; a platform that stood still would be late by far more. */
+/** A shared machine, such as those of CI, may be four times as slow; a platform that has stopped would be late by far more. */
 const shortAllowance = 4;
-/** Of the installation's log, when a promise is broken. */
+/** Lines of the installation's log that are printed when a promise is broken. */
 const maxLogLines = 200;
 
 const positive = (text: string): number => {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
+  if (!(value > 0)) throw new InvalidArgumentError('must be a number above 0');
   return value;
 };
 const names = scenarios.map(({ name }) => name);
 
 const command = new Command('faults')
-  .description('Makes trouble for a real installation, and prints a JSON line for each promise of the platform')
+  .description('Causes failures in a real installation, and prints one JSON line for each promise of the platform')
   .option(
     '--seed <seed>',
     'the same seed repeats the same faults (default: any, and printed; always the same with --short)',
   )
-  .option('--minutes <minutes>', 'how long each scenario goes on', positive, 2)
+  .option('--minutes <minutes>', 'duration of each scenario', positive, 2)
   .addOption(
     new Option(
       '--short',
-      'the form that each change is held against: seconds each, and without the scenarios that need minutes',
+      'runs each scenario for seconds, without the scenarios that need minutes; use it for each change',
     ).conflicts('minutes'),
   )
   .addOption(new Option('--scenario <names...>', 'only these').choices(names).default(names, 'all'))
@@ -58,11 +58,11 @@ for (const scenario of chosen) {
   broken.push(...(await play(scenario)));
   if (stopping.signal.aborted) break;
 }
-// Once more at the end, behind the logs: often only the end of a run is kept.
+// Repeated at the end, after the logs, because often only the end of the output is kept.
 for (const one of broken) print({ ...one, again: true });
 process.exit(broken.length === 0 ? 0 : 1);
 
-/** Answers with the promises that were broken; a scenario that could not be played to its end is one. */
+/** Returns the broken promises; a scenario that could not be completed counts as one. */
 async function play({ name, story, short, run }: Scenario): Promise<Record<string, unknown>[]> {
   const say = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   say(story);
@@ -93,7 +93,7 @@ async function play({ name, story, short, run }: Scenario): Promise<Record<strin
   return broken;
 }
 
-/** A run in which nothing was killed or ordered keeps every promise, and shows nothing. */
+/** A run in which nothing was killed or ordered keeps every promise, but proves nothing. */
 function judgeEnough(least: Readonly<Record<string, number>>, outcomes: readonly Outcome[]): Outcome {
   const counted: Record<string, number> = Object.assign({}, ...outcomes.map(({ counts }) => counts));
   const short = Object.keys(least).filter((count) => !((counted[count] ?? 0) >= (least[count] ?? 0)));

@@ -1,21 +1,21 @@
 /**
- * What a checker found about one promise of ARCHITECTURE.md. `kept` is false as soon as one case is broken; `broken` shows the
- * first of them, with what a person needs to look further.
+ * A checker's result about one promise of ARCHITECTURE.md. `kept` is false if at least one case is broken; `broken` contains
+ * the first of them, with the data needed to investigate.
  */
 export interface Outcome {
   promise: string;
-  /** What was promised, in one line. */
+  /** The promise, in one line. */
   title: string;
   kept: boolean;
-  /** What was looked at and what was measured, by name. */
+  /** What was checked and measured, by name. */
   counts: Record<string, number>;
   broken: string[];
 }
 
-/** Broken cases told in an outcome; the count goes on. */
+/** Number of broken cases listed in an outcome; the count includes all. */
 const told = 10;
 
-/** An outcome from its measured figures and all that contradicts the promise. */
+/** An outcome from its measured figures and all violations of the promise. */
 export function outcome(
   promise: string,
   title: string,

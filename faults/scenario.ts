@@ -1,34 +1,34 @@
 import type { Installation, InstallationOptions } from './installation/installation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What a scenario is given. */
+/** The parameters of a scenario. */
 export interface Run {
   /** The same seed gives the same traffic and the same faults in the same order. */
   seed: string;
-  /** How long faults and load go on; a scenario that needs a certain time says so itself. */
+  /** How long faults and load last; a scenario that needs a certain time sets it itself. */
   seconds: number;
-  /** For a person who watches. */
+  /** Prints progress for a person. */
   say(line: string): void;
   /**
-   * What limits of latency are multiplied by. 1 where the machine is ours alone and quiet; more in the short form, which runs on any
-   * machine and must tell a platform that stands still from one that has to share.
+   * The factor for limits of latency. It is 1 on a quiet machine that we have to ourselves. It is larger in the short form,
+   * which runs on any machine and must distinguish a platform that has stopped from one that shares the machine.
    */
   allowance: number;
-  /** Starts what the scenario makes trouble for; its log is shown when a promise is broken. */
+  /** Starts the installation of the scenario; its log is shown if a promise is broken. */
   start(options?: InstallationOptions): Promise<Installation>;
-  /** The run was called off. */
+  /** Aborts if the run is cancelled. */
   signal?: AbortSignal;
 }
 
-/** One way of making trouble, and the promises that must hold in spite of it. */
+/** One kind of fault, and the promises that must hold in spite of it. */
 export interface Scenario {
   name: string;
-  /** What is done to the platform, in a sentence. */
+  /** What the faults are, in one sentence. */
   story: string;
-  /** The form that each change is held against (`--short`); absent: too long for that. */
+  /** The short form, which checks each change (`--short`); absent if the scenario takes too long for that. */
   short?: {
     seconds: number;
-    /** By the name of what is counted: less, and the run did not do what it is for. */
+    /** Minimum counts by name; with less, the run did not test anything. */
     least: Readonly<Record<string, number>>;
   };
   run(run: Run): Promise<Outcome[]>;

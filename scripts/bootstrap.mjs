@@ -1,6 +1,6 @@
 /**
- * What every command of package.json does first, under whatever Node the machine has (20 or later): install what is
- * missing, and hand over to the Node 24 that came with the installation. Plain JavaScript, no imports but Node's own.
+ * The first step of every command in package.json, under any Node of the machine (20 or later): install what is missing, and
+ * continue under the installed Node 24. Plain JavaScript without imports other than Node's own.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const nodeMajor = 24;
 
 /**
- * Installs when node_modules is missing or does not match package-lock.json.
+ * Installs if node_modules is missing or does not match package-lock.json.
  *
  * @param {{ tools: boolean }} needs tools: also what only tests and checks need.
  */
@@ -20,9 +20,9 @@ export function ensureInstalled({ tools }) {
   if (missing === undefined) return;
   const fresh = !existsSync(path.join(root, 'node_modules'));
   process.stderr.write(`Installing dependencies (${missing}) ...\n`);
-  // `npm ci` empties node_modules first, which would pull the floor from under another process of this folder.
+  // `npm ci` empties node_modules first, which would break other processes of this folder.
   const args = [fresh ? 'ci' : 'install', ...(fresh ? [] : ['--no-save'])];
-  // The programs of Node and PostgreSQL are put in place by install scripts, which some machines switch off.
+  // Install scripts put the programs of Node and PostgreSQL in place, and some machines disable install scripts.
   args.push(
     '--ignore-scripts=false',
     '--no-audit',
@@ -40,10 +40,10 @@ export function ensureInstalled({ tools }) {
 }
 
 /**
- * Compares the lock file with npm's own note of what it installed. Packages for other platforms are optional and may
- * be absent.
+ * Compares the lock file with npm's own record of what it installed. Packages for other platforms are optional and may be
+ * absent.
  *
- * @returns {string | undefined} the first package that is missing or of another version.
+ * @returns {string | undefined} the first package that is missing or has another version.
  */
 function firstMismatch(tools) {
   const note = path.join(root, 'node_modules', '.package-lock.json');
@@ -59,21 +59,25 @@ function firstMismatch(tools) {
   return undefined;
 }
 
-/** The Node that runs our TypeScript: the installed one; ours, if that cannot run here (Alpine) and ours is new enough. */
+/**
+ * The Node that runs our TypeScript: the installed one. If that one cannot run here (Alpine), the current one if it is new
+ * enough.
+ */
 export function findNode() {
   const installed = path.join(root, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(installed) && spawnSync(installed, ['--version']).status === 0) return installed;
   if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath;
   return fail(
-    `Node ${nodeMajor} is needed and ${installed} does not run here: remove node_modules and try again, or install Node ${nodeMajor}`,
+    `Node ${nodeMajor} is required, and ${installed} does not run on this machine: remove node_modules and try again, or install Node ${nodeMajor}`,
   );
 }
 
 /**
- * Runs Node 24 in the foreground, passes signals on, and ends with its exit code.
+ * Runs Node 24 in the foreground, passes signals on, and exits with its exit code.
  *
  * @param {string[]} args
- * @param {{ tied?: boolean, env?: Record<string, string> }} options tied: the program has a channel to us, and learns by its end that we were killed.
+ * @param {{ tied?: boolean, env?: Record<string, string> }} options tied: the program has a channel to us, which closes if we
+ * are killed.
  * @returns {Promise<number>} the exit code
  */
 export function runNode(args, { tied = false, env = {} } = {}) {
@@ -85,7 +89,7 @@ export function runNode(args, { tied = false, env = {} } = {}) {
       ...process.env,
       ...env,
       PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`,
-      // Stripping types and compiling 500 modules again at each start costs every process half a second.
+      // Without the cache, stripping types and compiling 500 modules costs every process half a second per start.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules', '.cache', 'node'),
     },
   });

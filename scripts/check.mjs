@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, format, and the sizes of the browser script and of the console. Each runs, also when another fails; the exit code tells whether all passed. */
+/**
+ * `npm run check`: types, lint, format, and the sizes of the browser script and of the console. All checks run even if one
+ * fails; the exit code is 0 only if all passed.
+ */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: true });

@@ -1,4 +1,7 @@
-/** Writes the OpenAPI document of the console API where the types of the console's client are made from it. Part of `npm run check`. */
+/**
+ * Writes the OpenAPI document of the console API to the folder from which the types of the console's client are generated. Part
+ * of `npm run check`.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { consoleOpenApi } from '../packages/platform/src/console/index.ts';
 

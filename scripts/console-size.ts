@@ -1,4 +1,7 @@
-/** `npm run check`, the size of the console: builds it where it is old, and fails when its first page would load more than we promise. */
+/**
+ * Part of `npm run check`, the size of the console: builds the console if it is outdated, and fails if its first page would
+ * load more than we promise.
+ */
 import { buildConsole } from '../packages/console/build/build.ts';
 import { initialScriptLimit, initialScriptSize } from '../packages/console/build/size.ts';
 

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the pages that are made from code. A test fails while one of them is not up to date. */
+/** `npm run docs`: writes the generated pages. A test fails if one of them is outdated. */
 import { writeFileSync } from 'node:fs';
 import { pages } from './pages/pages.ts';
 

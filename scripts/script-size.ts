@@ -1,4 +1,7 @@
-/** `npm run check`, the size of the browser script: prints it, and fails when a page would have to load more than we promise. */
+/**
+ * Part of `npm run check`, the size of the browser script: prints it, and fails if a page would have to load more than we
+ * promise.
+ */
 import { buildScripts, sizeLimits, sizesOf } from '@croupier/browser';
 
 const sizes = sizesOf(await buildScripts());

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-/** An error's message and its diff are cut after so many lines. Vitest prints the whole further up. */
+/** Maximum number of lines of an error's message and of its diff. Vitest prints the complete ones above. */
 const maxErrorLines = 6;
 const maxDiffLines = 16;
 const maxLineLength = 300;
@@ -16,11 +16,11 @@ interface TestError {
 }
 
 /**
- * Nothing is skipped silently: each skipped test is printed at the end with its reason. In CI a skip is a failure, because
- * there everything that a test needs is there.
+ * Lists skipped tests: each is printed at the end with its reason. In CI a skip is a failure, because CI provides everything
+ * that a test needs.
  *
- * With TEST_SUMMARY the counts are written to that file, for `.ci/run`, and for each test that failed or was skipped a
- * paragraph: its file, its full name, and the first lines of its errors.
+ * With TEST_SUMMARY the counts are written to that file, for `.ci/run`, with one paragraph for each failed or skipped test: its
+ * file, its full name, and the first lines of its errors.
  */
 export default class SkipReporter implements Reporter {
   #root = process.cwd();

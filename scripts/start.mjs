@@ -1,11 +1,11 @@
 /** `npm start`: installs what is missing and runs the supervisor (packages/platform/src/supervisor). */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
-// Read first: whoever is killed during an installation of minutes leaves us with another parent.
+// Read first: if our parent is killed during an installation of minutes, we get another parent.
 const starter = process.ppid;
 ensureInstalled({ tools: false });
 
-// npm passes SIGTERM and SIGINT on and waits for us; of its SIGKILL we learn only by its absence.
+// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone.
 const npmPollMs = 500;
 if (process.env.npm_lifecycle_event !== undefined) {
   if (process.ppid !== starter) process.exit(1);

@@ -1,12 +1,12 @@
 /**
- * `npm test [-- files or vitest options]`: installs what is missing, a browser too, and runs every test. Where no browser can be had
- * the tests that need one are skipped with that reason, which is a failure in CI.
+ * `npm test [-- files or vitest options]`: installs what is missing, including a browser, and runs every test. If no browser
+ * can be installed, the tests that need one are skipped with that reason, which is a failure in CI.
  */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
 ensureInstalled({ tools: true });
 await runNode(['packages/platform/testing/browser/install-browser.ts']);
-// Once, before tests that start installations would each find it old.
+// Builds once here; otherwise each of the tests that start installations would find an outdated build.
 await runNode(['packages/console/build/main.ts']);
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporters = ['--reporter=default', '--reporter=./scripts/skip-reporter.ts'];

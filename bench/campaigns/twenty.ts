@@ -2,14 +2,14 @@ import type { Campaign, Step } from '@croupier/campaigns';
 import type { Rule, RuleNode } from '@croupier/rules';
 
 /*
- * Twenty campaigns as a casino with sports and lottery runs them at a time: they begin with events of every kind and with segments, and branch,
- * wait, split and send on the site.
+ * Twenty campaigns such as a casino with sports and lottery runs at the same time. They start on events of every kind and on
+ * segments, and branch, wait, split and send on the site.
  */
 
-/** Sends its payment's id as the title of a message at once: the one by which the bench measures. */
+/** Immediately sends the payment's id as the title of a message. The bench measures with this campaign. */
 export const measuredCampaign = 'measured';
 
-/** What all but the measured one send. */
+/** The messages of all campaigns except the measured one. */
 export const templates = [
   {
     code: 'measured',

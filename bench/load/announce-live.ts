@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { type SignalSender, writeSignals } from '../../packages/platform/src/channels/index.ts';
 import { transaction } from '../../packages/platform/src/database/index.ts';
 
-/** Players of one transaction: as a campaign hands them over. */
+/** Players per transaction, as many as a campaign passes at once. */
 const perTransaction = 500;
 
 /**
- * Writes a live inbox message to each player, as a campaign's worker does once its gate has allowed them: messages and signals
- * in one transaction, the hint after its commit. The title is the time of the writing, for whoever measures.
+ * Writes a live inbox message to each player, as a campaign's worker does after its gate has allowed them: messages and signals
+ * in one transaction, the hint after its commit. The title is the time of writing, for the measurement.
  */
 export async function announceLive(
   { pool, sender, brandId }: { pool: pg.Pool; sender: Pick<SignalSender, 'poke'>; brandId: number },

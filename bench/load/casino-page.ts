@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../../packages/platform/testing/browser/find-browser.ts';
 
-/** A casino's page in a real Chromium, with the browser script as players get it and the inbox open. */
+/** A casino's page in a real Chromium, with the released browser script and the inbox open. */
 export interface CasinoPage {
   browser: string;
-  /** Milliseconds since 1970 at which each title stood in the inbox, ready to be painted. */
+  /** The time at which each title was in the inbox, ready to be painted, in milliseconds since 1970. */
   present(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
 
-/** @param options.port of the page; its origin has to be listed for the brand. @throws when there is no browser. */
+/** @param options.port of the page; its origin must be listed for the brand. @throws if there is no browser. */
 export async function openCasinoPage(options: {
   port: number;
   platform: number;
@@ -43,7 +43,7 @@ export async function openCasinoPage(options: {
 }
 
 async function open(page: Page, port: number): Promise<void> {
-  // Newer versions ask the player before a page may reach another port of the machine itself.
+  // Newer versions prompt the user before a page may connect to another port of its own machine.
   await page
     .context()
     .grantPermissions(['local-network-access'])
@@ -54,7 +54,7 @@ async function open(page: Page, port: number): Promise<void> {
   await page.locator('#crm-widget dialog[open]').waitFor();
 }
 
-/** Titles are times, of 13 digits; each is noted when it first stands in the widget, at the frame that shows it. */
+/** Titles are times of 13 digits. Each is recorded when it first appears in the widget, at the frame that shows it. */
 const html = (
   platform: number,
   session: string,

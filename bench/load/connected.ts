@@ -1,9 +1,9 @@
 import { startChild } from '../child.ts';
 import type { Arrivals, Connected, SocketOrder } from './socket-clients.ts';
 
-/** So many connected and subscribed sockets, in a process of their own. */
+/** This many connected and subscribed sockets, in a separate process. */
 export interface ConnectedSockets extends Connected {
-  /** What has arrived since the last time. */
+  /** What has arrived since the last call. */
   arrivals(): Promise<Arrivals>;
   stop(): Promise<void>;
 }

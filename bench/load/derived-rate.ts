@@ -4,23 +4,26 @@ import type { BenchPlatform } from '../platform.ts';
 import { resultOf } from './load.ts';
 import type { Order } from './process.ts';
 
-/** Acknowledged and not yet derived, at most: one to two seconds of work. The load waits when it is reached. */
+/**
+ * Maximum number of acknowledged events that are not yet derived: one to two seconds of work. The load waits when it is
+ * reached.
+ */
 const windowEvents = 8_000;
 const pollMs = 50;
 
 export interface DerivedRate {
-  /** Events a second, acknowledged and derived by the end of the clock. */
+  /** Events per second, acknowledged and derived by the end of the clock. */
   derived: number;
   longest_lag: number;
 }
 
 /**
- * Sends the simulator's full mix to a platform for so many seconds, as fast as derive works it off, so that the lag cannot
- * grow. What is counted is what derive has committed at the end of the clock.
+ * Sends the simulator's full mix to a platform for this many seconds, as fast as derive processes it, so that the lag cannot
+ * grow. The result counts what derive has committed at the end of the clock.
  *
  * @param seed of the mix: its players are `s<seed>-...` (events.ts)
- * @param streamed the mix is made while it is sent: for runs too long to hold it in memory. It costs the generator a
- *   part of the machine, so such a rate is no figure.
+ * @param streamed whether the mix is generated while it is sent, for runs too long to hold it in memory. It costs the
+ *   generator a part of the machine, so such a rate is not a valid figure.
  */
 export async function derivedRate(
   platform: BenchPlatform,
@@ -72,7 +75,7 @@ export async function derivedRate(
   }
 }
 
-/** More than any rate that is reached: the mix is made before the clock starts, and must not run out. */
+/** Higher than any rate that is reached: the mix is generated before the clock starts, and must not be used up. */
 const maxPerSecond = 15_000;
 
 async function derivedEvents(pool: Pool): Promise<number> {

@@ -3,7 +3,7 @@ import type { NextRequest } from './http-load.ts';
 
 const tenDaysAgo = () => (Date.now() - 10 * 86_400_000) * 1_000;
 
-/** Casino bets of 5,000 players, each with its own ids: what an operator publishes most. About 480 bytes. */
+/** Casino bets of 5,000 players, each with its own ids: the most common event of an operator. About 480 bytes. */
 export function casinoEvents(firstNumber: number): () => NextRequest {
   let number = firstNumber;
   return () => {
@@ -33,7 +33,7 @@ export function casinoEvents(firstNumber: number): () => NextRequest {
   };
 }
 
-/** The simulator's full mix of kinds, retries and quirks, but for what is invalid on purpose. Never ends. */
+/** The simulator's full mix of kinds, retries and quirks, without deliberately invalid events. Never ends. */
 export function* simulatedMix(seed: number): Generator<NextRequest> {
   for (const { label, method, path, body } of simulationOf(seed)) {
     if (label !== 'invalid') yield { method, path, body };

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * Callers without a credential who send the worst that they can, as fast as they are answered: a process of its own. Each connection
- * goes through all of the calls in turn, and opens a new connection when the platform cuts it.
+ * Callers without a credential that send the worst requests as fast as they are answered, in a separate process. Each
+ * connection sends all of the calls in turn. If the platform closes it, it opens a new one.
  *
- *   node hostile.ts <port> <connections>      says ready, goes on until it is stopped, and tells every second what it was answered
+ *   node hostile.ts <port> <connections>      reports ready, runs until it is stopped, and reports its answers every second
  */
 const [port = 0, connections = 50] = process.argv.slice(2).map(Number);
 
@@ -20,7 +20,7 @@ function call(method: string, path: string, body: string, headers = ''): string 
 }
 
 let guess = 0;
-/** Made for each call, so that no cache answers. */
+/** Generated per call, so that no cache answers. */
 const calls: (() => string)[] = [
   () => call('POST', '/api/console/v1/session', megabyte),
   () => call('POST', '/api/console/v1/session', deep),

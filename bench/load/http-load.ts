@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * A load generator on bare sockets. Why not a ready one: on two cores the generator shares the machine with what it
- * measures, and autocannon with a fresh body per request tops out at 25,000 requests/s, below what a bare node:http
- * server answers (33,000-37,000); the reference would then be the generator's limit, and every ratio flattered.
+ * A load generator on bare sockets. Why not an existing one: on two cores the generator shares the machine with what it
+ * measures, and autocannon with a fresh body per request reaches at most 25,000 requests/s, below what a bare node:http server
+ * answers (33,000-37,000). The reference would then be the generator's limit, and every ratio would be too good.
  *
- * One request under way per connection, keep-alive, no pipelining: like an operator's pool.
+ * One open request per connection, keep-alive, no pipelining: like an operator's pool.
  */
 
 export interface LoadOptions {
@@ -15,14 +15,14 @@ export interface LoadOptions {
   headers: Record<string, string>;
   connections: number;
   seconds: number;
-  /** Requests a second, spread evenly whatever the answers take; undefined = as many as come back. */
+  /** Requests per second, spread evenly regardless of response times. Undefined sends the next request with each answer. */
   rate?: number;
 }
 
 export interface LoadResult {
   answered: number;
   per_second: number;
-  /** Milliseconds from the moment the request was due to its answer. */
+  /** Milliseconds from the time at which the request was due to its answer. */
   p50_ms: number;
   p99_ms: number;
   statuses: Record<string, number>;
@@ -31,14 +31,14 @@ export interface LoadResult {
 
 export interface NextRequest {
   body: string;
-  /** Overrides of what the options say, for a mix of endpoints. */
+  /** Overrides of the options, for a mix of endpoints. */
   path?: string;
   method?: 'POST' | 'PUT';
 }
 
 /**
- * @param permit asked before each request; a promise makes its connection wait. For loads that follow what the other side
- * has worked off.
+ * @param permit called before each request; a promise makes its connection wait. For loads that follow the progress of the
+ * other side.
  */
 export async function runLoad(
   options: LoadOptions,
@@ -120,7 +120,7 @@ export async function runLoad(
   };
 }
 
-/** One keep-alive connection with one request under way. Understands answers with a content-length, as ours all are. */
+/** One keep-alive connection with one open request. It reads answers with a content-length, which all of ours have. */
 class Connection {
   #socket: Socket;
   #received = '';

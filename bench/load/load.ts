@@ -2,7 +2,7 @@ import { type Child, startChild } from '../child.ts';
 import type { LoadResult } from './http-load.ts';
 import type { Order } from './process.ts';
 
-/** Runs one load in a process of its own and gives its result. */
+/** Runs one load in a separate process and returns its result. */
 export async function loadOf(order: Exclude<Order, { more: number }>): Promise<LoadResult> {
   const generator = await startChild('bench/load/process.ts');
   try {
@@ -12,7 +12,7 @@ export async function loadOf(order: Exclude<Order, { more: number }>): Promise<L
   }
 }
 
-/** Sends the order and waits for the result; `onGenerated` hears when a mix is ready and the clock starts. */
+/** Sends the order and waits for the result. Calls `onGenerated` when a mix is ready and the clock starts. */
 export function resultOf(
   generator: Child,
   order: Exclude<Order, { more: number }>,

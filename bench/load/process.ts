@@ -2,11 +2,11 @@ import { casinoEvents, simulatedMix } from './events.ts';
 import { type LoadOptions, runLoad } from './http-load.ts';
 
 /*
- * The load generator as a process of its own: says ready, then answers each order with a result.
+ * The load generator as a separate process: reports ready, then answers each order with a result.
  *
  *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
- *   { mix: LoadOptions, events, seed }             the simulator's full mix: so many events of it made before the clock
- *                                                  starts, or with null as they are sent
+ *   { mix: LoadOptions, events, seed }             the simulator's full mix: so many events of it, generated before the clock
+ *                                                  starts, or with null while they are sent
  *   { more: number }                               for a mix: that many more may be sent
  */
 export type Order =
@@ -39,7 +39,7 @@ async function run(order: Order): Promise<unknown> {
   );
 }
 
-/** Undefined while the budget of the last `more` lasts; else a promise that the next one resolves. */
+/** Undefined while the last `more` is not used up; else a promise that the next one resolves. */
 function permit(): Promise<void> | undefined {
   if (allowed > 0) {
     allowed -= 1;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /*
- * Players of the site for benches: known by JWTs, so that no operator is asked a thousand times a second who they are.
+ * Players of the site for benches. They sign in with JWTs, so that the bench needs no operator that answers a thousand requests
+ * per second.
  */
 export const siteJwtSecret = 'a secret of the bench, 32 characters';
 
@@ -9,7 +10,7 @@ export const siteUser = (number: number) => `site-player-${number}`;
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What the operator's site would put into window.sid. */
+/** The value that the operator's site would set as window.sid. */
 export function siteSession(number: number): string {
   const now = Math.floor(Date.now() / 1_000);
   const head = encoded({ alg: 'HS256', typ: 'JWT' });
@@ -23,7 +24,7 @@ export interface SiteIdentity {
   BrandId: number;
 }
 
-/** Signs in at the site, which makes the player if there is none of the name. */
+/** Signs in at the site, which creates the player if there is none with this name. */
 export async function signIn(base: string, session: string): Promise<SiteIdentity> {
   const answer = await fetch(`${base}/Platform/LoginAuthToken`, { method: 'POST', headers: { authtoken: session } });
   const { Data, Errors } = (await answer.json()) as { Data: { User: SiteIdentity } | null; Errors: unknown };

@@ -2,12 +2,12 @@ import { WebSocket } from 'ws';
 import { signIn, siteSession } from './site-players.ts';
 
 /*
- * Connected browsers as a process of their own: says ready, then
+ * Connected browsers as a separate process: reports ready, then
  *
  *   { connect: { port, count } }   signs in so many players, opens a socket for each and subscribes it; answers with their UserIds
  *   { report: true }               what has arrived since the last report
  *
- * Messages to be measured carry the time of their writing (Date.now()) as their title.
+ * Measured messages have the time of writing (Date.now()) as their title.
  */
 export type SocketOrder = { connect: { port: number; count: number } } | { report: true };
 
@@ -21,13 +21,13 @@ export interface Arrivals {
   once: number;
   more: number;
   none: number;
-  /** Milliseconds from writing to arriving, sorted. */
+  /** Milliseconds from writing to arrival, sorted. */
   delays: number[];
-  /** Sockets that are open still. */
+  /** Sockets that are still open. */
   open: number;
 }
 
-/** Signing in, and proving, at the same time. */
+/** Maximum number of players that sign in and prove themselves at the same time. */
 const concurrency = 50;
 const brand = 'bench';
 

@@ -8,11 +8,11 @@ const beatMs = 50;
 export interface Arrival {
   /** performance.now() of the acknowledgement. */
   acknowledgedAt: number;
-  /** Until the transition could be seen, to `pollMs`. */
+  /** Milliseconds until the transition was visible, with a precision of `pollMs`. */
   tookMs: number;
 }
 
-/** Deposits at a steady rate, each of a player who is no member yet and becomes one by it. */
+/** Deposits at a steady rate. Each is of a player who is not a member yet and becomes one with it. */
 export class Arrivals {
   readonly #pool: Pool;
   readonly #stage: MidnightStage;
@@ -39,7 +39,7 @@ export class Arrivals {
     this.#running = Promise.all([this.#send((perSecond * beatMs) / 1000), this.#watch()]);
   }
 
-  /** Ends when every deposit sent has made its member, or 30 s later. */
+  /** Ends when every deposit has created its member, or after 30 s. */
   async stop(): Promise<{ seen: readonly Arrival[]; missing: number }> {
     this.#stopping = true;
     await this.#running;

@@ -31,8 +31,8 @@ export interface MidnightStage {
 }
 
 /**
- * Ledger, derive and segments of one worker in this process, with a clock of the bench's own: no machine waits for midnight. What asks
- * whether clocks agree is left out.
+ * Ledger, derive and segments of one worker in this process, with the bench's own clock, so that it does not have to wait for
+ * midnight. The comparison of clocks is left out.
  */
 export async function startMidnightStage(options: {
   pool: Pool;
@@ -64,7 +64,7 @@ export async function startMidnightStage(options: {
   const consumer = new SegmentConsumer({ wake: lane.wake, triggerAge: () => 3_600_000_000 });
   const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [consumer] });
   const computer = new SegmentComputer(deps);
-  // A writer takes one batch after the other.
+  // A writer appends one batch after the other.
   let appended: Promise<unknown> = Promise.resolve();
   const services = [leases, worker, lane, sweeper];
   return {

@@ -1,9 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-/*
- * The other reference: the server that everybody writes first. Fastify, one INSERT per request, durable, no check at all.
- */
+/* The second reference: the simplest durable server. Fastify, one INSERT per request, durable, without any check. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query(
   'create table if not exists naive_event (id bigint generated always as identity, path text, body jsonb)',

@@ -1,15 +1,15 @@
 import type { Did, Rule, RuleNode } from '@croupier/rules';
 
 /*
- * A hundred segments as a casino with sports and lottery keeps them: life cycle, value, products, behaviour within minutes, reach, bonuses,
- * and segments that ask for others.
+ * A hundred segments such as a casino with sports and lottery uses: life cycle, value, products, behaviour within minutes,
+ * reach, bonuses, and segments that refer to others.
  */
 export interface BenchSegment {
   readonly code: string;
   readonly rule: Rule;
 }
 
-/** Entered with the first approved deposit of a player: the one by which the bench measures. */
+/** Entered with the first approved deposit of a player. The bench measures with this segment. */
 export const measuredSegment = 'deposited_today';
 
 const all = (...rules: RuleNode[]): Rule => ({ combinator: 'and', rules });

@@ -3,7 +3,7 @@ import { consoleCall } from '../console-call.ts';
 import type { BenchPlatform } from '../platform.ts';
 import type { BenchSegment } from './hundred.ts';
 
-/** Makes and publishes segments through the console API, and waits until all are in force. */
+/** Creates and publishes segments through the console API, and waits until all are in force. */
 export async function publishSegments(platform: BenchPlatform, segments: readonly BenchSegment[]): Promise<void> {
   for (const { code, rule } of segments) {
     await consoleCall(platform, 'POST', 'segments', { code, name: code, rule });

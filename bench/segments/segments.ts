@@ -8,17 +8,17 @@ import { type BenchPlatform, startPlatform } from '../platform.ts';
 import { hundredSegments, measuredSegment } from './hundred.ts';
 import { publishSegments } from './publish.ts';
 
-/** Events a second of the full mix beside the measured ones. */
+/** Events per second of the full mix in addition to the measured ones. */
 const rate = 1_000;
-/** First deposits a second of players who are known: each enters `measuredSegment`. */
+/** First deposits per second by existing players; each enters `measuredSegment`. */
 const measuredPerSecond = 20;
 const pollMs = 20;
 /** A transition that takes longer counts as missing. */
 const longestMs = 30_000;
 
 /*
- * Segments: from the acknowledgement of a first deposit until the transition of its player can be read, while 1,000 events/s of the full mix
- * arrive and 100 segments are in force. A transition stands in one transaction with the membership.
+ * Segments: the time from the acknowledgement of a first deposit until the transition of its player can be read, while 1,000
+ * events/s of the full mix arrive and 100 segments are in force. A transition is committed together with the membership.
  */
 export async function benchSegments({ smoke }: { smoke: boolean }): Promise<boolean> {
   const seconds = smoke ? 5 : 60;
@@ -47,7 +47,10 @@ export async function benchSegments({ smoke }: { smoke: boolean }): Promise<bool
   }
 }
 
-/** Sends the deposits evenly, and looks for their transitions meanwhile. @returns milliseconds of each; Infinity where none was seen */
+/**
+ * Sends the deposits evenly and watches for their transitions at the same time. @returns milliseconds of each; Infinity if none
+ * was seen
+ */
 async function measure(platform: BenchPlatform, players: readonly string[]): Promise<number[]> {
   const acknowledged = new Map<string, number>();
   const seen = new Map<string, number>();

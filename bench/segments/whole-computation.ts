@@ -19,15 +19,16 @@ interface WholeComputation {
   brand: Brand;
   name: string;
   rule: Rule;
-  /** `select count(*) as members from ...`: the same members by SQL that was written by hand. */
+  /** `select count(*) as members from ...`: the same members with hand-written SQL. */
   byHand: string;
 }
 
 let segments = 0;
 
 /**
- * Computes a new segment as the platform does, without its rests between two portions, and has the members that are selected by hand inserted into
- * a table with the same keys. Reports both times; the platform's also covers when members leave by themselves.
+ * Computes a new segment as the platform does, without the pauses between two portions, and inserts the hand-selected members
+ * into a table with the same keys. Reports both times; the platform's also includes the time at which members leave
+ * automatically.
  */
 export async function computeWhole({ pool, brands, brand, name, rule, byHand }: WholeComputation): Promise<void> {
   const rules = new PlatformRules({ pool });

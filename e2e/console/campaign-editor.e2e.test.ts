@@ -3,9 +3,7 @@ import { ailments } from '../site/ailments.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
-/*
- * Campaigns are made, changed and published in the console, in a real browser.
- */
+/* Creating, changing and publishing campaigns in the console, in a real browser. */
 const { installation, browser } = await setupConsole();
 
 const campaign = (code: string) =>
@@ -15,7 +13,7 @@ const campaign = (code: string) =>
     `/brands/demo/campaigns/${code}`,
   );
 
-test('a campaign is made from a recipe, changed, undone, saved, checked and published', async (context) => {
+test('a campaign is created from a recipe, changed, undone, saved, checked and published', async (context) => {
   const page = await browser.page(context, { locale: 'en-GB' });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -44,7 +42,7 @@ test('a campaign is made from a recipe, changed, undone, saved, checked and publ
   expect(complaints).toEqual([]);
 });
 
-test('what is wrong with a draft is said at its step', async (context) => {
+test('errors of a draft are shown at their step', async (context) => {
   await callApi(installation, 'POST', '/brands/demo/campaigns', {
     code: 'faulty',
     name: 'Faulty',

@@ -5,8 +5,8 @@ import { callApi, complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
- * The console as operations, compliance and administrators use it: a bonus whose outcome is unknown, an exclusion that is proven, an account
- * that may only read.
+ * The console as operations, compliance and administrators use it: a bonus with an unknown outcome, the evidence of an
+ * exclusion, a read-only account.
  */
 const operatorKey = 'key-of-the-operator';
 const feedKey = 'key-of-the-feed-of-the-demo-brand';
@@ -25,14 +25,14 @@ const { installation, browser } = await setupConsole({
   ],
 });
 
-/** A player whom the operator knows, and of whom it has just told. */
+/** A player whom the operator knows and has just published. */
 async function newPlayer(user_id: string): Promise<void> {
   operator.books.addPlayer(user_id, { details: { language: 'en' } });
   await tell('POST', 'user', user_id);
   await expect.poll(() => isReadyToCredit(user_id), { timeout: 20_000 }).toBe(true);
 }
 
-/** Whether the platform has asked the operator about the player, which the gate needs. */
+/** Whether the platform has looked the player up at the operator, which the gate needs. */
 async function isReadyToCredit(user_id: string): Promise<boolean> {
   const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/players/${user_id}`, {
     headers: { authorization: `Bearer ${await installation.adminToken()}` },
@@ -56,7 +56,7 @@ const orderBonus = (user_id: string) =>
     offer: false,
   });
 
-test('a bonus whose outcome is unknown is resolved on one page, with its calls as evidence', async (context) => {
+test('a bonus with an unknown outcome is resolved on one page, with its calls as evidence', async (context) => {
   operator.dials.set('bonus_credit', {
     faults: [{ fault: 'reset', at: 'before_headers', when: 'after_effect', rate: 1 }],
   });
@@ -88,7 +88,7 @@ test('a bonus whose outcome is unknown is resolved on one page, with its calls a
   expect(complaints).toEqual([]);
 });
 
-test('an exclusion is proven: when it was heard of, that all followed it, and what was withheld since', async (context) => {
+test('an exclusion has evidence: when it arrived, that everything followed it, and what has been withheld since', async (context) => {
   operator.dials.set('bonus_credit', { faults: [] });
   await newPlayer('excluded-1');
   operator.books.change('excluded-1', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -104,7 +104,7 @@ test('an exclusion is proven: when it was heard of, that all followed it, and wh
     .getByRole('row', { name: /bonus.*withheld.*excluded/ })
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Show inputs' }).first().click();
+  await page.getByRole('button', { name: 'Details' }).first().click();
   await page
     .getByRole('cell', { name: /^excluded: / })
     .first()
@@ -114,7 +114,7 @@ test('an exclusion is proven: when it was heard of, that all followed it, and wh
   await page.getByText('The chain is whole.').waitFor();
 });
 
-test('an account that may only read is offered no change, and told why a page is closed to it', async (context) => {
+test('a read-only account is offered no changes, and a closed page says why', async (context) => {
   const { email, password } = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
     email: 'reader@example.com',
     grants: [{ brand: 'demo', role: 'viewer' }],
@@ -126,6 +126,33 @@ test('an account that may only read is offered no change, and told why a page is
   expect(await page.getByRole('button', { name: 'Recompute' }).count()).toBe(0);
   await page.goto(`${installation.url}/console/demo/settings/audit`);
   await page.getByText('An administrator can give you a role that may.').waitFor();
+});
+
+test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
+  const login = { email: 'two-places@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
+  const [office, home] = [await browser.page(context), await browser.page(context)];
+  await signIn(office, installation, login);
+  await signIn(home, installation, login);
+  await office.goto(`${installation.url}/console/demo/settings/profile`);
+  await office.getByRole('row', { name: /Chrome on Linux.*this one/ }).waitFor();
+  await office.getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByText('Ended.').waitFor();
+  await home.goto(`${installation.url}/console/demo/players`);
+  await home.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+  await signIn(home, installation);
+  await home.goto(`${installation.url}/console/demo/settings/accounts`);
+  await home
+    .getByRole('row', { name: /two-places/ })
+    .getByRole('button', { name: 'Sessions' })
+    .click();
+  await home.getByRole('dialog').getByRole('cell', { name: 'Chrome on Linux' }).waitFor();
+  await home.getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByRole('dialog').last().getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByText('The account is not signed in anywhere.').waitFor();
+  await office.goto(`${installation.url}/console/demo/players`);
+  await office.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
 });
 
 /** Pages that are closed to a role, as its menu should leave them out. */
@@ -166,7 +193,7 @@ test.for(Object.entries(closedPages))(
       await link.click();
       await page.waitForURL(`**/${places[number]}`);
       await page.locator('main :is(h2, [role=alert])').first().waitFor();
-      await page.locator('main [role=status]').waitFor({ state: 'detached' });
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
     }
     expect(refused).toEqual([]);
   },

@@ -4,13 +4,11 @@ import { ailments } from '../site/ailments.ts';
 import { callApi, complaintsOf, deposit, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
-/*
- * Segments as somebody of the CRM makes them: with the builder, by mouse and by keyboard alone.
- */
+/* Segments as a CRM manager creates them: with the builder, by mouse and by keyboard alone. */
 const { installation, browser } = await setupConsole();
 beforeAll(() => deposit(installation, 'ann-1'));
 
-/** The segment's rule, as the platform has it. */
+/** The segment's rule as stored by the platform. */
 const ruleOf = async (code: string) =>
   (await callApi<{ draft: { rule: unknown } | null }>(installation, 'GET', `/brands/demo/segments/${code}`)).draft
     ?.rule;
@@ -19,7 +17,7 @@ const json = (page: Page) => page.getByLabel('Rule (JSON)');
 const show = (page: Page, view: 'Builder' | 'JSON') =>
   page.getByRole('radiogroup', { name: 'View of the rule' }).getByText(view, { exact: true }).click();
 
-test('a rule is built by mouse: fields, windows, a count with conditions, groups, dragging; its errors stand at their conditions', async (context) => {
+test('a rule is built by mouse: fields, windows, a count with conditions, groups, dragging; errors are shown at their conditions', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -47,7 +45,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
   await page.getByRole('option', { name: 'status', exact: false }).first().click();
   await second.getByLabel('Comparison').selectOption('in');
   await second.getByText(/removes \d/).waitFor();
-  // A group of its own, which means the opposite.
+  // A negated group.
   await page.getByRole('button', { name: 'Add group' }).last().click();
   const group = page.getByRole('group', { name: 'Group' }).last();
   await group.getByLabel('How the conditions combine').selectOption('notOr');
@@ -55,7 +53,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
   await page.getByRole('option', { name: 'profile.is_excluded' }).first().click();
   await page.getByText(/it is not true that/).waitFor();
   expect(await ailments(page)).toEqual([]);
-  // What is dragged is where it is dropped, and JSON says the same.
+  // A dragged condition is where it was dropped, and the JSON shows the same.
   await group.getByTitle('Drag to another place').last().dragTo(first);
   await show(page, 'JSON');
   const built = JSON.parse(await json(page).inputValue());
@@ -68,7 +66,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
       { combinator: 'or', not: true, rules: [] },
     ],
   });
-  // And the other way: what is written as JSON is drawn.
+  // The opposite direction: a rule written as JSON appears in the builder.
   const rules = [{ field: 'trait.deposit_count', operator: 'between', value: [1, 5] }];
   await json(page).fill(JSON.stringify({ combinator: 'or', rules }));
   await show(page, 'Builder');
@@ -83,7 +81,7 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
   expect(complaints).toEqual([]);
 });
 
-/** Goes to a control by the Tab key, as who has no mouse. */
+/** Moves to a control with the Tab key, as a person without a mouse does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press('Tab');
@@ -95,7 +93,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`the Tab key does not lead to ${name}`);
 }
 
-test('by keyboard alone a segment is built, published, and moves when a player qualifies', async (context) => {
+test('by keyboard alone a segment is built and published, and moves when a player qualifies', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/new-segment`);
@@ -109,7 +107,7 @@ test('by keyboard alone a segment is built, published, and moves when a player q
   await page.keyboard.type('1');
   await tabTo(page, /^Add condition$/);
   await page.keyboard.press('Enter');
-  // The keyboard is at the field of the new condition.
+  // The focus is on the field of the new condition.
   await page.keyboard.press('Control+A');
   await page.keyboard.type('deposit_sum');
   await page.getByRole('option', { name: 'trait.deposit_sum', exact: false }).first().waitFor();
@@ -144,7 +142,7 @@ test('by keyboard alone a segment is built, published, and moves when a player q
   await page.getByRole('link', { name: 'ann-4' }).waitFor();
 });
 
-test('a list is uploaded, frozen and compared; versions say what changed; a segment that is used is not deleted', async (context) => {
+test('a list is uploaded, frozen and compared; versions show their changes; a segment in use is not deleted', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 1000 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -162,7 +160,7 @@ test('a list is uploaded, frozen and compared; versions say what changed; a segm
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText('live', { exact: true }).waitFor();
 
-  // A segment of two versions, which asks for the list, and whose members are frozen in the end.
+  // A segment with two versions that refers to the list, and whose members are frozen at the end.
   const rule = (value: number) => ({
     combinator: 'and',
     rules: [
@@ -193,7 +191,7 @@ test('a list is uploaded, frozen and compared; versions say what changed; a segm
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
   await page.getByRole('tab', { name: 'Rule' }).click();
   await page.getByText('This segment is a fixed list of players.').waitFor();
-  // Where it is used stands on the page, and stops a deletion.
+  // The page shows where it is used, and that prevents its deletion.
   await page.goto(`${installation.url}/console/demo/segments/invited`);
   await page.getByRole('link', { name: 'came', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
@@ -206,7 +204,7 @@ test('a list is uploaded, frozen and compared; versions say what changed; a segm
   expect(complaints).toEqual([]);
 });
 
-test.for(['light', 'dark'] as const)('a button that is pointed at can be read, %s', async (colorScheme, context) => {
+test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s', async (colorScheme, context) => {
   const page = await browser.page(context, { colorScheme });
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/segments/high_rollers`);

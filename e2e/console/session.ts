@@ -16,18 +16,18 @@ export async function signIn(page: Page, installation: Installation, login = fir
   await page.getByRole('heading', { level: 2, name: /^(Now|Jetzt)$/ }).waitFor();
 }
 
-/** What a browser refused to run or to load, which a strict policy shows as errors. */
+/** Everything that the browser refused to run or to load. Under a strict policy that appears as errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // The first question of a page that nobody is signed in on is answered 401.
+    // The first request of a page without a session is answered 401.
     if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   return complaints;
 }
 
-/** A call of the console API with the admin token. @returns the body of its answer, which is a success */
+/** Calls the console API with the admin token. @returns the body of a successful answer */
 export async function callApi<Body>(
   installation: Installation,
   method: string,

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /*
- * A casino's pages, on an origin of their own and under a policy as strict as any: no script, style or connection but those
- * that docs/guides/site.md asks for. Each page sets what it is told to on `window`, loads the platform's script as
- * docs/reference/interface.md, Endpoints D says, and keeps what it hears:
+ * A casino's pages, on their own origin and under the strictest policy: only the scripts, styles and connections that
+ * docs/guides/site.md requires. Each page sets the given values on `window`, loads the platform's script as
+ * docs/reference/interface.md, Endpoints D says, and records:
  *
- *   window.heard        [event, detail] of everything that Crm.on told
+ *   window.heard        [event, detail] of everything that Crm.on reported
  *   window.violations   what the browser refused because of the policy
  */
 export interface CasinoPage {
@@ -16,7 +16,10 @@ export interface CasinoPage {
   crm?: Record<string, unknown>;
   sid?: string;
   brand?: string;
-  /** How the script gets there. Default `at once`; `late`: when the test calls `addScript()`; `twice`: two tags, two loaders. */
+  /**
+   * How the script is added. Default `at once`; `late` when the test calls `addScript()`; `twice` with two tags and two
+   * loaders.
+   */
   script?: 'at once' | 'late' | 'twice';
   /** Rules of the page, linked before the script. */
   css?: string;
@@ -91,7 +94,7 @@ if (page.script === 'twice') void addScript();
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="#7a1d35" d="M0 0h4v3H0z"/></svg>`;
 
-/** Starts the pages' server. Its origin goes into the brand's `site_origins`; where the platform is, is told later. */
+/** Starts the pages' server. Its origin is part of the brand's `site_origins`; the platform's address is set later. */
 export async function startCasinoPages() {
   const pages = new Map<string, CasinoPage>();
   let platform = '';
@@ -116,7 +119,7 @@ export async function startCasinoPages() {
     openTo(url: string): void {
       platform = url;
     },
-    /** @returns the address of a page that was not there before. */
+    /** @returns the address of a new page. */
     add(page: CasinoPage): string {
       const id = randomUUID();
       pages.set(id, page);

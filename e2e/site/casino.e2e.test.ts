@@ -11,8 +11,9 @@ import { picture } from './picture.ts';
 import { calm, loaded, outcome } from './site.ts';
 
 /*
- * `npm start`, and then a person in the demo casino: signs up, plays, deposits, gets a message, claims a reward, leaves a channel, has had
- * enough. Supervisor, database, sandbox and all; what the platform knows of the player is asked for through the console API.
+ * `npm start`, and then a person in the demo casino: signs up, plays, deposits, gets a message, claims a reward, leaves a
+ * channel, and excludes herself. Supervisor, database, sandbox and everything else is real. The test reads the platform's data
+ * about the player through the console API.
  */
 const adminToken = 'admin-token-of-the-casino-test';
 const dataDir = await mkdtemp(path.join(tmpdir(), 'croupier-casino-'));
@@ -26,7 +27,7 @@ const present = (name: string) => new RegExp(`^ +${name} +(.+)$`, 'm').exec(inst
 const casino = present('Sandbox casino');
 const testSid = /sid (\S+)/.exec(present('Brand demo, test user'))?.[1] ?? '';
 
-/** Of the console API, below the brand. */
+/** Calls the console API, below the brand. */
 async function ask<T>(at: string, body?: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
   const answer = await fetch(`${installation.url}/api/console/v1/brands/demo/${at}`, {
@@ -37,7 +38,7 @@ async function ask<T>(at: string, body?: unknown): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Notes when the message and the offer of a first deposit are on the page, in milliseconds since the epoch. */
+/** Records when the message and the offer of a first deposit are on the page, in milliseconds since the epoch. */
 const watchWelcome = `
   window.seen = {};
   const look = () => {
@@ -47,7 +48,7 @@ const watchWelcome = `
   };
   look();`;
 
-/** When the platform had acknowledged the approved deposit, as the casino's server measured it. */
+/** When the platform acknowledged the approved deposit, as measured by the casino's server. */
 const acknowledged = `fetch('/api/told').then((answer) => answer.json()).then(({ told }) => {
   const deposit = told.find(({ kind, body }) => kind === 'payment' && body.status === 'Approved');
   return deposit?.took == null ? false : deposit.at + deposit.took;
@@ -70,7 +71,7 @@ const desktop = { ...calm, viewport: { width: 1120, height: 720 } };
 test('a first deposit brings its welcome and its offer onto the screen within a second', {
   timeout: 120_000,
 }, async (context) => {
-  // Of three people the quickest counts: a machine that does other work besides delays everything.
+  // The fastest of three players counts, because other work on the machine may delay some.
   const all: { message: number; offer: number }[] = [];
   for (const name of ['Ada', 'Ben', 'Eva']) {
     const page = await browser.page(context, desktop);
@@ -126,7 +127,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByText('€20.00').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await page.getByText('€70.00').waitFor();
-  // The recipe of the demo brand: nobody calls an API for it.
+  // The recipe of the demo brand, without any API call.
   const welcome = page.getByRole('dialog', { name: 'Welcome, Ada' });
   await welcome.waitFor();
   await picture(page, 'casino-welcome');
@@ -156,7 +157,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     { limitMs: 15_000, everyMs: 500 },
   );
   await page.locator('#inbox-badge').waitFor();
-  // What was told a moment ago is no part of the pictures.
+  // Clears the last notification, so that it is not in the pictures.
   const quiet = () => page.locator('#toast').evaluate((line) => line.replaceChildren());
   await quiet();
   await picture(page, 'casino');
@@ -201,7 +202,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'Exclude myself' }).click();
   await page.getByText('You have excluded yourself').waitFor();
   await page.locator('#inbox-badge').waitFor({ state: 'hidden' });
-  // The page is empty at once; the platform hears of it by an event, a moment later.
+  // The page is empty immediately; the platform learns of it from an event, a moment later.
   await until(
     'what is written now to be withheld',
     async () => {
@@ -210,7 +211,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     },
     { limitMs: 15_000, everyMs: 500 },
   );
-  // The same session is good again once the exclusion is over.
+  // The same session is valid again once the exclusion is over.
   await page.getByRole('button', { name: 'End it' }).click();
   await until(
     'the platform to know that the exclusion is over',
@@ -226,12 +227,12 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Come in' }).waitFor();
 
-  // The fixed session, from the console of a page on which nobody is signed in.
+  // The fixed session, from the browser console of a page without a signed-in player.
   await page.evaluate(`window.sid = '${testSid}'; Crm.init()`);
   await page.evaluate("Crm.demoMessage({ Event: 'message', Title: 'For the test user' })");
   await page.getByRole('dialog', { name: 'For the test user' }).waitFor();
   expect(strangers).toEqual([]);
-  // An exclusion is answered 401, which browsers put on the console.
+  // An exclusion is answered 401, which browsers log on the console.
   expect(complaints.filter((text) => !text.includes('401') && !text.includes('session_ended'))).toEqual([]);
 });
 
@@ -243,20 +244,20 @@ test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM r
   await page.goto(`${casino}/tag-manager`);
   await page.getByText('The script tells the error missing_session').waitFor();
   expect((await page.locator('#steps li').allTextContents()).join(' ')).not.toMatch(
-    /started by itself|window\.sid and/,
+    /started automatically|window\.sid and/,
   );
   await page.goto(casino);
   await page.getByRole('button', { name: 'Come in' }).click();
   await page.getByRole('button', { name: 'Maria Borg' }).click();
   await page.getByRole('heading', { name: 'Welcome, Maria.' }).waitFor();
   await page.goto(`${casino}/tag-manager`);
-  await page.getByText('The script is there and started by itself').waitFor();
+  await page.getByText('The script is loaded and started automatically').waitFor();
   expect(await page.locator('#steps li').allTextContents()).toEqual([
     'The tag manager started.',
     'Page view, DOM ready: the tag fires.',
-    'The dataLayer holds the sid.',
+    'The dataLayer has the sid.',
     'The tag set window.sid and added the script.',
-    'The script is there and started by itself (autoInit).',
+    'The script is loaded and started automatically (autoInit).',
   ]);
   await picture(page, 'tag-manager');
   await page.getByRole('button', { name: 'Inbox' }).click();
@@ -272,7 +273,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   await page.goto(casino);
   await page.getByRole('button', { name: 'Come in' }).click();
   await page.getByRole('button', { name: 'Jonas Lindström' }).click();
-  // Whoever comes in is not told good night.
+  // At night, a visitor is still greeted with "Good evening".
   await page.getByText('Good evening').waitFor();
   await page.getByRole('link', { name: 'Lucky Lanterns' }).click();
   await page.getByRole('button', { name: 'Deposit' }).click();
@@ -280,12 +281,12 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
   const toast = await boxOf(page.getByText('is in your wallet'));
   const spin = await boxOf(page.getByRole('button', { name: 'Spin' }));
   expect(toast.y + toast.height).toBeLessThan(spin.y);
-  // In sight without scrolling, and the page is no wider than the phone.
+  // Visible without scrolling, and the page is no wider than the phone.
   expect(spin.y + spin.height).toBeLessThan(phone.viewport.height);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.viewport.width);
   await page.getByRole('dialog', { name: 'Welcome, Jonas' }).waitFor();
   await page.keyboard.press('Escape');
-  // From right to left no room is wider than the phone either.
+  // In right-to-left mode no page is wider than the phone either.
   await page.evaluate("document.documentElement.dir = 'rtl'");
   for (const room of ['lobby', 'account', 'developers', 'game/lucky-lanterns']) {
     await page.evaluate(`location.hash = '${room}'`);
@@ -294,7 +295,7 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
     await picture(page, `casino-rtl-${room.replace('/', '-')}`);
   }
   await page.evaluate("document.documentElement.dir = 'ltr'");
-  // Escape gives the focus back as the keyboard does, and the room that has it then is not framed.
+  // Escape returns the focus as with the keyboard, and the main element, which then has it, has no outline.
   await page.locator('main').focus();
   await page.getByRole('button', { name: 'Deposit' }).evaluate('button => button.click()');
   await page.keyboard.press('Escape');
@@ -304,8 +305,8 @@ test('at one in the morning, on a phone', { timeout: 60_000 }, async (context) =
 });
 
 /*
- * What docs/guides/site.md tells an operator to write, as it stands there, under the strictest policy of its section 3: only names and
- * addresses are this installation's.
+ * Runs the code that docs/guides/site.md requires from an operator, unchanged, under the strictest policy of its section 3.
+ * Only names and addresses are those of this installation.
  */
 test("the guide's page works under the guide's policy", { timeout: 60_000 }, async (context) => {
   const { expect } = context;
@@ -318,10 +319,10 @@ test("the guide's page works under the guide's policy", { timeout: 60_000 }, asy
       .replaceAll('wss://crm.example.com', platform.replace('http', 'ws'));
   const policy = block('\nscript-src')
     .trim()
-    // Without what is said beside it: a place to fill in, or when it is needed.
+    // Without the remarks next to it: a placeholder, or when it is needed.
     .replace(/<.*>| {8,}.*/g, '')
     .replaceAll('\n', '; ');
-  // A page that the test hands to the browser came from no address, so that the browser takes it for one of the internet.
+  // A page that the test passes to the browser directly has no address, so the browser treats it as a page on the internet.
   const page = await browser.page(context, { ...desktop, permissions: ['local-network-access'] });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { badge, heard, inbox, loaded, outcome, type setupSite, violations } from './site.ts';
 
-/** All texts of the interface, each another word than its default. */
+/** All texts of the interface, each different from its default. */
 const translations = {
   recieved: 'Kam an:',
   validUntil: 'Gilt bis:',
@@ -16,7 +16,7 @@ const expires = '2036-03-09 14:00:00';
 
 /** Every key of docs/reference/interface.md, Endpoints D, in both versions. */
 export function configurationTests({ pages, player, send, open, testSid }: Awaited<ReturnType<typeof setupSite>>) {
-  test('1.1: every key of the inbox, and every text at its place', async (context) => {
+  test('1.1: every key of the inbox, and every text in its place', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, {
@@ -41,7 +41,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     const page = await open(context, {
       crm,
       player: who,
-      // Of the page, before the script: it wins.
+      // The page's own rule, before the script, takes precedence.
       css: '#crm-widget .crm-title { color: rgb(1, 2, 3) }',
     });
     await page.getByText('1', { exact: true }).waitFor();
@@ -69,7 +69,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     expect(await violations(page)).toEqual([]);
   });
 
-  test('1.1: what is off by default is off, and says so', async (context) => {
+  test('1.1: features that are off by default are off, and report that', async (context) => {
     const { expect } = context;
     const page = await open(context, { crm: { integrationVersion: 1.1, autoInit: true }, player: player() });
     await loaded(page);
@@ -79,7 +79,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     }
     await page.evaluate('Crm.toggleInbox()');
     expect(await page.locator('.crm-inbox[open]').count()).toBe(0);
-    // The fog, the terms and the badge of the defaults: nothing closes, the terms stand below, nothing is counted.
+    // Defaults of fog, terms and badge: there is no close button, the terms are at the bottom, and nothing is counted.
     await page.evaluate("Crm.demoMessage({ Title: 'T', CTAButtonText: 'Go', FooterText: 'Terms' })");
     const modal = page.locator('.crm-modal[open]');
     const [terms, button] = await Promise.all(
@@ -91,7 +91,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     expect(await badge(page)).toBe('');
   });
 
-  test('1.0, the default: no inbox, one hint, and the three functions on; each of the three flags switches its own off', async (context) => {
+  test('1.0, the default: no inbox, one hint, and the three functions on; each of the three flags turns its own function off', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: { autoInit: false, inbox: { enable: true } }, player: who });
@@ -104,7 +104,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
       Crm.track('level_up', { level: 3 }), Crm.pendingRewards(), Crm.profile(),
     ])`);
     expect(results).toMatchObject([{ Id: expect.any(String) }, [], { Consents: expect.any(Array) }]);
-    // Messages are shown all the same.
+    // Messages are still shown.
     await send(who, { event: 'shoutout', title: 'For old pages too' });
     await page.locator('.crm-shoutout').getByText('For old pages too').waitFor();
     await page.evaluate('Crm.toggleInbox()');
@@ -118,7 +118,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     }
   });
 
-  test('the texts are found under inbox too, and translations go before them', async (context) => {
+  test('texts are also read below inbox, and translations take precedence', async (context) => {
     const { expect } = context;
     const crm = inbox(
       { inboxEmpty: 'Under inbox', questionsTop: 'Not this' },
@@ -131,7 +131,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     expect(await page.locator('.crm-questions').textContent()).toBe('This help@casino.test');
   });
 
-  test('started by hand: nothing happens before Crm.init(), and the sid of that moment counts', async (context) => {
+  test('started by hand: nothing happens before Crm.init(), and the sid at that time is used', async (context) => {
     const { expect } = context;
     const [first, second] = [player(), player()];
     await send(first, { event: 'inbox', title: 'For the first' });
@@ -148,7 +148,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     expect(await page.getByText('For the first').count()).toBe(0);
   });
 
-  test('the test user is signed in from the console, and never asked for at the operator', async (context) => {
+  test('the test user is signed in from the console, without a request to the operator', async (context) => {
     const page = await open(context, { crm: { ...inbox(), autoInit: false } });
     await loaded(page);
     await page.evaluate(`window.sid = '${testSid}'; Crm.init()`);
@@ -156,7 +156,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await page.getByRole('dialog', { name: 'It works' }).waitFor();
   });
 
-  test('a script that comes late, and calls before it is ready', async (context) => {
+  test('a script that loads late, and calls before it is ready', async (context) => {
     const who = player();
     const page = await open(context, { crm: { ...inbox(), autoInit: false }, player: who, script: 'late' });
     await page.waitForLoadState('load');
@@ -169,7 +169,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     const who = player();
     const page = await open(context, { crm: inbox(), player: who, script: 'twice' });
     await page.reload({ waitUntil: 'commit' });
-    // Those of the page as it was before are not among them.
+    // The page's sockets from before are not included.
     const sockets: string[] = [];
     page.on('websocket', (socket) => sockets.push(socket.url()));
     await loaded(page);
@@ -182,7 +182,7 @@ export function configurationTests({ pages, player, send, open, testSid }: Await
     await expect.poll(() => heard(page, 'shoutout')).toMatchObject([{ Title: 'Once' }]);
   });
 
-  test('no sid, one that nobody has, a brand that is none: told as an error, and nothing of anybody is shown', async (context) => {
+  test("no sid, an unknown sid, an unknown brand: reported as an error, and no player's data is shown", async (context) => {
     const { expect } = context;
     const page = await open(context, { crm: inbox() });
     const refused = async (code: string) => {

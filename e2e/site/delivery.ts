@@ -1,9 +1,9 @@
 import { test } from 'vitest';
 import { badge, heard, inbox, outcome, type setupSite } from './site.ts';
 
-/** Live, late, recalled, and many. */
+/** Messages that are live, late, recalled, or many. */
 export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnType<typeof setupSite>>) {
-  test('a message arrives, is counted and told to the page with its Data, and a recall takes it back', async (context) => {
+  test('a message arrives, is counted and reported to the page with its Data, and a recall removes it', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: inbox(), player: who });
@@ -26,7 +26,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     expect(await badge(page)).toBe('');
   });
 
-  test('offline and back: what is shown stays, what came meanwhile arrives', async (context) => {
+  test('offline and back: what is shown stays, and messages from the meantime arrive', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, { event: 'inbox', title: 'From before' });
@@ -35,7 +35,7 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByRole('heading', { name: 'From before' }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('Not up to date').waitFor();
-    // Deleting now is shown, and taken back with a word because it cannot be kept.
+    // Deleting offline is shown, then undone with a notice because it cannot be stored.
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alert').getByText('could not be deleted').waitFor();
@@ -47,14 +47,14 @@ export function deliveryTests({ player, send, copy, open, crm }: Awaited<ReturnT
     await page.getByText('Not up to date').waitFor({ state: 'hidden' });
   });
 
-  test('where sockets are blocked the page polls', async (context) => {
+  test('if sockets are blocked the page polls', async (context) => {
     const who = player();
     const page = await open(context, { crm: inbox(), player: who, script: 'late' });
     await page.evaluate('window.WebSocket = class { constructor() { throw new Error("blocked"); } }; addScript()');
     await page.locator('#bell').click();
     await page.getByText('There is currently no messages in your inbox').waitFor();
     await send(who, { event: 'inbox', title: 'By polling' });
-    // A look at the page is a poll where the last one is old; coming back online always is.
+    // Returning to the page polls if the last poll is old; coming back online always polls.
     await page.evaluate("dispatchEvent(new Event('online'))");
     await page.getByRole('heading', { name: 'By polling' }).waitFor();
   });

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { inbox, loaded, type Message, outcome, type setupSite, violations } from './site.ts';
 
-/** Ways to make a browser run something, or ask a stranger, by a text. */
+/** Texts that try to make a browser run code or contact a foreign server. */
 const attacks = [
   '<script>window.pwned = 1</script>',
   '<img src="x" onerror="window.pwned = 2">',
@@ -15,7 +15,7 @@ const attacks = [
   '<p onclick="window.pwned = 11" id="bell" class="crm-modal" name="Crm">x</p>',
 ];
 const everything = attacks.join('\n');
-/** As many of them as a field takes, from the given one on. */
+/** As many of them as fit into a field, starting at the given one. */
 const fits = (limit: number, from: number) => attacks.slice(from).join('').slice(0, limit);
 const links = [
   'javascript:window.pwned=12',
@@ -23,7 +23,7 @@ const links = [
   'data:text/html,<script>pwned=14</script>',
 ];
 
-/** What no element of ours may have, whatever the message held. */
+/** What none of our elements may have, regardless of the message. */
 const traces = `[...document.querySelectorAll('#crm-widget *')].flatMap((node) => [
   ...(['SCRIPT', 'IFRAME', 'OBJECT', 'FORM', 'INPUT', 'STYLE', 'BASE', 'META', 'LINK'].includes(node.tagName) ? [node.outerHTML] : []),
   ...[...node.attributes].filter(({ name, value }) =>
@@ -47,17 +47,17 @@ export function messageTests({ pages, player, open, crm: consoleApi }: Awaited<R
     data: { anything: everything, __proto__: { polluted: true } },
   });
 
-  test('an attack in every field of a message, a shoutout and an inbox message is text, or gone', async (context) => {
+  test('an attack in every field of a message, a shoutout and an inbox message is text, or removed', async (context) => {
     const { expect } = context;
     const who = player();
     const page = await open(context, { crm: inbox({}, { enableCrmIntegration: true }), player: who });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await loaded(page);
-    // Listed once: what comes from here on is announced.
+    // Waits for the first list: later messages are announced.
     await outcome(page, "document.querySelector('.crm-empty')?.textContent.includes('no messages')");
     for (const event of ['message', 'shoutout', 'inbox']) {
-      // Addresses that could run something are refused where they are written.
+      // Addresses that could run code are refused when the message is written.
       const refusals = links.flatMap((link) =>
         ['cta_button_link', 'cta_button2_link', 'image_url'].map((field) =>
           expect(

@@ -4,7 +4,7 @@ import { inbox, loaded, type setupSite } from './site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** By phone, by keyboard, and by screen reader. */
+/** With a phone, a keyboard, and a screen reader. */
 export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<typeof setupSite>>) {
   const offer = () => ({
     event: 'inbox',
@@ -35,7 +35,7 @@ export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<ty
       expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
-  test('with the keyboard alone: open, read, delete, close, and back where one was', async (context) => {
+  test('with the keyboard alone: open, read, delete, close, and return to the previous focus', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, offer());
@@ -67,7 +67,7 @@ export function peopleTests({ pages, player, send, open }: Awaited<ReturnType<ty
     expect(await page.evaluate('document.activeElement.id')).toBe('bell');
   });
 
-  test('axe finds nothing: list, message, question, banners, modal', async (context) => {
+  test('axe finds nothing: list, message, confirmation, banners, modal', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, offer());

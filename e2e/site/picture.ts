@@ -2,19 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Of the WebP: sharp enough for a guide, and every picture below 60 KB. */
+/** Quality of the WebP: sharp enough for a guide, with every picture below 60 KB. */
 const quality = 0.75;
 
 /**
- * Keeps what a window shows, as `<name>.webp` in the folder that TEST_PICTURES names; without one it does nothing.
- * `TEST_PICTURES=docs/guides/pictures vitest run e2e/site` makes those of docs/guides/site.md anew.
+ * Saves a screenshot of the window as `<name>.webp` in the folder TEST_PICTURES; without that variable it does nothing.
+ * `TEST_PICTURES=docs/guides/pictures vitest run e2e/site` creates those of docs/guides/site.md again.
  */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES;
   if (!folder) return;
   await mkdir(folder, { recursive: true });
   const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');
-  // Playwright writes no WebP; a browser does. In a page of its own, because the policy of the pages allows no data: images.
+  // Playwright cannot write WebP, but a browser can. A separate page does it, because the policy of the pages allows no data:
+  // images.
   const studio = await page.context().newPage();
   try {
     const webp = (await studio.evaluate(`(async () => {

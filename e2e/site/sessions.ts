@@ -1,9 +1,9 @@
 import { test } from 'vitest';
 import { badge, heard, inbox, type setupSite } from './site.ts';
 
-/** Signing in and out on one page, and sessions that end by themselves. */
+/** Signing in and out on one page, and sessions that end automatically. */
 export function sessionTests({ player, send, open, operator, publish }: Awaited<ReturnType<typeof setupSite>>) {
-  test('after logout and login as another player nothing of the first is left, or arrives', async (context) => {
+  test('after logout and login as another player no data of the first player is left, or arrives', async (context) => {
     const { expect } = context;
     const [first, second] = [player(), player()];
     await send(first, { event: 'inbox', title: 'Secret of the first' });
@@ -40,14 +40,14 @@ export function sessionTests({ player, send, open, operator, publish }: Awaited<
     expect(await page.getByText('Still there').count()).toBe(0);
     expect(await badge(page)).toBe('');
     expect(await heard(page, 'error')).toMatchObject([{ code: 'invalid_session' }]);
-    // A new session of the same player brings all of it back.
+    // A new session of the same player restores all of it.
     operator.books.signIn(who.user_id, `${who.sid}-again`);
     await page.evaluate(`window.sid = '${who.sid}-again'; Crm.init()`);
     await page.evaluate('Crm.toggleInbox()');
     await page.getByRole('heading', { name: 'Still there' }).waitFor();
   });
 
-  test('an exclusion ends contact at once: the inbox empties, and nothing arrives any more', async (context) => {
+  test('an exclusion ends contact immediately: the inbox empties, and nothing more arrives', async (context) => {
     const { expect } = context;
     const who = player();
     await send(who, { event: 'inbox', title: 'An offer' });

@@ -7,14 +7,14 @@ import { sessionTests } from './sessions.ts';
 import { setupSite } from './site.ts';
 
 /*
- * The browser script as an operator's page uses it (docs/reference/interface.md, Endpoints D), in a real Chromium, over a whole installation: what the
- * page configures, who is signed in, what staff write through the console API, and what the player then sees. One installation
- * and one browser for all of it; the tests run side by side, each with players and windows of its own.
+ * The browser script as an operator's page uses it (docs/reference/interface.md, Endpoints D), in a real Chromium, over a whole
+ * installation: what the page configures, the sessions, what staff write through the console API, and what the player then
+ * sees. All tests share one installation and one browser. They run in parallel, each with its own players and windows.
  */
 const site = await setupSite(32);
 
 describe.concurrent('what the page configures', { timeout: 60_000 }, () => configurationTests(site));
-describe.concurrent('who is signed in', { timeout: 60_000 }, () => sessionTests(site));
-describe.concurrent('what a message may hold', { timeout: 60_000 }, () => messageTests(site));
-describe.concurrent('how messages arrive', { timeout: 60_000 }, () => deliveryTests(site));
-describe.concurrent('who reads them, and how', { timeout: 60_000 }, () => peopleTests(site));
+describe.concurrent('sessions', { timeout: 60_000 }, () => sessionTests(site));
+describe.concurrent('what a message may contain', { timeout: 60_000 }, () => messageTests(site));
+describe.concurrent('delivery of messages', { timeout: 60_000 }, () => deliveryTests(site));
+describe.concurrent('devices and accessibility', { timeout: 60_000 }, () => peopleTests(site));

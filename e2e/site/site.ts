@@ -11,18 +11,18 @@ import { type CasinoPage, startCasinoPages } from './casino-pages.ts';
 
 /*
  * Everything between an operator and a player's screen, for one test file: a whole installation, the sandbox operator with its
- * sessions, a casino's pages, and one browser in which each test has windows of its own. The players are made and made known to the
- * platform at once, so that no test waits for a look-up.
+ * sessions, a casino's pages, and one browser in which each test has its own windows. All players are created and published to
+ * the platform at the start, so that no test waits for a look-up.
  */
 export interface Player {
   user_id: string;
   sid: string;
 }
 
-/** Of a message, as the console API takes it; what a test leaves out is left out. */
+/** The fields of a message, as the console API accepts them; a test passes only some. */
 export type Message = Record<string, unknown>;
 
-/** Without a graphics card each frame of an animation is painted by a processor that two tests share. */
+/** Without a graphics card the processor paints each frame of an animation, and two tests share it. */
 export const calm: BrowserContextOptions = { viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' };
 
 const testSid = 'the-fixed-sid-of-the-test-user';
@@ -79,7 +79,7 @@ export async function setupSite(playerCount: number) {
     return written.message_id;
   }
 
-  /** So many more of a message, in one statement: written one by one they would take longer than everything that is done with them. */
+  /** Copies a message this many times, in one statement: writing them one by one would take longer than the rest of the test. */
   async function copy(messageId: number, times: number): Promise<void> {
     const { rows } = await pool.query<{ names: string }>(
       `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
@@ -93,7 +93,7 @@ export async function setupSite(playerCount: number) {
     );
   }
 
-  /** Opens a page of the casino in a window of its own, signed in as the player where one is given. */
+  /** Opens a page of the casino in a new window, signed in as the given player, if any. */
   async function open(
     context: TestContext,
     page: CasinoPage & { player?: Player },
@@ -101,7 +101,7 @@ export async function setupSite(playerCount: number) {
   ): Promise<Page> {
     const { player: who, ...given } = page;
     const window = await browser.page(context, { ...calm, ...options });
-    // What is not there by then is told by its own name, not as a test that took too long.
+    // A missing element is reported with its own name, not as a test that timed out.
     window.setDefaultTimeout(20_000);
     await window.goto(pages.add({ brand: installation.brandCode, ...(who && { sid: who.sid }), ...given }));
     return window;
@@ -121,24 +121,24 @@ export async function setupSite(playerCount: number) {
   };
 }
 
-/** What the page heard from `Crm.on`, by the name of the event. */
+/** The details of all events with this name that the page received from `Crm.on`. */
 export async function heard(page: Page, event: string): Promise<Record<string, unknown>[]> {
   const all = (await page.evaluate('window.heard')) as [string, Record<string, unknown>][];
   return all.filter(([name]) => name === event).map(([, detail]) => detail);
 }
 
-/** What the page's own badge shows; empty: it is hidden. */
+/** The content of the page's own badge; empty if it is hidden. */
 export async function badge(page: Page): Promise<string> {
   const found = page.locator('#badge');
   return (await found.isVisible()) ? ((await found.textContent()) ?? '') : '';
 }
 
-/** Waits until an expression is true on the page. Playwright's own way needs `unsafe-eval`, which the policy refuses. */
+/** Waits until an expression is true on the page. Playwright's own function needs `unsafe-eval`, which the policy refuses. */
 export async function outcome(page: Page, expression: string): Promise<void> {
   await until(expression, () => page.evaluate<boolean>(`Boolean(${expression})`), { limitMs: 20_000 });
 }
 
-/** Waits for the script: from then on the page may call it. */
+/** Waits until the script is loaded and the page may call it. */
 export const loaded = (page: Page) => outcome(page, 'window.Crm');
 
 /** What the browser refused because of the page's policy. */

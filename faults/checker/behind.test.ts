@@ -22,19 +22,19 @@ const evidence = (changes: Partial<BehindEvidence>): BehindEvidence => ({
   ...changes,
 });
 
-test('a call for what was ordered after the exclusion is found, however soon it came', () => {
+test('a call for a bonus ordered after the exclusion is found, however soon it arrived', () => {
   const late = { orders: [order('ann', 'late', acknowledged + 1)], calls: [call('ann', acknowledged + 5, 'late')] };
   expect(judgeBehind(evidence(late)).kept).toBe(false);
 });
 
-test('a call for what was ordered before may have been under way, for a second', () => {
+test('a call for a bonus ordered before may arrive within a second', () => {
   const orders = [order('ann', 'early', acknowledged - 1)];
   const calledAt = (ms: number) => judgeBehind(evidence({ orders, calls: [call('ann', acknowledged + ms, 'early')] }));
   expect(calledAt(900)).toMatchObject({ kept: true, counts: { under_way: 1 } });
   expect(calledAt(1_001).kept).toBe(false);
 });
 
-test('a message that was ever live is found', () => {
+test('a message that was live at any time is found', () => {
   const message = (...states: string[]) => evidence({ messages: [{ message_id: 1, user_id: 'ann', states }] });
   expect(judgeBehind(message('held', 'withheld')).kept).toBe(true);
   expect(judgeBehind(message('live', 'withdrawn')).kept).toBe(false);
@@ -49,7 +49,7 @@ test('marketing that a page is shown after the exclusion is found, whenever it w
   expect(asked(1, 1).kept).toBe(false);
 });
 
-test('a trouble in which nobody else was credited is found', () => {
+test('a trouble during which no other player was credited is found', () => {
   const troubles = [{ from: 100, to: 200 }];
   expect(judgeOthersServed(evidence({ troubles, calls: [call('bob', 150, 'b')] })).kept).toBe(true);
   expect(judgeOthersServed(evidence({ troubles, calls: [call('bob', 250, 'b'), call('ann', 150, 'a')] })).kept).toBe(

@@ -7,42 +7,43 @@ import type { ShownIntent } from './bonuses.ts';
 export interface LateMessage {
   message_id: number;
   user_id: string;
-  /** As its order was answered, and in the end. */
+  /** When its order was answered, and at the end. */
   states: readonly string[];
 }
 
-/** What the site listed of unread marketing for a player. */
+/** The unread marketing messages that the site listed for a player. */
 export interface MarketingList {
   user_id: string;
-  /** When the page asked, in milliseconds since the epoch. */
+  /** When the page made the request, in milliseconds since the epoch. */
   asked_at: number;
   message_ids: readonly number[];
 }
 
 export interface BehindEvidence {
-  /** Bonus calls as the operator saw them. */
+  /** Bonus calls as the operator received them. */
   calls: readonly Call[];
   orders: readonly BonusOrder[];
   /** When the event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
   excluded: ReadonlyMap<string, number>;
   messages: readonly LateMessage[];
-  /** Asked for before and after the exclusions. */
+  /** Requested before and after the exclusions. */
   lists: readonly MarketingList[];
   intents: readonly ShownIntent[];
-  /** When derive was behind. */
+  /** The periods in which derive was behind. */
   troubles: readonly { from: number; to: number }[];
-  /** Reasons that `contactability` told of excluded players while derive was behind. */
+  /** Reasons that `contactability` returned for excluded players while derive was behind. */
   shown: readonly (string | null)[];
   imported: number;
   allowance: number;
 }
 
-/** A call that had been decided before the event was committed arrives within this. */
+/** A call that was decided before the event was committed arrives within this. */
 const underWayMs = 1_000;
 
 /**
- * P15. What was ordered after the acknowledgement must never be called, and a message never live: no time is allowed there. What was
- * ordered before may have been under way; but a page that asks after the acknowledgement is shown no marketing, whenever that was ordered.
+ * P15. What was ordered after the acknowledgement must never be called, and a message must never be live, without any delay
+ * allowed. What was ordered before may have been under way. But a page that makes a request after the acknowledgement is shown
+ * no marketing, whenever that was ordered.
  */
 export function judgeBehind(evidence: BehindEvidence): Outcome {
   const { calls, orders, excluded, messages, lists, allowance } = evidence;
@@ -91,7 +92,7 @@ export function judgeBehind(evidence: BehindEvidence): Outcome {
   return outcome('P15', 'no contact and no credit begins after an acknowledged exclusion', counts, broken);
 }
 
-/** Nobody else waits: players without an update are credited while derive is behind. */
+/** Other players do not wait: players without an update are credited while derive is behind. */
 export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence): Outcome {
   const others = calls.filter(({ user_id }) => !excluded.has(user_id ?? ''));
   const served = troubles.map(({ from, to }) => others.filter(({ at }) => at > from && at < to).length);
@@ -100,7 +101,7 @@ export function judgeOthersServed({ calls, excluded, troubles }: BehindEvidence)
   return outcome('P15', 'players without an update are credited while derive is behind', counts, broken);
 }
 
-/** P12: a contact that waits says for what; in the end everything ordered too late is rejected for the exclusion. */
+/** P12: a waiting contact has a reason; at the end everything ordered too late is rejected because of the exclusion. */
 export function judgeReasons({ orders, excluded, intents, shown }: BehindEvidence): Outcome {
   const intentOf = new Map(intents.map((intent) => [String(intent.intent_id), intent]));
   const broken: string[] = [];

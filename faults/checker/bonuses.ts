@@ -2,30 +2,30 @@ import type { Credit } from '@croupier/sandbox';
 import type { BonusOrder } from '../load/bonus-orders.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** A bonus intent as the console API lists it, as far as the promise is concerned. */
+/** A bonus intent as the console API lists it, with the fields that the promise needs. */
 export interface ShownIntent {
   intent_id: string;
   user_id: string;
   bonus_code: string;
   state: string;
-  /** Why it is in this state; null only where the state says all. */
+  /** Why it is in this state; null only if the state needs no reason. */
   reason: string | null;
 }
 
 export interface BonusEvidence {
   orders: readonly BonusOrder[];
   intents: readonly ShownIntent[];
-  /** The operator's books. */
+  /** The operator's records. */
   credits: readonly Credit[];
 }
 
 const ends = ['credited', 'rejected', 'unknown', 'needs_person'];
 
 /**
- * P6: per bonus intent at most one credit in the operator's books, and every intent ends credited, rejected or with a person. An
- * intent that is unknown resolves by an event or goes to a person after 24 hours, so it counts as waiting for one.
+ * P6: per bonus intent at most one credit in the operator's records, and every intent ends credited, rejected or waiting for a
+ * person. An unknown intent is resolved by an event or goes to a person after 24 hours, so it counts as waiting for one.
  *
- * Beyond the promise: what is called rejected was never credited, every credit belongs to an order, and players got no more of a
+ * Beyond the promise: rejected intents were never credited, every credit belongs to an order, and players got no more of a
  * bonus than was ordered for them.
  */
 export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outcome {
@@ -57,7 +57,7 @@ export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outco
   return outcome('P6', 'money moves once: at most one credit per intent, and every intent ends', counts, broken);
 }
 
-/** Matching tells how many of a player's like intents were credited; it cannot tell which of two that are alike. */
+/** Matching determines how many of a player's equal intents were credited, but not which one of two equal ones. */
 function tooManyCredited(intents: readonly ShownIntent[], credits: readonly Credit[]): string[] {
   const like = (one: { user_id: string; bonus_code: string }) => `${one.bonus_code} of ${one.user_id}`;
   const given = Map.groupBy(credits, like);

@@ -3,7 +3,7 @@ import { type CampaignCode, type CampaignLife, campaigns } from '../load/campaig
 import { keyOf, type TakenMessage } from '../load/message-providers.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** A run as the platform keeps it, in the end. */
+/** A run as the platform stores it, at the end. */
 export interface KeptRun {
   run_id: number;
   campaign: CampaignCode;
@@ -12,7 +12,7 @@ export interface KeptRun {
   state: string;
   reason: string | null;
   waits: boolean;
-  /** Steps that it came through, with what became of them. */
+  /** The steps that it passed, with their outcomes. */
   story: readonly { step: string; state: string; reason: string | null }[];
 }
 
@@ -35,17 +35,17 @@ export interface CampaignEvidence {
 const ends = ['done', 'goal_reached', 'exited'];
 /** A call that was decided before an exclusion was committed arrives within this. */
 const underWayMs = 1_000;
-/** States of messages in the end; what is unknown was taken by the provider or not, and is not sent again. */
+/** End states of messages. The provider may or may not have taken an unknown one, and it is not sent again. */
 const messageEnds = ['sent', 'unknown', 'withheld', 'dropped', 'failed', 'live', 'withdrawn', 'expired'];
 
-/** P17: one run for each acknowledged cause, whatever was repeated or killed; none without a cause. */
+/** P17: one run for each acknowledged cause, regardless of repetitions and kills; none without a cause. */
 export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
   const runsOf = Map.groupBy(runs, ({ payment_id }) => payment_id);
   const told = new Set(life.payments.map(({ payment_id }) => payment_id));
   const broken: string[] = [];
   for (const { payment_id, user_id, begins } of life.payments) {
     const own = runsOf.get(payment_id) ?? [];
-    // Of a player who is excluded, a payment need not begin anything any more.
+    // A payment of an excluded player may start a run, but does not have to.
     const least = life.excluded.has(user_id) ? 0 : 1;
     if (own.length > 1 || own.length < least)
       broken.push(`payment ${payment_id} of ${user_id} began ${own.length} runs`);
@@ -60,7 +60,7 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
   return outcome('P17', 'one cause makes one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
 
-/** P17: every run came to its end or says what it waits for; one that reached its end came through every step. */
+/** P17: every run ended or says what it waits for; one that ended passed every step. */
 export function judgeEnds({ runs }: CampaignEvidence): Outcome {
   const states: Record<string, number> = {};
   const broken: string[] = [];
@@ -80,7 +80,10 @@ export function judgeEnds({ runs }: CampaignEvidence): Outcome {
   return outcome('P17', 'every run ends, or waits with a reason', states, broken);
 }
 
-/** P7 and P17: a provider that knows no keys is called once at most for each effect, and what is called sent was taken. */
+/**
+ * P7 and P17: a provider without idempotency keys is called at most once for each effect, and it has taken what is reported as
+ * sent.
+ */
 export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome {
   const callsOf = Map.groupBy(taken, ({ channel, key }) => `${channel} ${key}`);
   const messagesOf = Map.groupBy(messages, ({ channel, key }) => `${channel} ${key}`);
@@ -115,7 +118,10 @@ export function judgeCalls({ runs, messages, taken }: CampaignEvidence): Outcome
   );
 }
 
-/** P5, P8, P15: nothing begins for a player whose exclusion was acknowledged, and no e-mail after the consent was taken back. */
+/**
+ * P5, P8, P15: no run starts for a player after the acknowledgement of the exclusion, and no e-mail is sent after the consent
+ * was withdrawn.
+ */
 export function judgeProtected({ life, runs, taken, allowance }: CampaignEvidence): Outcome {
   const userOf = new Map(life.payments.map(({ payment_id, user_id }) => [payment_id, user_id]));
   const broken: string[] = [];
@@ -146,7 +152,7 @@ export function judgeCampaigns(evidence: CampaignEvidence): Outcome[] {
   return [judgeRuns, judgeEnds, judgeCalls, judgeProtected].map((judge) => judge(evidence));
 }
 
-/** Whether anything is left to be done: news, runs that time or the gate will move, messages and bonuses on their way. */
+/** Whether no work is left: no news, no runs that time or the gate will move, no open messages or bonuses. */
 export async function isSettled(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ settled: boolean }>(
     `select not exists (select from campaign_news)

@@ -22,12 +22,12 @@ export interface Checked {
 }
 
 /**
- * All promises about events, after the faults: to be called when nothing is broken any more and everything was told. What
- * it believes is the publisher's list and the casino's books; everything else is judged by them.
+ * Checks all promises about events. Call it after the faults, when everything works again and everything was published. It
+ * trusts only the publisher's list and the casino's books; everything else is compared with them.
  */
 export async function judgeAll({ installation, pool, traffic, books, allowance }: Checked): Promise<Outcome[]> {
   const console = consoleOf(installation);
-  // First: the new events that it publishes are then part of what the others look at.
+  // First, because it publishes new events, which the other checks then include.
   const recovery = await judgeRecovery({ pool, console, traffic, books, allowance });
   const brandId = await brandIdOf(pool, installation.brandCode);
   const evidence = await readEvidence(pool, brandId);
@@ -40,11 +40,11 @@ export async function judgeAll({ installation, pool, traffic, books, allowance }
   ];
 }
 
-/** A checker changes nothing, and the database sees to it. */
+/** The checker only reads, and the database enforces that. */
 export function openReadOnly(databaseUrl: string): pg.Pool {
   const config = connectionConfig(databaseUrl, { name: 'checker', statementTimeoutMs: 60_000 });
   const pool = new pg.Pool({ ...config, options: `${config.options} -c default_transaction_read_only=on`, max: 4 });
-  // Its idle connections break with the server that is killed; the pool opens new ones.
+  // Its idle connections break when the server is killed; the pool opens new ones.
   pool.on('error', () => {});
   return pool;
 }

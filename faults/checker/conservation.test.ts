@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Evidence, judgeConservation, type StoredEvent } from './conservation.ts';
 
 /*
- * A checker that cannot find fault proves nothing: each way of breaking P1 is played here on evidence that was sound.
+ * A checker that cannot find a violation proves nothing. These tests break P1 in each way, on evidence that was correct before.
  */
 const login = { kind: 'login', label: 'event', user_id: 'u' } as const;
 
@@ -15,7 +15,7 @@ function stored(position: string, mark: string, meaning = mark): StoredEvent {
   return { kind: 'login', position, mark, meaning };
 }
 
-/** Three logins, one of them stored twice; and an invalid message that was let go in the end. */
+/** Three logins, one of them stored twice; and an invalid message that was dropped at the end. */
 function sound(): Evidence {
   return {
     sent: new Map(['a', 'b', 'c', 'x'].map((mark) => [mark, {} as Message])),
@@ -39,7 +39,7 @@ function found(evidence: Evidence): string[] {
   return judgeConservation(evidence).flatMap(({ broken }) => broken);
 }
 
-test('sound evidence keeps every promise', () => {
+test('correct evidence keeps every promise', () => {
   const outcomes = judgeConservation(sound());
   expect(outcomes.every(({ kept }) => kept)).toBe(true);
   expect(Object.assign({}, ...outcomes.map(({ counts }) => counts))).toMatchObject({

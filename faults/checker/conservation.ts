@@ -2,33 +2,33 @@ import type { EventKind } from '@croupier/contracts';
 import type { Acknowledged, Message } from '@croupier/sandbox';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** One event as the ledger holds it. */
+/** One event in the ledger. */
 export interface StoredEvent {
-  /** Its place in the ledger. */
+  /** Its position in the ledger. */
   position: string;
   kind: EventKind;
-  /** What was sent (load/mark.ts). */
+  /** Identifies what was sent (load/mark.ts). */
   mark: string;
-  /** What it says: equal for two bodies that differ only in form (docs/reference/decisions.md 2.2). */
+  /** Its content: equal for two bodies that differ only in form (docs/reference/decisions.md 2.2). */
   meaning: string;
 }
 
 export interface Evidence {
-  /** By mark: all that the publisher was given to send, and what it was told 200 for. */
+  /** By mark: all messages passed to the publisher, and those that were answered 200. */
   sent: ReadonlyMap<string, Message>;
   acknowledged: readonly Acknowledged[];
   stored: readonly StoredEvent[];
-  /** Events that the blocks of the ledger claim to hold; `stored` was read out of them one by one. */
+  /** The number of events according to the blocks of the ledger; `stored` was read from them one by one. */
   stored_claimed: number;
   /** Marks of the bodies in quarantine, one entry per row. */
   quarantined: readonly string[];
-  /** What became of each event: a verdict per row of the journal, by position. */
+  /** The outcome of each event: one verdict per row of the journal, by position. */
   journal: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Kinds whose repeats derive recognises. Of balances it keeps the last one only, so an older one is new whenever it comes, and
- * of updates it keeps nothing: there nothing can be said about once.
+ * Kinds whose repeats derive recognises. It keeps only the last balance, so an older one counts as new whenever it arrives, and
+ * it keeps no updates. For those kinds "exactly once" cannot be checked.
  */
 const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(['registration', 'login', 'logout', 'payment', 'casino', 'gameround', 'sports'] as const),
@@ -36,11 +36,12 @@ const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 /**
- * P1: acknowledged is part of stored is part of sent, and each distinct stored event is derived exactly once. Pure.
+ * P1: acknowledged is a subset of stored, which is a subset of sent, and each distinct stored event is derived exactly once.
+ * Pure.
  *
- * "Exactly once" has three sides here: each event of the ledger has one row in the journal; of all events that mean the
- * same, one at most is more than a repeat; and nothing is left parked. That the one had its effect, and had it once, is
- * what the players' totals prove (player-truth.ts).
+ * "Exactly once" has three parts here: each event of the ledger has one row in the journal; of all events with the same
+ * content, at most one is not a repeat; and nothing is left parked. The players' totals prove that it had its effect, once
+ * (player-truth.ts).
  */
 export function judgeConservation(evidence: Evidence): Outcome[] {
   return [acknowledgedIsStored(evidence), storedIsSent(evidence), judgeDerived(evidence)];
@@ -73,7 +74,7 @@ function storedIsSent({ stored, sent }: Evidence): Outcome {
   return outcome('P1', 'stored is part of sent', { stored: stored.length, distinct }, broken);
 }
 
-/** The last part of P1, which needs no list of what was sent. */
+/** The last part of P1, which does not need a list of sent messages. */
 export function judgeDerived({ stored, journal }: Pick<Evidence, 'stored' | 'journal'>): Outcome {
   const broken: string[] = [];
   const effects = new Map<string, number>();

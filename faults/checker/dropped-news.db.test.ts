@@ -6,8 +6,8 @@ import { setupSegments } from '../../packages/platform/testing/segments/setup-se
 import { segmentRules } from '../load/segment-life.ts';
 
 /*
- * The segments of the fault runs find news that are lost: news of one kind of events are dropped, and the comparison that judges P16 finds
- * differences, an hour after the last event too. Without a drop it finds none.
+ * The segments of the fault runs detect lost news. When the news of one kind of event are dropped, the comparison that checks
+ * P16 finds differences, even an hour after the last event. Without a drop it finds none.
  */
 const hour = 3_600_000_000;
 const batchSize = 50;
@@ -16,7 +16,10 @@ let dropped: string | undefined;
 const stage = await setupSegments({ dropsNewsOf: ({ event }) => event.kind === dropped });
 const { pool, brand, brands, rules, clock, publish, derive, follow, segment } = stage;
 
-/** Kinds of events that some rule reads, and the simulation tells. Not registrations: who is new is read by every rule in any case. */
+/**
+ * Kinds of events that some rule reads and the simulation publishes. Registrations are missing because every rule reads new
+ * players anyway.
+ */
 const kinds = [
   'login',
   'logout',
@@ -32,7 +35,10 @@ const kinds = [
   'custom',
 ];
 
-/** Either kind tells of rounds, and news of one make up for those of the other: some rounds are told by one of them alone. */
+/**
+ * Both kinds describe rounds, and news of one compensate for lost news of the other. So some rounds are described by only one
+ * of them.
+ */
 const rounds: Record<string, Partial<Quirks>> = { casino: { raw_only: 0.6 }, gameround: { gameround_only: 0.6 } };
 
 async function tell(events: readonly Publication[]): Promise<void> {
@@ -55,8 +61,8 @@ async function play(kind: string | undefined): Promise<number> {
   });
   const messages = [...simulation.take(2_400)].filter(({ label, at }) => label !== 'invalid' && at <= clock.now());
   const told = messages.map(({ kind, body, at }) => ({ kind, body: JSON.parse(body), received_at: at }));
-  // What makes players known is read by every rule. So the news are dropped of what comes after that, in small batches: news of another
-  // kind in the same batch would make up for those that are lost.
+  // Every rule reads the events that create players. So only later news are dropped, in small batches: news of another kind in
+  // the same batch would compensate for lost ones.
   await tell(told.slice(0, known));
   dropped = kind;
   for (let from = known; from < told.length; from += batchSize) await tell(told.slice(from, from + batchSize));
@@ -66,11 +72,11 @@ async function play(kind: string | undefined): Promise<number> {
   return differences.filter((one) => JSON.stringify(one).includes(prefix)).length;
 }
 
-test('the segments are made', async () => {
+test('the segments are created', async () => {
   for (const [code, rule] of Object.entries(segmentRules)) await segment(code, rule as never);
 });
 
-test('no news lost, no differences', async () => {
+test('without lost news there are no differences', async () => {
   expect(await play(undefined)).toBe(0);
 });
 

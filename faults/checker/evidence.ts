@@ -9,8 +9,8 @@ import type { Evidence, StoredEvent } from './conservation.ts';
 import type { ToldEvent } from './segments.ts';
 
 /*
- * What the database of a platform holds, read only. The ledger is read through its own seam, which is the one place that
- * knows how events are packed; that this reading is complete is checked against the counts of the blocks.
+ * Reads the platform's database, read only. The ledger is read through its own interface, which is the only code that knows how
+ * events are packed. The counts of the blocks prove that the reading is complete.
  */
 export async function readEvidence(pool: Pool, brandId: number): Promise<Omit<Evidence, 'sent' | 'acknowledged'>> {
   return {
@@ -21,7 +21,7 @@ export async function readEvidence(pool: Pool, brandId: number): Promise<Omit<Ev
   };
 }
 
-/** Events in the ledger, and rows in the journal: equal when derive has come to the end. */
+/** Events in the ledger, and rows in the journal. They are equal when derive has finished. */
 export async function readProgress(pool: Pool): Promise<{ stored: number; derived: number }> {
   return {
     derived: await count(pool, 'select count(*) as n from journal'),
@@ -29,7 +29,7 @@ export async function readProgress(pool: Pool): Promise<{ stored: number; derive
   };
 }
 
-/** Every event of the ledger by its place, those that the platform told itself too. */
+/** Every event of the ledger by its position, including those that the platform published itself. */
 export async function readEvents(pool: Pool, brandId: number): Promise<ReadonlyMap<string, ToldEvent>> {
   const events = new Map<string, ToldEvent>();
   for await (const page of ledgerOn(pool).history({ brand_id: brandId }))
@@ -44,13 +44,13 @@ export async function readEvents(pool: Pool, brandId: number): Promise<ReadonlyM
 async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
   const ledger = ledgerOn(pool);
   const stored: StoredEvent[] = [];
-  // What the platform told itself was sent by nobody.
+  // Without the platform's own events, which no operator sent.
   const published = ledger.history({ brand_id: brandId, kinds: operatorEventKinds });
   for await (const page of published) stored.push(...page.map(described));
   return stored;
 }
 
-/** Only read from: no connection of its own is opened. */
+/** Used only for reading; it does not open its own connection. */
 function ledgerOn(pool: Pool): PostgresLedger {
   const log = pino({ level: 'silent' });
   return new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
@@ -79,7 +79,7 @@ async function readQuarantined(pool: Pool, brandId: number): Promise<string[]> {
   return rows.map(({ kind, body }) => markOf(destinations[kind].path, body));
 }
 
-/** Numbers of verdicts as src/derive/journal/codes.ts has them. */
+/** Numbers of verdicts as in src/derive/journal/codes.ts. */
 const verdictNames = ['', 'applied', 'repeat', 'conflict', 'orphan', 'too_old', 'parked', 'unreadable'];
 
 async function readJournal(pool: Pool): Promise<Map<string, string[]>> {

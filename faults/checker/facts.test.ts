@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { compareFacts, type Facts } from './facts.ts';
 
 /*
- * A comparison that finds nothing proves nothing: here each kind of fact of a real player is spoilt, and found.
+ * A comparison that finds nothing proves nothing. These tests change each kind of fact of a real player and require that the
+ * change is found.
  */
 const simulation = createSimulation({ seed: 8, players: 4, quirks: { long_round: 0.1 } });
 simulation.take(4000);
@@ -13,11 +14,11 @@ const [userId = ''] = simulation.truth.userIds();
 
 function facts(): Facts {
   const told = simulation.truth.player(userId);
-  if (told === undefined) throw new Error('no such player');
+  if (told === undefined) throw new Error('unknown player');
   return structuredClone(told);
 }
 
-test('a player is what the player is, whatever the way of writing amounts', () => {
+test('a player equals itself, whatever the notation of amounts', () => {
   const seen = facts();
   seen.casino.real_bet_sum += seen.casino.real_bet_sum.includes('.') ? '0' : '.0';
   const { differences, compared } = compareFacts(facts(), seen);
@@ -28,7 +29,7 @@ test('a player is what the player is, whatever the way of writing amounts', () =
 const lists = ['rounds', 'sessions', 'bets', 'purchases', 'tickets', 'bonuses', 'carts', 'balances'] as const;
 
 describe.each(lists)('%s', (list) => {
-  test('one that is missing, one that nobody made, and one that changed are found', () => {
+  test('a missing fact, an additional fact and a changed fact are found', () => {
     const missing = facts();
     missing[list].pop();
     expect(compareFacts(facts(), missing).differences).toHaveLength(1);
@@ -40,7 +41,7 @@ describe.each(lists)('%s', (list) => {
   });
 });
 
-/** Another amount, in whichever field the fact has one. */
+/** Changes the amount, in the field that the fact has. */
 function amountOf(fact: object): object {
   const name = ['bet_sum', 'stake', 'amount'].find((field) => field in fact);
   if (name === undefined) throw new Error(`nothing to spoil in ${JSON.stringify(fact)}`);
@@ -48,7 +49,7 @@ function amountOf(fact: object): object {
 }
 
 test.each(['casino', 'sports', 'lottery', 'bonus', 'cart', 'customs'] as const)(
-  'another total of %s is found',
+  'a changed total of %s is found',
   (name) => {
     const seen = facts();
     Object.assign(seen[name], { [Object.keys(seen[name])[0] ?? '']: 987_654 });
@@ -56,7 +57,7 @@ test.each(['casino', 'sports', 'lottery', 'bonus', 'cart', 'customs'] as const)(
   },
 );
 
-test('a fact that may be gone is not missed, and is as true as the others while it is there', () => {
+test('a fact that may be gone is not required, but must be right if it is present', () => {
   const isRound = (list: string) => list === 'rounds';
   const gone = facts();
   const round = gone.rounds.pop();

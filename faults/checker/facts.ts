@@ -2,22 +2,22 @@ import type { PlayerTruth } from '@croupier/sandbox';
 import Big from 'big.js';
 
 /*
- * Facts beyond payments: what the casino's books say of a player's rounds, sessions, bets, tickets, bonuses, carts, balances and
- * custom events, and what these add up to, beside what the platform says of them. Both sides come in the words of the truth.
+ * Compares facts beyond payments. The casino's books list a player's rounds, sessions, bets, tickets, bonuses, carts, balances
+ * and custom events, and their totals; the platform has its own lists. Both sides use the terms of the truth.
  */
 export type Facts = Omit<
   PlayerTruth,
   'user_id' | 'registered_at' | 'logins' | 'deposits' | 'withdrawals' | 'payments' | 'sent'
 >;
 
-/** One thing on which the two sides do not agree; undefined: that side has none. */
+/** One difference between the two sides; undefined means that this side has none. */
 export interface FactDifference {
   what: string;
   truth: unknown;
   platform: unknown;
 }
 
-/** The lists of facts, and what each is told apart by within its player. */
+/** The lists of facts, with the fields that identify a fact of a player. */
 const lists = {
   rounds: ['vendor_id', 'game_id', 'round_id', 'first_at'],
   sessions: ['scope', 'vendor_id', 'game_id', 'started_at'],
@@ -36,14 +36,14 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface Comparison {
   differences: FactDifference[];
-  /** Facts compared, by the name of their list. */
+  /** Number of compared facts, by the name of their list. */
   compared: Record<ListName, number>;
 }
 
-/** Tells of a true fact whether the platform may have forgotten it: a round that is older than the history. */
+/** Whether the platform may have deleted a true fact: a round that is older than the history. */
 export type MayBeGone = (list: ListName, fact: Row) => boolean;
 
-/** Every fact of either side, and every total. Pure. */
+/** Compares every fact of both sides, and every total. Pure. */
 export function compareFacts(told: Facts, seen: Facts, mayBeGone: MayBeGone = () => false): Comparison {
   const differences: FactDifference[] = [];
   const compared = {} as Record<ListName, number>;

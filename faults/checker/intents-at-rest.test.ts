@@ -10,15 +10,18 @@ const intent = (intent_id: string, state: string): ShownIntent => ({
   reason: state === 'unknown' ? 'timeout' : null,
 });
 
-/** The operator credited the younger intent; the bonus that it told without a reference matched the older one. */
+/** The operator credited the younger intent; its bonus event without a reference matched the older one. */
 const matched = [intent('older', 'credited'), intent('younger', 'unknown')];
-/** The repeat of the younger was answered 200: a look is asked for. */
+/** The retry of the younger was answered 200: a new round over the intents is requested. */
 const answered = [intent('older', 'credited'), intent('younger', 'credited')];
 const withdrawn = [intent('older', 'unknown'), intent('younger', 'credited')];
 
 const calls = 4;
 
-/** The answer comes after `answeredAfter` of the reader's calls, the withdrawal after `withdrawnAfter`. Each page holds one intent. */
+/**
+ * The answer arrives after `answeredAfter` of the reader's calls, the withdrawal after `withdrawnAfter`. Each page contains one
+ * intent.
+ */
 function reader(answeredAfter: number, withdrawnAfter: number) {
   let done = 0;
   const now = () => (done < answeredAfter ? matched : done < withdrawnAfter ? answered : withdrawn);
@@ -38,7 +41,7 @@ function reader(answeredAfter: number, withdrawnAfter: number) {
   };
 }
 
-test('whenever an answer and the withdrawal of a match fall, the list never shows both intents as credited', async () => {
+test('the list never shows both intents as credited, whenever the answer and the withdrawal of the match happen', async () => {
   const moments = Array.from({ length: 2 * calls + 2 }, (_, n) => n / 2);
   for (const answeredAfter of moments) {
     for (const withdrawnAfter of moments.filter((moment) => moment >= answeredAfter)) {
@@ -50,7 +53,7 @@ test('whenever an answer and the withdrawal of a match fall, the list never show
   }
 });
 
-test('at rest, the list is shown as it is', async () => {
+test('at rest, the list is shown unchanged', async () => {
   expect(await intentsAtRest(reader(calls + 1, calls + 1))).toEqual(matched);
   expect(await intentsAtRest(reader(0, 0))).toEqual(withdrawn);
 });

@@ -4,8 +4,9 @@ import type { Connection, OpenPage, Told } from '../load/open-pages.ts';
 import { judgeKnown, judgeReached, judgeRecalled, judgeTold, type MessageEvidence } from './messages.ts';
 
 /*
- * Breaks each judgement about messages on purpose. What is kept: anna's first connection listed 1, told her of 2 and ended at 10 s; 3
- * was written while she was away, 4 recalled after it had arrived on the second one; 9 came last. Ben has read 5 in a tab of his own.
+ * Breaks each check of messages on purpose. The correct evidence: anna's first connection listed 1, received 2 and ended at 10
+ * s; 3 was written while she was away; 4 was recalled after it had arrived on the second connection; 9 came last. Ben has read
+ * 5 in another tab.
  */
 const at = (seconds: number) => seconds * 1_000;
 const inbox = (message_id: number): Told => ({ event: 'inbox', message_id });
@@ -17,7 +18,7 @@ function message(message_id: number, user_id: string, ordered: number, more: Par
 }
 
 const first: Connection = { upAt: at(0), downAt: at(10), listed: new Set([1]), told: [inbox(2)] };
-/** 2 came once more, on another connection: allowed. */
+/** 2 arrived once more, on another connection: allowed. */
 const second: Connection = {
   upAt: at(12),
   listed: new Set([1, 2, 3]),
@@ -59,7 +60,7 @@ function evidence(changes: Partial<MessageEvidence> = {}): MessageEvidence {
 
 const judges = [judgeKnown, judgeTold, judgeRecalled, judgeReached];
 
-test('what was kept is called so, and is counted', () => {
+test('correct evidence passes, and is counted', () => {
   const outcomes = judges.map((judge) => judge(evidence()));
   expect(outcomes.flatMap(({ broken }) => broken)).toEqual([]);
   expect(Object.assign({}, ...outcomes.map(({ counts }) => counts))).toMatchObject({
@@ -110,14 +111,14 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
   expect(kept).toBe(false);
 });
 
-test('a page without a socket shows what it polled', () => {
+test('a page without a socket shows the messages that it polled', () => {
   const away = { ...second, downAt: at(30), told: [inbox(4), inbox(9)] };
   expect(judgeRecalled(evidence({ pages: [anna([first, away]), ben] })).kept).toBe(false);
   const polled = new Set([1, 2, 3, 9]);
   expect(judgeRecalled(evidence({ pages: [{ ...anna([first, away]), polled }, ben] })).kept).toBe(true);
 });
 
-test('a message that was acknowledged shortly before its socket was cut is not due on it', () => {
+test('a message that was acknowledged shortly before its socket was closed is not required on it', () => {
   const late = message(8, 'anna', 9);
   const pages = [anna(undefined, [...learnt, [8, at(12)], [9, at(21)]]), ben];
   expect(judgeTold(evidence({ written: [late], pages })).kept).toBe(true);

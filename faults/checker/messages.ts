@@ -3,36 +3,40 @@ import { type Connection, isArrival, type OpenPage } from '../load/open-pages.ts
 import { type Outcome, outcome } from '../outcome.ts';
 
 /*
- * What became of messages that were written while the api processes below the open pages were killed.
+ * Checks the messages that were written while the api processes of the open pages were killed.
  *
- * Promised is (packages/platform/src/site/live): what is committed before the list that a page asks for after its subscription is in the
- * list, what is committed after the subscription comes as an event, once per connection. So a message may come twice to a page: by event
- * and by list, or once more on the next connection, where it was committed less than a poll before; MessageId tells. These are counted.
+ * The promise (packages/platform/src/site/live): what is committed before the list that a page requests after its subscription
+ * is in the list; what is committed after the subscription arrives as an event, once per connection. So a message may reach a
+ * page twice: by event and by list, or once more on the next connection if it was committed less than a poll before. The
+ * MessageId identifies it. Such repeats are counted.
  */
 export interface MessageEvidence {
   written: readonly Written[];
-  /** One to each player, written when the last process had been killed. */
+  /** One per player, written after the last process was killed. */
   last: readonly Written[];
-  /** MessageIds that players found in a list of their own accord, and marked as read. */
+  /** MessageIds that players found in a list without an event, and marked as read. */
   read: ReadonlySet<number>;
-  /** MessageIds that were listed to players, and unknown when they marked them as read. */
+  /** MessageIds that were listed to players, but unknown when they marked them as read. */
   gone: ReadonlySet<number>;
   pages: readonly OpenPage[];
-  /** MessageIds that the site lists in the end, by user_id. */
+  /** MessageIds that the site lists at the end, by user_id. */
   inboxes: ReadonlyMap<string, ReadonlySet<number>>;
-  /** What the limit of latency is multiplied by (scenario.ts). */
+  /** The factor for the limit of latency (scenario.ts). */
   allowance: number;
 }
 
-/** A connection that ended sooner after a message was acknowledged need not have told it: a lost hint is made up for by the poll of a second. */
+/**
+ * A connection that ended sooner after a message was acknowledged does not have to deliver it: a lost hint is replaced by the
+ * poll after a second.
+ */
 const graceMs = 5_000;
 /**
- * From the order of a message, when nothing is killed any more, to every page: one that was refused a socket often enough to wait for long
- * polls every 30 s (load/page-sockets.ts), and the last process is started again within 5 s.
+ * From the order of a message, after the last kill, until it reaches every page. A page whose socket was refused often waits
+ * for polls every 30 s (load/page-sockets.ts), and the last process is started again within 5 s.
  */
 const reachLimitMs = 40_000;
 
-/** P1: a message that was acknowledged, and not taken back, is known to the page of its player; and to no other page. */
+/** P1: a message that was acknowledged, and not recalled, is known to the page of its player and to no other page. */
 export function judgeKnown({ written, last, read, pages }: MessageEvidence): Outcome {
   const all = new Map([...written, ...last].map((message) => [message.message_id, message]));
   const pageOf = new Map(pages.map((page) => [page.user_id, page]));
@@ -58,7 +62,7 @@ export function judgeKnown({ written, last, read, pages }: MessageEvidence): Out
   );
 }
 
-/** What is committed while a connection is up is told on it, once, and not after it was taken back. */
+/** A message that is committed while a connection is up is sent on it, once, and not after its recall. */
 export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
   const of = Map.groupBy([...written, ...last].filter(isOwed), ({ user_id }) => user_id);
   const counts = { connections: 0, reconnects: -pages.length, arrived: 0, again: 0, due: 0 };
@@ -86,7 +90,10 @@ export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
   return outcome('-', 'a socket is told each message that is written while it is up, once', counts, broken);
 }
 
-/** A recall that was acknowledged: the message is in no inbox, and gone from the page. What was not taken back is still there. */
+/**
+ * After an acknowledged recall the message is in no inbox, and removed from the page. A message that was not recalled is still
+ * there.
+ */
 export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEvidence): Outcome {
   const all = [...written, ...last];
   const recalled = all.filter((message) => message.recalled);
@@ -113,7 +120,7 @@ export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEv
   );
 }
 
-/** P11: once nothing is killed any more, a new message reaches every open page. */
+/** P11: after the last kill, a new message reaches every open page. */
 export function judgeReached({ last, pages, allowance }: MessageEvidence): Outcome {
   const pageOf = new Map(pages.map((page) => [page.user_id, page]));
   const limit = reachLimitMs * allowance;
@@ -134,7 +141,7 @@ export function judgeReached({ last, pages, allowance }: MessageEvidence): Outco
   return outcome('P11', 'after the last kill a new message reaches every open page within the limit', counts, broken);
 }
 
-/** All of them, in the order in which they are told. */
+/** All checks, in the order of the report. */
 export function judgeMessages(evidence: MessageEvidence): Outcome[] {
   return [judgeKnown, judgeTold, judgeRecalled, judgeReached].map((judge) => judge(evidence));
 }
@@ -155,7 +162,10 @@ function isDue(
   return upAt <= ordered_at && acknowledged_at + graceMs <= downAt;
 }
 
-/** A page adds what arrives and takes away what is withdrawn, as it hears of it: an arrival that comes late would stay. */
+/**
+ * A page adds messages on arrival and removes them on withdrawal, so a late arrival would stay. These are the messages with
+ * that error.
+ */
 function risen({ told }: Connection): number[] {
   const withdrawn = new Set<number>();
   return told.flatMap((one) => {
@@ -164,7 +174,7 @@ function risen({ told }: Connection): number[] {
   });
 }
 
-/** What a page shows that began anew with its last list: what was listed and what came, but for what was withdrawn. */
+/** What a page shows that was reset by its last list: the listed and the arrived messages, without the withdrawn ones. */
 function visibleOn({ connections, polled }: OpenPage): ReadonlySet<number> {
   if (polled !== undefined) return polled;
   const { listed = [], told = [] } = connections.at(-1) ?? {};

@@ -25,7 +25,9 @@ function told(): PlayerTruth {
   };
 }
 
-/** The same as the platform would show it, with other ways of writing amounts, and an orphan that is none of the truth. */
+/**
+ * The same player as the platform would show it, with other notations of amounts, and an orphan that is not part of the truth.
+ */
 function seen(): PlayerSeen {
   const { registered_at, logins, deposits, withdrawals } = told();
   const shown = { ...money, type: 'Credit', orphan: false } as const;
@@ -45,11 +47,11 @@ function seen(): PlayerSeen {
   };
 }
 
-test('the same in other words is no difference', () => {
+test('equal values in another notation are no difference', () => {
   expect(compare(told(), seen()).differences).toEqual([]);
 });
 
-test('where no event told of a registration, the date of the details is to be shown', () => {
+test('without a registration event, the date of the details is expected', () => {
   const untold = { ...told(), registered_at: null };
   const shown = { ...seen(), registration_date: 2 };
   expect(compare(untold, { ...shown, registered_at: 2 }).differences).toEqual([]);

@@ -4,10 +4,10 @@ import Big from 'big.js';
 import { type Outcome, outcome } from '../outcome.ts';
 import { type Comparison, compareFacts, type FactDifference, type Facts, type MayBeGone } from './facts.ts';
 
-/** What the platform says of one player, in the words of the truth. */
+/** The platform's data about one player, in the terms of the truth. */
 export interface PlayerSeen {
   registered_at: Micros | null;
-  /** Of the operator's details, where the platform shows them. */
+  /** From the operator's details, if the platform shows them. */
   registration_date?: Micros | null;
   logins: { count: number; first_at: Micros | null; last_at: Micros | null; logouts: number };
   deposits: PaymentTotals;
@@ -20,7 +20,7 @@ export interface PaymentSeen {
   payment_id: string | null;
   type: 'Credit' | 'Debit';
   status: string;
-  /** Part of the totals: an Approved is in force. */
+  /** Included in the totals: an Approved is in force. */
   counted: boolean;
   orphan: boolean;
   amount: DecimalText;
@@ -30,7 +30,7 @@ export interface PaymentSeen {
   timestamp: Micros;
 }
 
-/** Reads one player from the platform; undefined: it knows no such player. */
+/** Reads one player from the platform; undefined if the platform does not know the player. */
 export type PlayerReader = (userId: string) => Promise<PlayerSeen | undefined>;
 
 /** Players read at the same time. */
@@ -42,8 +42,8 @@ export interface Judged {
 }
 
 /**
- * P2 and P3: whatever was repeated, contradicted, late or shuffled, what the platform says of EVERY player is what the
- * casino's own books say. Compare only after everything was told (`Traffic.finish`) and derived.
+ * P2 and P3: despite repeats, contradictions, delays and disorder, the platform's data about EVERY player equals the casino's
+ * own books. Compare only after everything was published (`Traffic.finish`) and derived.
  */
 export async function judgePlayers(truth: Truth, read: PlayerReader): Promise<Outcome> {
   const { counts, differences } = await comparePlayers(truth, read);
@@ -62,7 +62,7 @@ export async function comparePlayers(truth: Truth, read: PlayerReader, mayBeGone
   const users = truth.userIds();
   await Promise.all(
     Array.from({ length: readers }, async () => {
-      // All readers draw from one iterator.
+      // All readers take from one iterator.
       for (const user_id of users) {
         const told = truth.player(user_id);
         if (told === undefined) continue;
@@ -87,7 +87,7 @@ function present(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }
 
-/** Everything that is known of one player. Pure. */
+/** Compares all data about one player. Pure. */
 export function compare(
   told: PlayerTruth,
   seen: PlayerSeen,
@@ -97,7 +97,7 @@ export function compare(
   const expect = (what: string, truth: unknown, platform: unknown) => {
     if (truth !== platform) differences.push({ what, truth, platform });
   };
-  // The details stand in where no event told of a registration (docs/decisions/0802).
+  // Without a registration event the details are used (docs/decisions/0802).
   expect('registered_at', told.registered_at ?? seen.registration_date ?? null, seen.registered_at);
   for (const name of ['count', 'first_at', 'last_at'] as const) {
     expect(`logins.${name}`, told.logins[name], seen.logins[name]);
@@ -112,8 +112,8 @@ export function compare(
 }
 
 /**
- * Payments by id and type; those without an id have nothing to be told by, so the money of all of them is compared, as far
- * as it counts. Orphans are no payments to the casino, and must be nothing but listed by the platform.
+ * Compares payments by id and type. Payments without an id cannot be matched, so the counting money of all of them is compared.
+ * Orphans are not payments of the casino, and the platform must list them only.
  */
 function comparePayments(
   told: readonly PaymentTruth[],

@@ -3,16 +3,16 @@ import { type Outcome, outcome } from '../outcome.ts';
 import type { ShownIntent } from './bonuses.ts';
 
 export interface ProtectionEvidence {
-  /** Bonus calls as the operator saw them. */
+  /** Bonus calls as the operator received them. */
   calls: readonly Call[];
   /** When the operator's event about a player's exclusion was acknowledged, in milliseconds since the epoch. */
   excluded: ReadonlyMap<string, number>;
-  /** Players of whom nobody ever said whether they are blocked. */
+  /** Players whose blocks were never known. */
   hidden: readonly string[];
   intents: readonly ShownIntent[];
   /** Intents that the console lists as held. */
   held: ReadonlySet<string>;
-  /** How long offers of excluded players stood, in milliseconds; Infinity when they still do. */
+  /** How long offers of excluded players were shown, in milliseconds; Infinity if they still are. */
   dropped: readonly number[];
   allowance: number;
 }

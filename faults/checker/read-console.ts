@@ -4,7 +4,7 @@ import type { Console } from '../installation/console.ts';
 import type { PaymentSeen, PlayerReader } from './player-truth.ts';
 import { playerIdOf, readFacts } from './read-facts.ts';
 
-/** The parts of the console API's answers that are compared. Moments are text there. */
+/** The parts of the console API's answers that are compared. Times are texts there. */
 export interface ShownPlayer {
   user_id: string;
   traits: Record<string, { value: number | string | null; unit: string | null } | undefined>;
@@ -23,7 +23,7 @@ export type ShownPayment = Omit<PaymentSeen, 'timestamp'> & {
   conflicts: number;
 };
 
-/** Reads players as a person of the staff would see them, and the facts behind the numbers from the database. */
+/** Reads players as a staff member would see them, and the facts behind the numbers from the database. */
 export function readFromConsole(console: Console, pool: Pool, brandId: number): PlayerReader {
   return async (userId) => {
     const path = `players/${encodeURIComponent(userId)}`;

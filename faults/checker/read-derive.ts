@@ -4,10 +4,10 @@ import { type ListedPayment, listPayments, readTraits } from '../../packages/pla
 import type { PaymentSeen, PlayerReader } from './player-truth.ts';
 import { playerIdOf, readFacts } from './read-facts.ts';
 
-/** Payments of one page. */
+/** Payments per page. */
 const pageItems = 500;
 
-/** Reads players by derive's own reading side, where no server runs that could be asked. */
+/** Reads players through derive's own read functions, where no server is running. */
 export function readFromDerive(pool: Pool, brand: { brand_id: number; time_zone: string }): PlayerReader {
   return async (userId) => {
     const playerId = await playerIdOf(pool, brand.brand_id, userId);

@@ -17,11 +17,11 @@ import type { Pool } from 'pg';
 import type { Facts } from './facts.ts';
 
 /*
- * Facts of one player as the database holds them, renamed to the words of the truth. Read from the tables and not through
- * derive's lists, so that nothing stands between what is stored and what is judged.
+ * Facts of one player in the database, renamed to the terms of the truth. Read from the tables and not through derive's lists,
+ * so that no other code lies between the stored data and the check.
  */
 
-/** The sums that every product has (docs/reference/decisions.md 3), over the rows by which a family splits them. */
+/** The sums that every product has (docs/reference/decisions.md 3), over the rows into which a family splits them. */
 const product = `
   coalesce(sum(bet_count), 0)::int as bet_count, coalesce(sum(win_count), 0)::int as win_count,
   coalesce(sum(real_bet_sum), 0) as real_bet_sum, coalesce(sum(bonus_bet_sum), 0) as bonus_bet_sum,
@@ -38,13 +38,13 @@ const summed = (...columns: readonly string[]) =>
 
 export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
   const list = async <T>(sql: string) => (await pool.query(sql, [playerId])).rows as T[];
-  // An aggregate has always one row.
+  // An aggregate always has one row.
   const totals = async <T>(sql: string) => (await list<T>(sql))[0] as T;
   const customs = await list<{ name: string; event_count: number }>(
     'select name, event_count from live.custom_count where player_id = $1',
   );
   return {
-    // Rows of nothing but rollbacks and contradictions are no rounds.
+    // Rows that contain only rollbacks and contradictions are not rounds.
     rounds: await list<RoundTruth>(
       `select vendor_id, game_id, round_id, first_at, last_at, closed, counted, bet_count, win_count, bet_sum, win_sum,
               unpriced
@@ -57,7 +57,7 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
     casino: await totals<ProductTotals & { round_count: number }>(
       `select ${product}, ${counted('round_count')} from live.casino_total where player_id = $1`,
     ),
-    // An orphan is no bet.
+    // An orphan is not a bet.
     bets: await list<BetTruth>(
       `select bet_id as activity_id, at as placed_at, state, free, live, base_amount as stake, base_payout as payout,
               settlement_count as settlements, cashout_count as cashouts
@@ -67,7 +67,7 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
       `select ${product}, ${counted('settled_count', 'cashout_count', 'free_bet_count', 'live_bet_count')}
        from live.sports_total where player_id = $1`,
     ),
-    // Of a purchase that was rejected the tickets are still told; they count nowhere.
+    // The tickets of a rejected purchase are still listed, but do not count.
     purchases: await list<PurchaseTruth>(
       `select transaction_id, state = 'bought' as in_force, at as bought_at, base_amount as stake,
               (select json_agg(json_build_object('ticket_id', t -> 'ticket_id', 'lines', t -> 'lines') order by place)
@@ -94,7 +94,7 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
               min(granted_first_at) as granted_first_at, max(granted_last_at) as granted_last_at
        from live.bonus_total where player_id = $1`,
     ),
-    // A status that the interface does not know (Pending) is shown as it was sent, in whatever letter case.
+    // A status unknown to the interface (Pending) is shown as it was sent, in any letter case.
     carts: await list<CartTruth>(
       `select cart_id, initcap(status) as status, at, base_amount as amount, item_count as items from live.cart where player_id = $1`,
     ),
@@ -110,7 +110,7 @@ export async function readFacts(pool: Pool, playerId: number): Promise<Facts> {
   };
 }
 
-/** Of the player whom the brand's operator calls so; undefined: the database knows no such player. */
+/** The player_id for the user_id of the brand's operator; undefined if the database does not know the player. */
 export async function playerIdOf(pool: Pool, brandId: number, userId: string): Promise<number | undefined> {
   const { rows } = await pool.query<{ player_id: number }>(
     'select player_id from player where brand_id = $1 and user_id = $2',

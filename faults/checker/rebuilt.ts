@@ -2,7 +2,7 @@ import { command } from '../installation/command-line.ts';
 import type { Installation } from '../installation/installation.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** P4: what was derived bit by bit, through all that happened, is what one recomputation from the ledger gives. */
+/** P4: what was derived step by step, through all faults, equals one recomputation from the ledger. */
 export async function judgeRebuilt(installation: Installation): Promise<Outcome> {
   const { code, out, err } = await command(installation, 'rebuild');
   const [, events, players, differ] = /(\d+) events, (\d+) players, (\d+) differ/.exec(out) ?? [];

@@ -8,29 +8,29 @@ import { type Outcome, outcome } from '../outcome.ts';
 import { readProgress } from './evidence.ts';
 import type { ShownPlayer } from './read-console.ts';
 
-/** How long the last of a backlog may take once nothing is broken any more. */
+/** How long the rest of a backlog may take once everything works again. */
 const drainLimitMs = 60_000;
-/** New events that are followed on their way, one after the other. */
+/** New events that are followed through the platform, one after the other. */
 const probes = 5;
-/** The normal limit: event to refreshed profile, with an operator that answers at once (issue: p99 under 1 s). */
+/** The normal limit: event to refreshed profile, with an operator that answers immediately (issue: p99 under 1 s). */
 const normalMs = 1_000;
-/** A probe that is slower still is waited for, so that its figure can be told. */
+/** How long a slower probe is followed, so that its time can be reported. */
 const probeLimitMs = 30_000;
 
 export interface Healed {
   pool: Pool;
   console: Console;
   traffic: Traffic;
-  /** The operator's books, to which the new players are added. */
+  /** The operator's records, to which the new players are added. */
   books: Books;
-  /** What the normal limit is multiplied by (scenario.ts). */
+  /** The factor for the normal limit (scenario.ts). */
   allowance: number;
 }
 
 /**
- * P11: after healing, the backlog drains to nothing, and a new event completes within the normal limit. "Completes" is
- * seen from outside: the console API shows the login, and the profile that the operator was asked for because of it.
- * The median of some probes is judged, because the machine may be busy with something else for a moment.
+ * P11: after recovery, the backlog empties, and a new event completes within the normal limit. "Completes" is observed from
+ * outside: the console API shows the login, and the profile that was requested from the operator because of it. The median of
+ * some probes is checked, because the machine may be busy with something else for a moment.
  */
 export async function judgeRecovery({ pool, console, traffic, books, allowance }: Healed): Promise<Outcome> {
   const broken: string[] = [];

@@ -5,12 +5,12 @@ import type { PlatformRules } from '../../packages/platform/src/segments/members
 import { type Outcome, outcome } from '../outcome.ts';
 import type { SegmentEvidence, ToldTransition } from './segments.ts';
 
-/** Transitions whose moments are looked at: each costs two statements. */
+/** Number of transitions whose times are checked; each costs two statements. */
 const lookedAt = 60;
 
 /**
- * Transitions by the clock alone are at moments at which the clock changes the answer. That can be read afterwards of those after which nothing
- * happened to the player: just before the cause the rule gives the other answer, at the transition it gives this one.
+ * Transitions by the clock alone happen at times at which the clock changes the answer. This can be checked later for players
+ * to whom nothing happened afterwards: just before the cause the rule gives the other answer, and at the transition this one.
  */
 export async function judgeTimes(
   { pool, brands, rules }: { pool: Pool; brands: BrandRegistry; rules: PlatformRules },
@@ -52,7 +52,7 @@ export async function judgeTimes(
   return outcome('P16', 'the clock moves players when it changes the answer', { times_read: chosen.length }, broken);
 }
 
-/** Of the segments whose answer follows from events and the clock. */
+/** Only segments whose answer follows from events and the clock. */
 async function readRules(pool: Pool, brandId: number): Promise<Map<string, Rule>> {
   const { rows } = await pool.query<{ code: string; rule: Rule }>(
     `select s.code, v.rule from segment_version v join segment s using (segment_id)

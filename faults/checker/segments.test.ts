@@ -17,13 +17,13 @@ const events = new Map([['1:1:0', { user_id: 'ann', kind: 'login', received_at: 
 const left: ToldTransition = { ...entered, transition: 'left', at: 30, cause: { type: 'time', at: 29 } };
 const of = (...transitions: ToldTransition[]): SegmentEvidence => ({ transitions, events });
 
-test('what is right breaks nothing', () => {
+test('correct evidence breaks nothing', () => {
   const evidence = of(entered, left, { ...entered, at: 40 });
   expect(judgeTransitions(evidence)).toMatchObject({ kept: true, counts: { transitions: 3, entered_or_left: 1 } });
   expect(judgeCauses(evidence)).toMatchObject({ kept: true, counts: { cause_event: 2, cause_time: 1 } });
 });
 
-describe('what is broken is found', () => {
+describe('violations that are found', () => {
   test.each([
     ['entered twice', [entered, { ...entered, at: 25 }], 'entered twice'],
     ['a member who left last', [entered, left], 'left last, and a member'],
@@ -42,7 +42,7 @@ describe('what is broken is found', () => {
     expect(judgeCauses(of(one)).broken.join()).toContain(told);
   });
 
-  test('an event of somebody else, one received later, and one that the rule does not read', () => {
+  test('an event of another player, an event received later, and an event that the rule does not read', () => {
     expect(judgeCauses(of({ ...entered, user_id: 'bob' })).broken.join()).toContain('the event is of ann');
     expect(judgeCauses(of({ ...entered, at: 12 })).broken.join()).toContain('received at 15');
     const other = { ...entered, kinds: ['casino'] };

@@ -9,18 +9,18 @@ import { type Outcome, outcome } from '../outcome.ts';
 import { judgeTimes } from './segment-times.ts';
 
 /*
- * P16: live membership of every segment is its recomputation, player by player; transitions alternate, end in the membership that is live, and
- * their causes are true.
+ * P16: live membership of every segment equals its recomputation, player by player; transitions alternate and end in the live
+ * membership, and their causes are true.
  */
 
 type FoundDifference = Awaited<ReturnType<typeof verifySegments>>['differences'][number];
 
 const settleLimitMs = 90_000;
 const vaultSecret = 'a secret of the fault runs';
-/** Comparisons until one has left nobody out. */
+/** Maximum number of comparisons until one covers every player. */
 const comparisons = 200;
 
-/** A transition, with what is known of its player and segment besides. */
+/** A transition, with additional data about its player and segment. */
 export interface ToldTransition {
   user_id: string;
   player_id: number;
@@ -52,7 +52,7 @@ export interface JudgedSegments {
   pool: Pool;
   brandId: number;
   events(): Promise<ReadonlyMap<string, ToldEvent>>;
-  /** Waits until so many transitions were made by the clock alone. */
+  /** Waits until this many transitions were made by the clock alone. */
   leastTimes: number;
   signal: AbortSignal | undefined;
   clock?: () => Micros;
@@ -128,13 +128,13 @@ export function judgeCauses({ transitions, events }: SegmentEvidence): Outcome {
     else if (event.user_id !== user_id) broken.push(`${name}: the event is of ${event.user_id}`);
     else if (event.kind !== cause.kind) broken.push(`${name}: the event is of kind ${event.kind}`);
     else if (event.received_at > at) broken.push(`${name}: the event was received at ${event.received_at}`);
-    // What makes a player known is read by every rule.
+    // Every rule reads the events that create a player.
     else if (!kinds.includes(cause.kind) && !isFirst) broken.push(`${name}: the rule reads ${kinds.join(', ')}`);
   }
   return outcome('P16', 'each transition names a cause that is true', counts, broken);
 }
 
-/** Nothing waits to be looked at but what the clock makes due from moment to moment, and the clock alone has moved some. */
+/** True if no work waits except what the clock makes due at any time, and the clock alone has moved some players. */
 async function settled(
   pool: Pool,
   brandId: number,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeClaims, judgeReads, judgeTracked, type SiteEvidence } from './site.ts';
 
-/** Breaks each promise of the site on purpose: the checker has to find it. */
+/** Breaks each promise of the site on purpose; the checker has to find it. */
 const [anna, ben] = ['anna', 'ben'].map((user_id) => ({ user_id, sid: `sid-${user_id}`, intent_id: `i-${user_id}` }));
 const credit = (idempotency_key: string) => ({ idempotency_key }) as SiteEvidence['credits'][number];
 
@@ -24,7 +24,7 @@ function evidence(changes: Partial<SiteEvidence> = {}): SiteEvidence {
   };
 }
 
-test('what was kept is called so', () => {
+test('correct evidence passes', () => {
   for (const judge of [judgeTracked, judgeClaims, judgeReads]) expect(judge(evidence())).toMatchObject({ kept: true });
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['an event comes from nowhere', judgeTracked, { derived: ['a-1', 'b-1'] }],
   ['a claim is credited twice', judgeClaims, { credits: [credit('i-anna'), credit('i-anna')] }],
   ['a claim is not credited', judgeClaims, { credits: [] }],
-  ['what nobody claimed is credited', judgeClaims, { credits: [credit('i-anna'), credit('i-ben')] }],
+  ['an unclaimed reward is credited', judgeClaims, { credits: [credit('i-anna'), credit('i-ben')] }],
   ['a read mark is lost', judgeReads, { shownAsRead: new Set([8]) }],
 ] as const)('%s: found', (_, judge, changes) => {
   expect(judge(evidence(changes)).broken).toHaveLength(1);

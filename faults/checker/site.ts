@@ -5,17 +5,20 @@ import { type Outcome, outcome } from '../outcome.ts';
 export interface SiteEvidence {
   visitors: readonly Visitor[];
   acknowledged: Acknowledged;
-  /** The operator's books. */
+  /** The operator's records. */
   credits: readonly Credit[];
   /** Marks of the custom events that the platform derived, one entry per event. */
   derived: readonly string[];
   /** MessageIds that the site shows as read. */
   shownAsRead: ReadonlySet<number>;
-  /** MessageIds that were taken back meanwhile, read or not. */
+  /** MessageIds that were recalled in the meantime, read or not. */
   recalled: ReadonlySet<number>;
 }
 
-/** P1: what a page was told is stored is an event, once, however often it was sent; and nothing is one that no page sent. */
+/**
+ * P1: every event whose storage was acknowledged to a page is stored once, however often it was sent, and every stored event
+ * was sent by a page.
+ */
 export function judgeTracked({ acknowledged: { sent, tracked }, derived }: SiteEvidence): Outcome {
   const times = Map.groupBy(derived, (mark) => mark);
   const broken = [
@@ -29,7 +32,7 @@ export function judgeTracked({ acknowledged: { sent, tracked }, derived }: SiteE
   return outcome('P1', 'each acknowledged event of a page is derived exactly once', counts, broken);
 }
 
-/** P6: a claim is credited once, whoever was asked how often; what nobody claimed is not. */
+/** P6: a claim is credited once, however often it was requested; an unclaimed reward is not credited. */
 export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: SiteEvidence): Outcome {
   const creditsOf = Map.groupBy(credits, ({ idempotency_key }) => idempotency_key ?? '');
   const broken = visitors.flatMap(({ intent_id, user_id }) => {
@@ -42,7 +45,7 @@ export function judgeClaims({ visitors, acknowledged: { claimed }, credits }: Si
   return outcome('P6', 'a claimed reward is credited once', counts, broken);
 }
 
-/** 200 means durable, for a click on a message too. */
+/** 200 means durable, also for a click on a message. */
 export function judgeReads({ acknowledged: { read }, shownAsRead, recalled }: SiteEvidence): Outcome {
   const lost = [...read].filter(([id]) => !shownAsRead.has(id) && !recalled.has(id));
   const broken = lost.map(([id, { user_id }]) => `message ${id} of ${user_id} was marked as read and shows as unread`);

@@ -6,15 +6,15 @@ import { eventOf } from '../load/event.ts';
 import type { Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** A player who left by the link of an e-mail, and what the gate said of e-mails to them. */
+/** A player who unsubscribed with the link of an e-mail, and the gate's decisions about e-mails to the player. */
 export interface Withdrawal {
   user_id: string;
   before: string | undefined;
-  /** Asked as soon as the press was answered. */
+  /** Requested as soon as the click was answered. */
   at_once: string | undefined;
-  /** Asked after a look-up in which the operator still says "opted in". */
+  /** Requested after a look-up in which the operator still answers "opted in". */
   after_look_up: string | undefined;
-  /** In the operator's books, in the end. */
+  /** Whether it is in the operator's records at the end. */
   stored: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Contactability {
   items: { channel: string; purpose: string; outcome: string }[];
 }
 
-/** Presses the one-click button of the link while the operator does not store it, and has the player looked up again. */
+/** Presses the one-click button of the link while the operator does not store it, and requests a new look-up of the player. */
 export async function withdraw(options: {
   installation: Installation;
   console: Console;
@@ -38,7 +38,7 @@ export async function withdraw(options: {
   const before = await emails();
   const { url } = await console.post<{ url: string }>(`players/${user_id}/unsubscribe-link`, { channel: 'email' });
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-  // Its public address is a matter of configuration; here it is reached at its own.
+  // Its public address is a setting; the test uses the installation's own address.
   const pressed = await fetch(new URL(new URL(url).pathname, installation.url), { method: 'POST', body });
   if (pressed.status !== 200) throw new Error(`the one-click press of ${user_id} was answered ${pressed.status}`);
   const at_once = await emails();
@@ -48,7 +48,7 @@ export async function withdraw(options: {
   return { user_id, before, at_once, after_look_up: await emails(), stored: false };
 }
 
-/** P8: a withdrawn consent counts at the next decision, whatever the operator still says, and the operator stores it. */
+/** P8: a withdrawn consent applies from the next decision, whatever the operator still answers, and the operator stores it. */
 export function judgeWithdrawals(withdrawals: readonly Withdrawal[]): Outcome {
   const broken = withdrawals.flatMap(({ user_id, before, at_once, after_look_up, stored }) => [
     ...(before === 'allowed' ? [] : [`${user_id} could not be written to before: ${before}`]),

@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts';
 
 const cli = fileURLToPath(new URL('../../packages/platform/src/cli/main.ts', import.meta.url));
 
-/** A command of the platform beside the running installation, as a person gives it. */
+/** Runs a command of the platform next to the running installation, as a person would. */
 export async function command({ env }: Installation, ...args: string[]) {
   const child = spawn(process.execPath, [cli, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

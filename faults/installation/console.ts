@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
 
-/** The console API of an installation, called as automation does: with the admin token. */
+/** The console API of an installation, called with the admin token as automation does. */
 export interface Console {
   /**
    * @param path below `/api/console/v1/brands/<brand>/`
@@ -12,17 +12,17 @@ export interface Console {
   /** All items of a list, over all its pages. */
   list<T>(path: string): Promise<T[]>;
   /**
-   * @param key sent as Idempotency-Key: the same order again makes nothing new
+   * @param key sent as Idempotency-Key: repeating the same order creates nothing new
    * @throws for any other status than 2xx
    */
   post<T>(path: string, body: unknown, key?: string): Promise<T>;
   /** @throws for any other status than 2xx */
   put<T>(path: string, body: unknown): Promise<T>;
   /**
-   * Posts until it is answered 2xx, as automation that trusts nobody would: an api process may be killed between its commit and its
-   * answer. With the key, or where doing it again is harmless, the repetition changes nothing.
+   * Posts until it is answered 2xx, as careful automation would: an api process may be killed between its commit and its
+   * answer. With the key, or if the call is idempotent, the repetition changes nothing.
    *
-   * @throws when it is not for three minutes
+   * @throws if there is no success within three minutes
    */
   insist<T>(path: string, body: unknown, key?: string): Promise<T>;
 }
@@ -30,7 +30,7 @@ export interface Console {
 /** The longest page of the console API. */
 const pageItems = 200;
 const pauseMs = 200;
-/** An api process that was killed is started again after 5 s at most; on a machine that others use, too, it takes 20 s to be ready. */
+/** A killed api process is restarted within 5 s; on a shared machine it takes 20 s to be ready. */
 const patienceMs = 180_000;
 
 export function consoleOf({ url, adminToken, brandCode }: Installation): Console {

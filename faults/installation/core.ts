@@ -23,26 +23,29 @@ import { type Ledger, type LedgerEntry, playerHash } from '../../packages/platfo
 import { LedgerUpkeep, PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
 
 /*
- * The heart of the platform by itself, in this process: the real ledger and the real derive on a real database, without
- * HTTP around it. For questions about large sets of events, which would take minutes to send.
+ * The core of the platform in this process: the real ledger and the real derive on a real database, without HTTP. It is for
+ * large sets of events, which would take minutes to send.
  */
 export interface Core {
   brand: Brand;
-  /** Appends as two api processes would, in turns, `blockEvents` at a time. Invalid messages are none that ingest lets through. */
+  /**
+   * Appends as two api processes would, in turns, `blockEvents` at a time. Contains no invalid messages, because ingest would
+   * refuse them.
+   */
   append(messages: readonly Message[]): Promise<void>;
-  /** Applies all there is; returns the number of events. */
+  /** Derives all events; returns their number. */
   derive(): Promise<number>;
-  /** The chores of a worker, once: partitions for the days ahead, old rows out, and what becomes of old days. */
+  /** Runs a worker's chores once: creates partitions for the next days, deletes old rows, and packs or drops old days. */
   upkeep(): Promise<HistoryRound>;
   rebuild(): Promise<RebuildResult>;
   stop(): Promise<void>;
 }
 
-/** Between a single call and a full group commit: batches of derive then end within blocks and between them. */
+/** Between a single call and a full group commit, so that batches of derive end both within blocks and between them. */
 const blockEvents = 300;
 const writers = 2;
 
-/** @param clock of everything in it; events are received at its now. */
+/** @param clock used by all parts; events are received at its current time. */
 export async function startCore(
   pool: Pool,
   databaseUrl: string,
@@ -87,7 +90,7 @@ export async function startCore(
     },
     async derive() {
       let events = 0;
-      // A batch may pass over blocks without events of its buckets and still have some behind them.
+      // A batch may skip blocks without events of its buckets and still have others after them.
       for (let batch = await worker.runOnce(); batch.moved > 0; batch = await worker.runOnce()) events += batch.events;
       return events;
     },

@@ -5,7 +5,10 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { EmbeddedPostgres, migrate, openPool } from '../../packages/platform/src/database/index.ts';
 
-/** Runs `use` with a migrated database of its own, which is gone afterwards. It is not durable: nobody pulls its plug. */
+/**
+ * Runs `use` with a new migrated database and deletes it afterwards. The database is not durable, because no test cuts its
+ * power.
+ */
 export async function withDatabase<T>(use: (pool: Pool, url: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const server = new EmbeddedPostgres({ folder, log: pino({ level: 'silent' }), durable: false });

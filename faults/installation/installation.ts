@@ -10,21 +10,21 @@ import { childrenOf, isAlive, pidsOf, type Role, send } from './processes.ts';
 import { until } from './until.ts';
 
 /*
- * A whole Croupier as somebody runs it, seen from outside: the supervisor with a configuration file, its PostgreSQL, its
- * api and worker processes. Nothing in it knows that it is being tested.
+ * A whole Croupier as an operator runs it, seen from outside: the supervisor with a configuration file, its PostgreSQL, its api
+ * and worker processes. Nothing in it knows that it is being tested.
  *
- * Nothing of it outlives us: `stop` ends it by its ids, whatever state it was left in, and should we be killed, the
- * supervisor sees the channel between us close and stops by itself.
+ * Nothing outlives this process. `stop` ends everything by its ids, in any state. If this process is killed, the supervisor
+ * sees that the channel between them is closed and stops.
  */
 export interface InstallationOptions {
-  /** Laid over the one brand, in the words of the configuration file. */
+  /** Overrides for the brand, in the format of the configuration file. */
   brand?: Record<string, unknown>;
-  /** Where the brand's operator answers; absent: it has none. */
+  /** The address of the brand's operator; if absent, it has none. */
   operator?: { url: string; key: string } | undefined;
-  /** Further brands, each whole, in the words of the configuration file. */
+  /** Further complete brands, in the format of the configuration file. */
   neighbours?: Record<string, unknown>[];
   processes?: { api?: number; worker?: number };
-  /** A PostgreSQL of the caller's; absent: the embedded one, in the installation's own folder. */
+  /** A PostgreSQL of the caller; if absent, the embedded one, in the installation's own folder. */
   databaseUrl?: string | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface Installation extends AsyncDisposable {
   databaseUrl: string;
   /** The running processes of a role. */
   pids(role: Role): Promise<number[]>;
-  /** For commands beside it (the command line): the environment that it runs in. */
+  /** The environment of the installation, for commands next to it (the command line). */
   env: Record<string, string>;
-  /** The newest lines of its log, for a person who looks for a cause. */
+  /** The newest lines of its log, for finding a cause. */
   log(): string;
-  /** Resolves with the supervisor's exit code; null when it had to be killed. A second call is harmless. */
+  /** Resolves with the supervisor's exit code; null if it had to be killed. A second call is harmless. */
   stop(): Promise<number | null>;
 }
 
@@ -50,11 +50,11 @@ const brandCode = 'faults';
 const key = 'key-of-the-fault-runs-0123456789abcdef';
 const adminToken = 'admin-token-of-the-fault-runs';
 /**
- * A start that writes no line for so long hangs. It writes one after each of its steps: the cluster and the schema, the worker, the api. On
- * a machine that others use, all of them together may take longer.
+ * A start without a log line for this long has hung. The supervisor logs after each of its steps: the cluster and the schema,
+ * the worker, the api. On a shared machine all of them together may take longer.
  */
 const startSilenceMs = 60_000;
-/** Ten seconds are promised from SIGTERM to the end (docs/reference/design.md 6). */
+/** SIGTERM must end it within ten seconds (docs/reference/design.md 6). */
 const stopLimitMs = 15_000;
 const logLines = 2_000;
 
@@ -62,7 +62,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const dataDir = path.join(folder, 'data');
   const config = path.join(folder, 'croupier.yaml');
-  // YAML takes JSON as it is.
+  // JSON is valid YAML.
   await writeFile(config, JSON.stringify(configuration(options)));
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
@@ -128,11 +128,11 @@ function configuration({ brand = {}, operator, neighbours = [], processes = {} }
 }
 
 interface Heard {
-  /** What it wrote. */
+  /** Its log lines. */
   lines: string[];
-  /** Resolves with its address, which it tells last of all. */
+  /** Resolves with its address, which is the last line of the start. */
   announced: Promise<string>;
-  /** `lasts` rejects when it has written nothing for too long, unless that is ignored by then. */
+  /** `lasts` rejects if there was no log line for too long, unless `ignore` was called before. */
   silence: { lasts: Promise<never>; ignore(): void };
 }
 
@@ -166,10 +166,10 @@ async function diedEarly(ending: Promise<number | null>): Promise<never> {
   throw new Error(`it ended at its start with code ${await ending}`);
 }
 
-/** Asks first; what has not gone by the limit is killed, by its ids. */
+/** Sends SIGTERM first; at the limit it kills what still runs, by its ids. */
 async function end(supervisor: number, ending: Promise<number | null>): Promise<number | null> {
   const children = await childrenOf(supervisor);
-  // A stopped process hears nothing.
+  // A stopped process does not receive SIGTERM.
   for (const pid of children) send(pid, 'SIGCONT');
   send(supervisor, 'SIGTERM');
   const code = await Promise.race([ending, once(AbortSignal.timeout(stopLimitMs), 'abort').then(() => undefined)]);

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /*
- * The processes of an installation, as the machine sees them. They are found anew at each question: a process that was
- * killed has a successor with another pid, and its old pid may belong to anybody.
+ * The processes of an installation, as the operating system lists them. They are looked up on each call: a killed process has a
+ * successor with another pid, and its old pid may belong to any process.
  *
  *   supervisor -+- api, worker     "croupier api" (the title they give themselves), before that "... main.ts api"
- *               +- postgres        in a session of its own; its backends are its children, not the supervisor's
+ *               +- postgres        in a separate session; its backends are its children, not the supervisor's
  */
 export type Role = 'api' | 'worker' | 'postgres';
 
@@ -25,12 +25,12 @@ export async function pidsOf(supervisor: number, role: Role): Promise<number[]> 
   return found;
 }
 
-/** Direct children that have not ended, lowest pid first. */
+/** Direct children that are still running, lowest pid first. */
 export async function childrenOf(parent: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // "pid (name) state ppid ...": the name may hold anything, a bracket too.
+    // "pid (name) state ppid ...": the name may contain anything, including a bracket.
     const stat = await text(`/proc/${name}/stat`);
     const [state, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(ppid) === parent && state !== 'Z') found.push(Number(name));
@@ -46,7 +46,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** False when the process has ended meanwhile. */
+/** Returns false if the process has already ended. */
 export function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Patience {
-  /** Milliseconds until this counts as never. */
+  /** Milliseconds after which the wait fails. */
   limitMs: number;
-  /** Milliseconds between two looks. Default 25. */
+  /** Milliseconds between two checks. Default 25. */
   everyMs?: number;
-  /** Ends the wait early: the run was called off. */
+  /** Ends the wait early when the run is cancelled. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for a condition of the world outside: looks again and again until the answer is neither undefined nor false. A look
- * that throws counts as "not yet", because what is looked at was killed a moment ago; the last error is told at the end.
+ * Waits for an external condition: checks repeatedly until the answer is neither undefined nor false. A check that throws
+ * counts as "not yet", because its target may have just been killed; the last error is reported at the end.
  *
  * @param what completes the sentence "waited 10 s for ..."
- * @throws when the limit has passed.
+ * @throws after the limit.
  */
 export async function until<T>(
   what: string,

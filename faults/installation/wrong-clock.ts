@@ -1,6 +1,6 @@
 /*
- * Loaded before a role's own code (`node --import`): the machine's clock of this process is so many days ahead. Only what asks for the
- * time is changed; lengths of time and timers are those of a clock that never steps, as on a real machine.
+ * Loaded before a role's own code (`node --import`): shifts the clock of this process ahead by the given number of days. Only
+ * the current time is changed. Durations and timers use a clock that never jumps, as on a real machine.
  */
 const aheadMs = Number(process.env.FAULTS_DAYS_AHEAD) * 86_400_000;
 const RealDate = Date;

@@ -1,13 +1,13 @@
 import type { Dial, Fault } from '@croupier/sandbox';
 
 /*
- * Everything a bonus call can meet, at once. Each fault that a caller cannot tell from its opposite comes on both sides of the
- * effect: "credited, then timed out" and "timed out, never credited".
+ * All faults of a bonus call at once. Each fault that looks the same to a caller with and without the effect occurs on both
+ * sides of it: "credited, then timed out" and "timed out, never credited".
  */
 const bothSides = (fault: Fault, rate: number): Fault[] =>
   (['before_effect', 'after_effect'] as const).map((when) => ({ ...fault, rate, when }) as Fault);
 
-/** Six calls in ten go wrong. */
+/** Six calls in ten fail. */
 const faults: Fault[] = [
   ...bothSides({ fault: 'timeout' }, 0.03),
   ...bothSides({ fault: 'status', status: 500 }, 0.05),
@@ -17,11 +17,12 @@ const faults: Fault[] = [
   ...bothSides({ fault: 'reset', at: 'in_body' }, 0.03),
   ...bothSides({ fault: 'error_body' }, 0.03),
   ...bothSides({ fault: 'status', status: 409 }, 0.01),
-  // What an operator says when it certainly did nothing (docs/reference/decisions.md 5): a lie here would be its own.
+  // Answers of an operator that certainly did nothing (docs/reference/decisions.md 5). If they were wrong, the operator would
+  // be at fault.
   { fault: 'status', status: 400, when: 'before_effect', rate: 0.04 },
   { fault: 'status', status: 429, when: 'before_effect', rate: 0.02 },
   { fault: 'unauthorized', rate: 0.03 },
-  // Credited, and said badly.
+  // Credited, but answered wrongly.
   { fault: 'wrong_body', shape: 'html', rate: 0.03 },
   { fault: 'malformed_utf8', rate: 0.01 },
   { fault: 'drip', bytes_per_second: 20, rate: 0.02 },

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, seededRandom } from '../../packages/sandbox/src/random.ts';
 import type { Console } from '../installation/console.ts';
 
-/** One bonus that the platform was told to credit. */
+/** One bonus that the platform was ordered to credit. */
 export interface BonusOrder {
   user_id: string;
   bonus_code: string;
-  /** Of funds; undefined: a bonus. */
+  /** Set for funds; undefined for a bonus. */
   amount?: number;
   /** The same in every repetition of the call. */
   key: string;
   /** When it was ordered, in milliseconds since the epoch. */
   ordered_at: number;
-  /** What the platform answered: the order is its business from here on. */
+  /** The platform's answer: from here on it is responsible for the order. */
   intent_id: string;
 }
 
@@ -22,7 +22,7 @@ export interface OrderOptions {
   users: readonly string[];
   codes: readonly string[];
   count: number;
-  /** Orders a second. */
+  /** Orders per second. */
   rate: number;
   signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface OrderOptions {
 const fundsShare = 1 / 3;
 const inFlight = 32;
 
-/** Orders bonuses through the console API, each until it is answered; the repetition must not make a second bonus. */
+/** Orders bonuses through the console API, each until it is answered; the repetition must not create a second bonus. */
 export async function orderBonuses(options: OrderOptions): Promise<BonusOrder[]> {
   const { console, seed, users, codes, count, rate, signal } = options;
   const random = seededRandom(`orders/${seed}`);

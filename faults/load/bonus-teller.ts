@@ -4,13 +4,12 @@ import { eventOf } from './event.ts';
 import type { Traffic } from './traffic.ts';
 
 /**
- * The operator's side of a credit: it tells what it gave by a bonus event. A third of them carries the references of the
- * call, a third says only player and code, and of a third nothing is ever heard, as with operators that publish no bonus
- * events.
+ * The operator's bonus events about its credits. A third of them carries the references of the call, a third contains only
+ * player and code, and for a third there is no event, as with operators that publish no bonus events.
  */
 export interface BonusTeller {
   counts: { with_reference: number; without_reference: number; untold: number };
-  /** Resolves when everything told is acknowledged. */
+  /** Resolves when all published events are acknowledged. */
   finish(): Promise<void>;
 }
 

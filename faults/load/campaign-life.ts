@@ -9,8 +9,8 @@ import type { MessageProviders } from './message-providers.ts';
 import type { Traffic } from './traffic.ts';
 
 /*
- * Two campaigns that begin with every payment of a kind, and players who pay, leave channels, and are excluded. Each message carries its
- * campaign, step and payment, so that what a provider takes can be laid beside the run that ordered it.
+ * Two campaigns that start with every payment of a kind, and players who pay, leave channels, and are excluded. Each message
+ * contains its campaign, step and payment, so that the messages of a provider can be compared with the runs that ordered them.
  */
 
 const key = '{{ campaign.code }} {{ campaign.step }} {{ event.payment_id }}';
@@ -27,7 +27,7 @@ const began = (type: string) => ({
 const reentry = { times: 'unlimited', while_running: true };
 const send = (id: string, channel: string) => ({ id, send: { channel, template: channel } });
 
-/** By code: the kind of payment that begins it, and its steps. */
+/** By code: the kind of payment that starts it, and its steps. */
 export const campaigns = {
   paid: {
     begins: 'Credit',
@@ -57,7 +57,7 @@ const templates = {
   site: { title: key, message: 'Hello' },
 };
 const consentTypes = ['Email', 'SMS', 'SiteNotification'];
-/** Of 40 players, 10 are excluded in the course of a run, and 10 leave the channel e-mail. */
+/** Of 40 players, 10 are excluded during a run, and 10 leave the channel e-mail. */
 const players = 40;
 const repeats = 0.2;
 
@@ -84,7 +84,7 @@ interface Options {
   signal?: AbortSignal | undefined;
 }
 
-/** Players who permit everything, and both campaigns in force. @returns the players */
+/** Creates players with all consents and publishes both campaigns. @returns the players */
 export async function beginCampaigns({
   installation,
   operator,
@@ -129,7 +129,10 @@ async function setUp(console: Console, { smsUrl }: MessageProviders): Promise<vo
   }
 }
 
-/** Everybody pays, now and then somebody leaves or is excluded, for so many seconds; then everything told is acknowledged. */
+/**
+ * For the given number of seconds all players pay, and now and then one unsubscribes or is excluded. Then waits until
+ * everything published is acknowledged.
+ */
 export async function liveInCampaigns(
   { operator, traffic, signal }: Options,
   users: readonly string[],

@@ -10,9 +10,12 @@ import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 import { eventOf } from './event.ts';
 
-/** Ways of keeping derive behind what was acknowledged. Each goes on until it is disposed of. */
+/** Ways of keeping derive behind what was acknowledged. Each lasts until it is disposed of. */
 
-/** Nothing can be derived: every batch has payments, and waits for their table. An api and a worker process are killed meanwhile. */
+/**
+ * Stops all deriving: every batch has payments, and waits for the lock on their table. An api and a worker process are killed
+ * in the meantime.
+ */
 export async function lockPayments(
   { databaseUrl, pids }: Installation,
   { random, seconds, signal }: { random: Random; seconds: number; signal?: AbortSignal | undefined },
@@ -35,7 +38,7 @@ export async function lockPayments(
   };
 }
 
-/** One of the workers stands still (SIGSTOP), with its share of the buckets and whatever it has begun. */
+/** Stops one of the workers (SIGSTOP), with its share of the buckets and its open transaction. */
 export async function stopWorker({ pids }: Installation, { random }: { random: Random }): Promise<AsyncDisposable> {
   const workers = await until(
     'two workers',
@@ -55,12 +58,12 @@ export async function stopWorker({ pids }: Installation, { random }: { random: R
 }
 
 const eventsPerAppend = 2_000;
-/** Of every hundred imported events so many say that something of their player changed. */
+/** This share of the imported events says that something about their player changed. */
 const updateShare = 0.02;
 
 /**
- * Imported events in the ledger, ahead of all that comes later. Appended by a ledger writer of ours: an import through HTTP differs in
- * nothing but the time it takes. The table of payments is locked until they are all there, so that none is derived before.
+ * Imported events in the ledger, ahead of all later ones. The test's own ledger writer appends them: an import through HTTP
+ * differs only in the time it takes. The table of payments is locked until they are all stored, so that none is derived before.
  */
 export async function importAhead(
   installation: Installation,

@@ -3,7 +3,7 @@ import { destinations, type Message } from '@croupier/sandbox';
 
 let number = 0;
 
-/** One event of ours that happens now, beside whatever the simulation tells. */
+/** One additional event with the current time, next to those of the simulation. */
 export function eventOf(kind: OperatorEventKind, body: { user_id: string; [field: string]: unknown }): Message {
   number += 1;
   const now = new Date();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planKills } from './fault-plan.ts';
 
-test('the same seed plans the same kills, another one others', () => {
+test('the same seed gives the same kills, another seed gives others', () => {
   expect(planKills('7', 120)).toEqual(planKills('7', 120));
   expect(planKills('7', 120)).not.toEqual(planKills('8', 120));
 });

@@ -6,16 +6,16 @@ import { bucketOf, type LedgerEntry, playerHash } from '../../packages/platform/
 import { pendingProtectionOf } from '../../packages/platform/src/ledger/pending-protection.ts';
 import { ensurePartition, insertBlock, openWriter } from '../../packages/platform/src/ledger/store.ts';
 
-/** A transaction that stands open until it is told to end. */
+/** A transaction that stays open until it is released. */
 export interface HeldTransaction extends AsyncDisposable {
-  /** Lets it commit. */
+  /** Commits it. */
   release(): Promise<void>;
 }
 
 /**
- * A writer of the ledger, held in the middle of its transaction: its block is written and not committed, as that of an api
- * process whose disk or network stalls. It uses the ledger's own statements, because that is what the readers rely on; no
- * api process can be made to stand still there for a minute (it gives up after 5 s).
+ * A writer of the ledger, held in the middle of its transaction: its block is written but not committed, as for an api process
+ * whose disk or network stalls. It uses the ledger's own statements, because the readers rely on those. A real api process
+ * cannot be held there for a minute (it gives up after 5 s).
  */
 export async function holdWriter(
   databaseUrl: string,
@@ -48,9 +48,9 @@ export async function holdWriter(
 }
 
 /**
- * A transaction that has nothing to do with events: a report, a migration of somebody else's, a dump. It has written, so
- * it holds a number of the server's and keeps its oldest snapshot; and it has read the tables that the way of an event
- * goes through, so it holds the locks of a reader on them.
+ * A transaction unrelated to events: a report, a foreign migration, a dump. It has written, so it has a transaction id and
+ * holds back the server's oldest snapshot. And it has read the tables that an event passes through, so it holds a reader's
+ * locks on them.
  */
 export async function holdUnrelated(databaseUrl: string): Promise<HeldTransaction> {
   const client = await connect(databaseUrl, 'unrelated work');

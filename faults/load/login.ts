@@ -1,7 +1,7 @@
 import type { Message } from '@croupier/sandbox';
 import { eventOf } from './event.ts';
 
-/** A login that happens now, of a player of whom nothing else is told: by it one event can be followed on its way. */
+/** A current login of a player without any other event, so that this one event can be followed through the platform. */
 export function loginOf(userId: string): Message {
   return eventOf('login', { user_id: userId });
 }

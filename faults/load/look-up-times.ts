@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import { loginOf } from './login.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Every login asks for three look-ups (docs/reference/interface.md, Events). */
+/** Every login causes three look-ups (docs/reference/interface.md, Events). */
 export const lookUpsOfLogin = 3;
 
 /**
- * Has the database note when each look-up of a brand was answered and written, by its own clock, which is that of this machine. To
- * ask it again and again instead would blur 10 ms.
+ * Makes the database record when each look-up of a brand was answered and written, with its own clock, which is that of this
+ * machine. Polling it instead would add an error of 10 ms.
  */
 export async function noteLookUps(pool: Pool, brandId: number): Promise<void> {
   await pool.query(`
@@ -21,7 +21,7 @@ export async function noteLookUps(pool: Pool, brandId: number): Promise<void> {
 
 export interface LoginOptions {
   traffic: Traffic;
-  /** Players are named by this and a number that goes on from `from`. */
+  /** Players are named by this prefix and a number that counts up from `from`. */
   prefix: string;
   from: number;
   rate: number;
@@ -29,7 +29,10 @@ export interface LoginOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Logins of new players at a steady rate, whatever becomes of them. @returns when each was sent, in ms since the epoch. */
+/**
+ * Logins of new players at a steady rate, whether or not they are processed. @returns when each was sent, in ms since the
+ * epoch.
+ */
 export async function sendLogins(options: LoginOptions): Promise<Map<string, number>> {
   const { traffic, prefix, from, rate, seconds, signal } = options;
   const sent = new Map<string, number>();
@@ -45,7 +48,7 @@ export async function sendLogins(options: LoginOptions): Promise<Map<string, num
   return sent;
 }
 
-/** From sending the login to each of its look-ups being written, in ms, shortest first. */
+/** The time from sending the login until each of its look-ups was written, in ms, shortest first. */
 export async function lookUpTimes(pool: Pool, sent: ReadonlyMap<string, number>): Promise<number[]> {
   const { rows } = await pool.query<{ user_id: string; at_ms: number }>(
     `select p.user_id, (extract(epoch from n.at) * 1000)::float8 as at_ms

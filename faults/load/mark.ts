@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Tells one message from another by what was sent: path and body, byte for byte. The same that the publisher notes for
- * what was acknowledged, so that its list, what was sent and what the ledger holds can be laid side by side.
+ * Identifies a message by its path and body, byte for byte. The publisher records the same mark for acknowledged messages, so
+ * that its list, the sent messages and the ledger can be compared.
  */
 export function markOf(path: string, body: string | Buffer): string {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

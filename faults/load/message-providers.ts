@@ -5,7 +5,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 
-/** A message that a provider got whole, whatever it answered: it may have gone on to the player. */
+/** A message that a provider received completely, whatever it answered: it may have forwarded it to the player. */
 export interface TakenMessage {
   channel: 'email' | 'sms';
   /** `<campaign> <step> <payment_id>`, as the templates write it. */
@@ -14,16 +14,16 @@ export interface TakenMessage {
   at: number;
 }
 
-/** An SMTP server and an SMS provider that know no keys: what they take twice, the player gets twice. */
+/** An SMTP server and an SMS provider without idempotency keys: a message that they take twice reaches the player twice. */
 export interface MessageProviders extends AsyncDisposable {
   smtpPort: number;
   smsUrl: string;
   taken: readonly TakenMessage[];
-  /** From now on they do as they are asked. */
+  /** From now on they work without faults. */
   heal(): void;
 }
 
-/** Of the e-mails that came whole; the rest is taken. `twice` says so two times, `refused` says no after all. */
+/** Shares of the completely received e-mails; the rest is taken. `twice` confirms twice, `refused` rejects in the end. */
 const emailTroubles = { silent: 0.1, cut: 0.1, twice: 0.1, refused: 0.1 };
 /** `silent`, `cut` and `broken` (500) come after the effect, `busy` (429) before. */
 const smsTroubles = { silent: 0.1, cut: 0.1, broken: 0.1, busy: 0.1 };
@@ -69,7 +69,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
       });
     },
   });
-  // Clients are killed in the middle of what they say.
+  // Clients are killed in the middle of a command.
   smtp.on('error', () => {});
   smtp.listen(0, '127.0.0.1');
   await once(smtp.server, 'listening');
@@ -107,12 +107,12 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
   };
 }
 
-/** The first line of a text; the platform adds words about leaving the channel. */
+/** The first line of a text; the platform appends how to unsubscribe. */
 export function keyOf(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** Short and in ASCII, so it stands on one line as it is. */
+/** Short and ASCII, so it is on one line without encoding. */
 function subjectOf(raw: Buffer): string {
   return /^Subject: (.*?)\r?$/m.exec(raw.toString('latin1'))?.[1] ?? '';
 }

@@ -7,7 +7,7 @@ export interface Written {
   message_id: number;
   user_id: string;
   title: string;
-  /** As it was answered: live, held or withheld. */
+  /** Its state in the answer: live, held or withheld. */
   state: string;
   ordered_at: number;
   acknowledged_at: number;
@@ -15,18 +15,21 @@ export interface Written {
   recalled: boolean;
 }
 
-/** A second, to all players together. */
+/** Messages per second, to all players together. */
 const rate = 25;
-/** A list has 100 messages at most, and a page asks for one: none may have more waiting, drawn by chance. */
+/**
+ * A list contains at most 100 messages, and a page requests one list. So no player may have more waiting, despite random
+ * choice.
+ */
 const mostPerPlayer = 60;
 const recalledShare = 0.15;
-/** A recall is ordered within so long: some come while the message is on its way. */
+/** A recall is ordered within this time: some arrive while the message is being delivered. */
 const recallWithinMs = 1_500;
-/** Orders that wait for an answer at once: while no process is there they are not to pile up. */
+/** Orders that wait for an answer at the same time, so that they do not pile up while no process is running. */
 const inFlight = 32;
 const events = ['inbox', 'message', 'shoutout'] as const;
 
-/** Writes messages to players of chance, evenly over the seconds, and takes some back; each order until it is answered. */
+/** Writes messages to random players, evenly over the seconds, and recalls some; each order is repeated until it is answered. */
 export async function writeMessages(
   console: Console,
   users: readonly string[],
@@ -64,7 +67,7 @@ async function writeAndRecall(
   return { ...written, recalled: true };
 }
 
-/** @param title the same once per player: it is what makes a repeated order the same one. */
+/** @param title unique per player; it makes a repeated order the same one. */
 export async function writeMessage(
   console: Console,
   user_id: string,

@@ -4,25 +4,27 @@ import { openPusherSocket, openScriptSocket } from './page-sockets.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visits.ts';
 
-/** A page that a player has open: what it was told by its socket, and by the list that it asks for after each subscription. */
+/**
+ * An open page of a player: what it received through its socket, and through the list that it requests after each subscription.
+ */
 export interface OpenPage {
   user_id: string;
-  /** The oldest first. */
+  /** Oldest first. */
   connections: readonly Connection[];
-  /** When it learnt of a message first (performance.now), by MessageId. */
+  /** When it first received a message (performance.now), by MessageId. */
   learnt: ReadonlyMap<number, number>;
-  /** Unread messages as they were polled since its socket ended; absent: they were not, or it has one again. */
+  /** Unread messages polled since its socket ended. Absent if there was no poll, or it has a socket again. */
   polled?: ReadonlySet<number>;
 }
 
 /** From one subscription to the end of its socket. */
 export interface Connection {
   upAt: number;
-  /** Absent: it is up. */
+  /** Absent while it is up. */
   downAt?: number;
   /** Events about messages, in their order. */
   told: Told[];
-  /** Unread messages as they were listed after the subscription; absent: there was no answer yet. */
+  /** Unread messages listed after the subscription; absent if there was no answer yet. */
   listed?: ReadonlySet<number>;
 }
 
@@ -39,11 +41,11 @@ export interface OpenPages extends Disposable {
 const arrivals: ReadonlySet<string> = new Set(['message', 'shoutout', 'inbox']);
 export const isArrival = ({ event }: Told): boolean => arrivals.has(event);
 
-/** Every third page has the public client, the others that of our script. */
+/** Every third page uses the public client, the others that of our script. */
 const pusherEvery = 3;
 const openLimitMs = 30_000;
 
-/** A page for each visitor; resolves when all of them are subscribed and have listed. */
+/** Opens a page for each visitor; resolves when all of them are subscribed and have their list. */
 export async function openPages(
   { installation, site }: { installation: Installation; site: Site },
   visitors: readonly Visitor[],
@@ -86,7 +88,7 @@ async function openPage(
     listed.forEach(record);
     keep(listed);
   };
-  /** A list that nobody answers is missing then, which the checker finds. */
+  /** A list without an answer is then missing, which the checker finds. */
   const givenUp = () => undefined;
   const { User } = await site.insist<Login>(sid, 'POST', 'Platform/LoginAuthToken');
   openSocket({

@@ -4,11 +4,11 @@ import { openSocket } from '../../packages/browser/src/page/client/socket.ts';
 import type { Installation } from '../installation/installation.ts';
 
 /*
- * The two clients that a page may have on the socket, both as they are: that of our browser script, and the public package
- * pusher-js, set up as docs/guides/site.md says. Both come back by themselves:
+ * The two clients that a page may use on the socket, unmodified: that of our browser script, and the public package pusher-js,
+ * set up as in docs/guides/site.md. Both reconnect automatically:
  *
- *   script      1, 2, 4, ... s after it was cut or refused, give or take half; meanwhile the page polls
- *   pusher-js   1 s after it was cut; 15 s after a connection was refused, because it takes the network for slow
+ *   script      1, 2, 4, ... s after it was closed or refused, plus or minus half; the page polls in the meantime
+ *   pusher-js   1 s after it was closed; 15 s after a connection was refused, because it considers the network slow
  */
 export interface PageSocketOptions {
   installation: Installation;
@@ -17,7 +17,7 @@ export interface PageSocketOptions {
   channel: string;
   onUp(): void;
   onDown(): void;
-  /** The page asks for its list, because it has no socket. */
+  /** The page requests its list, because it has no socket. */
   onPoll(): void;
   onEvent(name: string, data: unknown): void;
   ended: AbortSignal;
@@ -28,10 +28,10 @@ type PusherClass = typeof pusherJs.default.default;
 const Pusher = createRequire(import.meta.url)('pusher-js') as PusherClass;
 
 const callLimitMs = 5_000;
-/** When a page without a socket polls: as packages/browser/src/page/client/live.ts has it, which needs a document. */
+/** When a page without a socket polls: as in packages/browser/src/page/client/live.ts, which needs a document. */
 const pollMs = 30_000;
 const pollAtFailure = 2;
-/** pusher-js asks for the proof once per connection: a page that got no answer connects anew. */
+/** pusher-js requests the proof once per connection: a page without an answer reconnects. */
 const againMs = 1_000;
 
 export function openScriptSocket(options: PageSocketOptions): void {

@@ -8,7 +8,7 @@ import type { Traffic } from './traffic.ts';
 export interface Probe {
   /** Milliseconds of performance.now(). */
   sent_at: number;
-  /** Null: not derived when the following ended. */
+  /** Null if it was not derived before the probe ended. */
   latency_ms: number | null;
 }
 
@@ -16,20 +16,20 @@ export interface ProbeOptions {
   pool: Pool;
   traffic: Traffic;
   books: Books;
-  /** Events a second. Each is a login of a player of its own, so they fall on all buckets alike. */
+  /** Events per second. Each is a login of a different player, so they are spread evenly over all buckets. */
   rate: number;
-  /** No event is sent any more; those under way are followed to their end, or for `patienceMs`. */
+  /** After this no event is sent; the open ones are followed to their end, or for `patienceMs`. */
   until: AbortSignal;
   patienceMs: number;
 }
 
-/** How exactly a latency is told: the database is asked so often. */
+/** The interval of the database checks, and so the precision of a latency. */
 const pollMs = 20;
 let series = 0;
 
 /**
- * Sends events at a steady rate and watches the database for what derive makes of them. A latency counts from before the
- * call until the login is part of the player's totals, so it holds the way through ingest as well.
+ * Sends events at a steady rate and checks in the database when derive has processed them. A latency counts from before the
+ * call until the login is part of the player's totals, so it includes ingest.
  */
 export async function followProbes(options: ProbeOptions): Promise<Probe[]> {
   const { pool, traffic, books, rate, until, patienceMs } = options;
@@ -70,7 +70,7 @@ async function derivedOf(pool: Pool, userIds: readonly string[]): Promise<string
   return rows.map((row) => row.user_id);
 }
 
-/** The latency that the given share of all probes does not exceed, in whole milliseconds; Infinity when they were not derived. */
+/** The latency that the given share of all probes does not exceed, in whole milliseconds; Infinity if they were not derived. */
 export function quantileOf(probes: readonly Probe[], share: number): number {
   const sorted = probes.map(({ latency_ms }) => latency_ms ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
   return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);

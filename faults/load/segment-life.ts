@@ -8,16 +8,16 @@ import { eventOf } from './event.ts';
 import type { Traffic } from './traffic.ts';
 
 /*
- * Segments of every kind of condition, and players who move in and out of them for other reasons than the events of the simulation: tags,
- * blocks and consents that look-ups bring, logins whose minute ends.
+ * Segments with every kind of condition, and players who enter and leave them for other reasons than the simulation's events:
+ * tags, blocks and consents from look-ups, and logins whose minute ends.
  */
 
 const and = (...rules: unknown[]) => ({ combinator: 'and', rules });
 const compare = (field: string, operator: string, value: unknown) => ({ field, operator, value });
 
 /**
- * Changes with every fact that it counts, and lasts: so one piece of news that is lost leaves a difference until the next of its kind, however
- * long the comparison takes. A window would hide the loss when it ends.
+ * Changes with every fact that it counts, permanently. So one lost piece of news leaves a difference until the next of its
+ * kind, however long the comparison takes. A window would hide the loss when it ends.
  */
 const isOdd = (field: string) =>
   and(
@@ -28,7 +28,7 @@ const isOdd = (field: string) =>
     ),
   );
 
-/** Segments that lose or win a member with every fact of a kind. */
+/** Segments that lose or gain a member with every fact of a kind. */
 const oddCounts = Object.fromEntries(
   [
     'registration',
@@ -49,7 +49,7 @@ const oddCounts = Object.fromEntries(
   ].map((counted) => [`odd_${counted}`, isOdd(`trait.${counted}_count`)]),
 );
 
-/** Each with a rule, in the order in which they can be made: those that ask for others come last. */
+/** Each with a rule, in the order in which they can be created: those that refer to others come last. */
 export const segmentRules: Readonly<Record<string, unknown>> = {
   depositors: and(compare('trait.deposit_count', '>=', 1)),
   deposits_of_days: and(compare('trait.deposit_count_7d', '>=', 2)),
@@ -89,7 +89,7 @@ export const segmentRules: Readonly<Record<string, unknown>> = {
   },
   everybody: and(),
 };
-/** The segments of above, one that counts protected players, and one list. */
+/** The segments above, one that counts protected players, and one list. */
 export const segmentCount = Object.keys(segmentRules).length + 2;
 
 const players = 12;
@@ -144,7 +144,7 @@ export async function liveInSegments(options: {
       await delay(pauseMs, undefined, { signal });
     }
   })();
-  // A failure is told by `stop`; until then it is nobody's.
+  // `stop` reports a failure; until then it is ignored.
   living.catch(() => {});
   return {
     stop: () => {

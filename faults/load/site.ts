@@ -4,19 +4,19 @@ import type { Installation } from '../installation/installation.ts';
 /** The site API of an installation, called as a player's page does, with its session. */
 export interface Site {
   /**
-   * Calls until it is answered with success: a page that repeats what got no answer, whoever was killed meanwhile.
+   * Calls until it succeeds, like a page that repeats calls without an answer, whichever process was killed in between.
    *
    * @param path below the notification base address
    * @returns Data
-   * @throws {SiteRefusal} that repeating does not change (4xx other than 429)
-   * @throws when nothing comes for three minutes
+   * @throws {SiteRefusal} for a refusal that repeating does not change (4xx other than 429)
+   * @throws if there is no answer within three minutes
    */
   insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
-  /** Tries that failed, and were repeated. */
+  /** Attempts that failed, and were repeated. */
   readonly failed: number;
 }
 
-/** The site's no, which stands. */
+/** A permanent refusal by the site. */
 export class SiteRefusal extends Error {
   readonly status: number;
 
@@ -28,12 +28,12 @@ export class SiteRefusal extends Error {
 
 const callLimitMs = 5_000;
 /**
- * The first pause after a failed try, and the longest: they double. Hundreds of pages wait at once for a process that is starting,
- * with some calls each: quicker tries would take the time it needs for that.
+ * The first pause after a failed attempt, and the longest; pauses double. Hundreds of pages with several calls each wait for a
+ * starting process at the same time. Faster attempts would take the time that it needs to start.
  */
 const pauseMs = 250;
 const longestPauseMs = 2_000;
-/** An api process that was killed is started again after 5 s at most; on a machine that others use, too, it takes 20 s to be ready. */
+/** A killed api process is restarted within 5 s; on a shared machine it takes 20 s to be ready. */
 const patienceMs = 180_000;
 
 export function siteOf({ url, brandCode }: Installation): Site {

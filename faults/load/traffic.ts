@@ -9,24 +9,24 @@ import {
 import { markOf } from './mark.ts';
 
 /*
- * The operator's side of a fault run: a simulated casino whose books are the truth, and a publisher that repeats every
- * message until it is answered 200. What was sent and what was acknowledged is all that a checker believes.
+ * The operator's side of a fault run: a simulated casino whose books are the truth, and a publisher that repeats every message
+ * until it is answered 200. A checker trusts only the lists of sent and of acknowledged messages.
  */
 export interface Traffic extends AsyncDisposable {
   simulation: Simulation;
   publisher: Publisher;
-  /** Every message ever handed to the publisher, by its mark. A repeated body stands once. */
+  /** Every message ever passed to the publisher, by its mark. A repeated body is listed once. */
   sent: ReadonlyMap<string, Message>;
   /**
-   * Publishes at a rate for so many seconds; resolves when all of it is acknowledged. Where the machine is so slow that `least`
-   * messages are not acknowledged by then, it goes on until they are, six times as long at most.
+   * Publishes at a rate for this many seconds; resolves when all of it is acknowledged. If `least` messages are not
+   * acknowledged by then because the machine is slow, it continues until they are, for at most six times the seconds.
    */
   play(options: { rate: number; seconds: number; least?: number }): Promise<void>;
-  /** Counts as sent from now on, whoever sends it. Returns the message. */
+  /** Counts the message as sent from now on, even if another sender sends it. Returns the message. */
   note(message: Message): Message;
   /** Publishes one more message; resolves when it is acknowledged. */
   publish(message: Message): Promise<void>;
-  /** Publishes everything that the casino has done and not told yet: from then on its truth is complete. */
+  /** Publishes everything that the casino has done and not published yet. Afterwards its truth is complete. */
   finish(): Promise<void>;
 }
 
@@ -34,19 +34,19 @@ export interface TrafficOptions {
   url: string;
   key: string;
   simulation: SimulationOptions;
-  /** Ends the run; what is under way is given up. */
+  /** Ends the run; open messages are dropped. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Quick retries: what is tested is that nothing is lost or counted twice, and a platform that comes back should find the
- * whole crowd waiting. Ten refusals make the platform let an invalid message go (docs/reference/decisions.md 1), after about 3 s.
+ * Quick retries, because the test is that nothing is lost or counted twice, and a recovering platform should find many waiting
+ * messages. After ten refusals the platform accepts an invalid message (docs/reference/decisions.md 1), which takes about 3 s.
  */
 const backoff = { first: 50, longest: 500 };
 const connections = 32;
-/** A machine on which `least` is not reached in so many times the seconds has another trouble than its speed. */
+/** If `least` is not reached within this many times the seconds, the cause is not the speed of the machine. */
 const maxStretch = 6;
-/** Messages under way at most: with the platform away, so many wait. */
+/** Maximum number of open messages. This many wait while the platform is unavailable. */
 const inFlight = 256;
 
 export function startTraffic({ url, key, simulation: options, signal }: TrafficOptions): Traffic {

@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 import { type Site, SiteRefusal } from './site.ts';
 
-/** A player who is signed in, with something to claim and something to read. */
+/** A signed-in player with a reward to claim and messages to read. */
 export interface Visitor {
   user_id: string;
   sid: string;
   intent_id: string;
 }
 
-/** What pages were told is done: the platform's word from then on. */
+/** What was acknowledged to pages and must therefore be done. */
 export interface Acknowledged {
-  /** Marks of tracked events, whether acknowledged or only sent. */
+  /** Marks of tracked events, acknowledged and merely sent. */
   sent: Set<string>;
   tracked: Set<string>;
   /** intent_ids. */
   claimed: Set<string>;
-  /** MessageIds, and whose. */
+  /** MessageIds, with their players. */
   read: Map<number, Visitor>;
-  /** MessageIds that were listed, and unknown when they were to be marked as read: that is for those that are recalled meanwhile. */
+  /** MessageIds that were listed but unknown when they were to be marked as read. Allowed only for those recalled in between. */
   gone: Set<number>;
 }
 
-/** Between two events of a player: below the one a second that the platform takes of one for long. */
+/** Between two events of a player: less than the one per second that the platform accepts from one player in the long run. */
 const meanGapMs = 1_500;
-/** Of the calls that change something, so many are made twice at the same time, as by two tabs. */
+/** This share of the calls that change something is made twice at the same time, as by two tabs. */
 const twice = 0.3;
 
-/** All visitors at once, for so many seconds: each tracks events, claims its reward and reads its messages at moments of its own. */
+/** All visitors at once, for this many seconds: each tracks events, claims its reward and reads its messages at random times. */
 export async function visit(
   site: Site,
   visitors: readonly Visitor[],

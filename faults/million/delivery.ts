@@ -2,16 +2,16 @@ import { type Message, shuffled } from '@croupier/sandbox';
 import { seededRandom } from '../../packages/sandbox/src/random.ts';
 
 /*
- * How a casino's messages reach the platform when its network is as bad as can be: in batches, each shuffled in itself; some
- * messages hours after the others; a tenth of them twice, the second time at once or days later. The time line is the
- * simulation's own: a batch arrives when its last message was sent.
+ * How a casino's messages reach the platform through a very bad network: in batches, each shuffled; some messages hours after
+ * the others; a tenth of them twice, the second time immediately or days later. The times are those of the simulation: a batch
+ * arrives when its last message was sent.
  *
  *   simulation --message--+-----------------------> this batch
  *                         +-- held back ----------> a batch of the next hours
  *                         +-- and once more ------> this batch, or one of the next days, when it may be too old to count
  */
 export interface Delivery {
-  /** When it arrives, in microseconds; never before an earlier one. */
+  /** Time of arrival, in microseconds; never before that of an earlier batch. */
   at: number;
   messages: Message[];
 }
@@ -26,13 +26,13 @@ export interface DeliveryOptions {
 
 const hour = 3_600_000_000;
 const duplicates = 0.1;
-/** Of the duplicates: those that come much later. */
+/** Share of the duplicates that arrive much later. */
 const lateDuplicates = 0.3;
 const longestRepeat = 144 * hour;
 const heldBack = 0.05;
 const longestHold = 6 * hour;
 
-/** @param next gives the next message of the simulation, @param finish those still in its post when the events are over. */
+/** @param next returns the next message of the simulation, @param finish those still in its outbox when the events are over. */
 export function* deliver(
   simulation: { next(): Message; finish(): Message[] },
   { seed, events, batch }: DeliveryOptions,

@@ -9,22 +9,22 @@ import { type Delivery, deliver } from './delivery.ts';
 import { judgeRollUps } from './roll-ups.ts';
 
 /*
- * A million events of every kind, in days that pass as fast as the machine can: each batch is appended to the ledger and
- * derived, each midnight the worker does its chores, so that days are packed, sealed and dropped while events go on.
+ * A million events of every kind, in days that pass as fast as the machine allows: each batch is appended to the ledger and
+ * derived, and at each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
  *
- *   deliver --> append --> derive --> midnight --+--> ...                    until all is told
- *                                                +--> upkeep, beside the deliveries of the day that begins
+ *   deliver --> append --> derive --> midnight --+--> ...                    until all is delivered
+ *                                                +--> upkeep, during the deliveries of the day that begins
  *                                                +--> the first day that would be dropped: rebuild, difference zero
  *   at the end: upkeep, every player and fact against the truth, roll-ups, rebuild, difference zero
  *
- * The clock is held, and moves with the deliveries. What upkeep and derive do at the same time may fall together in another way in
- * each run; the outcome must not.
+ * The clock is held, and moves with the deliveries. The timing of upkeep relative to derive may differ between runs; the
+ * outcome must not.
  */
 export interface MillionOptions {
   seed: string;
   /** Messages of the casino, before duplicates. */
   events: number;
-  /** Simulated days; the number of players follows. */
+  /** Simulated days, from which the number of players follows. */
   days: number;
   say(line: string): void;
 }
@@ -33,18 +33,18 @@ export interface MillionResult {
   outcomes: Outcome[];
   /** Messages delivered, by kind. */
   kinds: Record<string, number>;
-  /** All that differs from the truth, both sides. */
+  /** All differences from the truth, with both sides. */
   differences: Judged['differences'];
-  /** Seconds by what they were spent on; `history` goes on beside the others. */
+  /** Seconds by activity; `history` runs in parallel to the others. */
   seconds: Record<string, number>;
-  /** Events derived in a second of deriving. */
+  /** Events derived per second of deriving. */
   derived_per_second: number;
 }
 
 const day = 86_400_000_000;
-/** What a simulated player tells on a day. */
+/** Events of a simulated player per day. */
 const eventsOfPlayer = 92;
-/** Days of the ledger. The longest way of a first telling is 66 hours. */
+/** Days of the ledger. The longest delay of a first delivery is 66 hours. */
 const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
 const settings = {
@@ -87,14 +87,14 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
       if (delivery.done === true) break;
       const { at, messages }: Delivery = delivery.value;
       if (dayOf(at) > dayOf(now)) {
-        // The day before is over, and what is in its batches is derived: now it may grow old.
+        // The previous day is over and its batches are derived, so it may be packed now.
         await chores;
         now = at - (at % day);
         if (dayOf(at) === dayOf(start) + historyDays) {
           outcomes.push(await watch.during('rebuild', judgeRebuild(core, 'before a day is dropped')));
         }
         chores = upkeep();
-        // It is waited for at the next midnight: until then a failure is nobody's.
+        // It is awaited at the next midnight; until then a failure is ignored.
         chores.catch(() => {});
         say(`${new Date(now / 1000).toISOString().slice(0, 10)}: ${derived} events, ${JSON.stringify(history)}`);
       }

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { type Outcome, outcome } from '../outcome.ts';
 
-/** Columns that say of whom, when and by whom a row was written; all others are added up. */
+/** Columns for the player, the time and the source of a row; all others are added up. */
 const notAdded = ['brand_id', 'player_id', 'day', 'source', 'players'];
 
 /**
- * The roll-ups of a brand are the sums of its players' days. Found by their names (`<family>_day`, `<family>_brand_day`), so
- * that a family that is added is judged without a word here.
+ * The roll-ups of a brand are the sums of its players' days. They are found by name (`<family>_day`, `<family>_brand_day`), so
+ * that a new family is checked without a change here.
  */
 export async function judgeRollUps(pool: Pool): Promise<Outcome> {
   const { rows } = await pool.query<{ family: string; columns: string[] }>(

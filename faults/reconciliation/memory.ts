@@ -1,4 +1,4 @@
-/** How far this process has grown since, in MB: the largest of what was seen twenty times a second. */
+/** Measures how far this process has grown since the call, in MB: the largest value of twenty samples per second. */
 export function watchMemory(): { stop(): { before: number; most: number; growth: number } } {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();

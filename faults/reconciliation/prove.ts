@@ -25,12 +25,12 @@ export interface Sizes {
   errorAfter: number;
 }
 
-/** MB by which the process may grow while a list of any length is read and compared, and whatever it corrects. */
+/** Maximum growth of the process in MB while a list of any length is read and compared, whatever it corrects. */
 const mostGrowth = 100;
-/** Players of ours whom the operator does not list at all. */
+/** Players of the platform that the operator does not list at all. */
 const strangers = 1_000;
 
-/** What the proof works with: a worker's reconciler on a database of its own, and the operator in another process. */
+/** The parts of the proof: a worker's reconciler on its own database, and the operator in another process. */
 interface Stage {
   pool: Pool;
   brandId: number;
@@ -39,8 +39,8 @@ interface Stage {
 }
 
 /**
- * Three lists: one that ends with an error, one of all players (`active`), and one of consents, which is compared with the books.
- * Each is measured for the memory that it took.
+ * Three lists: one that ends with an error, one of all players (`active`), and one of consents, which is compared with the
+ * records. The memory use of each is measured.
  */
 export async function proveReconciliation(
   databaseUrl: string,
@@ -53,7 +53,7 @@ export async function proveReconciliation(
   try {
     const stage = await setStage(pool, url, operator);
     await seedPlayers(stage, sizes.players);
-    // Once in small, so that the code is loaded and the connections stand before memory is measured.
+    // A small run first, so that the code is loaded and connections are open before memory is measured.
     await stage.dial({ faults: [{ fault: 'error_in_stream', after: 20_000 }] });
     await reconcile(stage, 'active');
     return [
@@ -84,7 +84,7 @@ async function setStage(pool: Pool, base_url: string, operator: ChildProcess): P
   return { pool, brandId, reconciler, dial };
 }
 
-/** Players of the operator's population, and strangers, all opted in to e-mail as of an hour ago. */
+/** Players of the operator's population and unlisted players, all opted in to e-mail an hour ago. */
 async function seedPlayers({ pool, brandId }: Stage, players: number): Promise<void> {
   await pool.query(
     `with made as (
@@ -112,7 +112,7 @@ interface Measured {
   seconds: { read: number; compare: number };
 }
 
-/** Asks for one field and carries it to the end of its comparison. */
+/** Requests one field and waits until its comparison ends. */
 async function reconcile({ pool, brandId, reconciler }: Stage, field: 'active' | 'consent_email'): Promise<Measured> {
   const request = { brand_id: brandId, fields: [field], cause: 'person' as const, now: systemClock() };
   const [asked] = await requestReconciliations(pool, request);
@@ -125,7 +125,7 @@ async function reconcile({ pool, brandId, reconciler }: Stage, field: 'active' |
   const whileReading = watchMemory();
   const started = performance.now();
   await reconciler.readOnce();
-  // The books say of most players what we do not: a first list that would withdraw so many waits for a person.
+  // The operator's records differ from ours for most players. A first list that would withdraw that many waits for a person.
   if ((await read()).state === 'held')
     await decideHeldReconciliation(pool, brandId, asked.reconciliation_id, 'approve', systemClock());
   const readAt = performance.now();
@@ -134,7 +134,7 @@ async function reconcile({ pool, brandId, reconciler }: Stage, field: 'active' |
   let run = await read();
   while (run.state === 'comparing' && (await reconciler.walkOnce())) run = await read();
   const ended = performance.now();
-  // What remains is paced by the look-ups of a worker, which there is none of here.
+  // The rest depends on a worker's look-ups, and there is no worker here.
   await cancelReconciliation(pool, brandId, asked.reconciliation_id, systemClock());
   const seconds = { read: Math.round((readAt - started) / 100) / 10, compare: Math.round((ended - readAt) / 100) / 10 };
   return { run, memory: { reading, comparing: whileComparing.stop() }, seconds };
@@ -209,7 +209,7 @@ function tooLarge(growth: number): string[] {
   return growth < mostGrowth ? [] : [`the process grew by ${growth} MB`];
 }
 
-/** Of everything that a list may change. */
+/** Of all data that a list may change. */
 async function fingerprint({ pool }: Stage): Promise<string> {
   const { rows } = await pool.query<{ fingerprint: string }>(
     `select concat_ws(' ',

@@ -20,14 +20,14 @@ import type { Run, Scenario } from '../scenario.ts';
 import { type Stage, setStage } from './stage.ts';
 
 const rate = 40;
-/** Of each trouble. As many others stay as they are. */
+/** Per trouble. As many other players stay unchanged. */
 const excludedPlayers = 20;
 const importingPlayers = 200;
-/** With fewer seconds than this for each trouble, a smaller import. */
+/** If each trouble has fewer seconds than this, the import is smaller. */
 const fullSeconds = 20;
 const imports = { full: 100_000, short: 10_000 };
 const drainMs = 240_000;
-/** Each of them says that the player's protection may have changed. */
+/** Kinds of events after which the player's protection may have changed. */
 const updates = ['blocks_update', 'user_update', 'registration'] as const;
 const codes = ['WELCOME100', 'CASHBACK10'];
 const consents = ['Email', 'SiteNotification', 'PushNotification'].map((type) => ({ type, opted_in: true }));
@@ -99,7 +99,7 @@ interface Seen extends Pick<BehindEvidence, 'shown' | 'orders' | 'messages' | 'l
   troubles: { from: number; to: number }[];
 }
 
-/** The casino goes on all the time: its payments are what a batch waits with. */
+/** The casino continues to publish all the time: its payments are what makes a batch wait. */
 async function playOn({ traffic }: Stage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await traffic.play({ rate, seconds: 1 });
 }
@@ -133,7 +133,7 @@ async function introduce({ operator, traffic, pool }: Stage, run: Run, name: str
   return players;
 }
 
-/** Excludes one player after the other, and orders for all of them before, meanwhile and after. */
+/** Excludes one player after the other, and places orders for all of them before, during and after. */
 async function excludeAndOrder(
   stage: Stage,
   on: {
@@ -163,7 +163,7 @@ async function excludeAndOrder(
   for (const user_id of players.leaving) {
     await orderMessage(console, user_id, { title: `Before ${user_id}`, purpose: 'marketing' });
     await lookAtSite(site, user_id, seen);
-    // Decided by the gate and committed while the exclusion is on its way.
+    // Decided by the gate and committed while the exclusion is being processed.
     const racing = orderMessage(console, user_id, { title: `Beside ${user_id}`, purpose: 'marketing' });
     operator.books.change(user_id, { blocks: [{ type: 'Excluded', active: true, note: 'by the player' }] });
     await traffic.publish(eventOf(random.pick(updates), { user_id }));
@@ -182,7 +182,7 @@ async function excludeAndOrder(
 
 const sidOf = (user_id: string) => `sid-of-${user_id}`;
 
-/** As a page of the player does. Where the session has ended nothing is shown. */
+/** As a page of the player does. If the session has ended, nothing is shown. */
 async function lookAtSite(site: Site, user_id: string, { lists }: Seen): Promise<void> {
   const asked_at = Date.now();
   type Listed = { MessageId: number; IsRead: boolean; Title: string };
@@ -215,7 +215,7 @@ async function inTheEnd(console: Console, message: LateMessage): Promise<LateMes
   return { ...message, states: [...message.states, shown?.state ?? 'missing'] };
 }
 
-/** Asked again while the process that is asked has just been killed. */
+/** Repeats the request if the process was just killed. */
 async function reasonShown(console: Console, user_id: string): Promise<string | null> {
   type Shown = { items: { channel: string; reason: string | null }[] };
   const look = () => console.get<Shown>(`players/${user_id}/contactability`);
@@ -223,7 +223,7 @@ async function reasonShown(console: Console, user_id: string): Promise<string | 
   return shown.items.find(({ channel }) => channel === 'bonus')?.reason ?? null;
 }
 
-/** Nothing that can change protection waits any more, and all its look-ups are answered. */
+/** True if nothing that can change protection waits any more, and all its look-ups are answered. */
 async function drained({ pool }: Stage, run: Run): Promise<void> {
   const nothingWaits = async () => {
     const { rows } = await pool.query<{ waiting: number }>(

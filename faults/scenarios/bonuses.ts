@@ -17,21 +17,21 @@ import type { Outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { allLookedUp } from './stage.ts';
 
-/** Orders a second: 2 minutes make 12,000. */
+/** Orders per second: 12,000 in 2 minutes. */
 const rate = 100;
 const players = 300;
 const codes = ['WELCOME100', 'RELOAD50', 'FREESPINS20', 'CASHBACK10'];
-/** A worker or an api process dies so often, and the operator forgets its OAuth tokens. */
+/** The mean gap between kills of a worker or an api process, and between losses of the operator's OAuth tokens. */
 const meanKillGapMs = 5_000;
 const meanTokenGapMs = 4_000;
-/** Once nothing is broken any more, retries are at most a minute away. */
+/** Once everything works again, retries are at most a minute away. */
 const settleLimitMs = 120_000;
 const oauth = { type: 'oauth2', client_id: 'croupier', client_secret: 'secret-of-the-fault-runs' } as const;
 
-/** An operator that repeats a credit when it is asked twice: nothing may be asked twice. */
+/** An operator that credits again on a repeated call: no call may be repeated. */
 export const bonuses = crediting('bonuses', false);
 
-/** An operator that honours Idempotency-Key: what is unknown may be asked again. */
+/** An operator that honours Idempotency-Key: calls with an unknown outcome may be repeated. */
 export const bonusesIdempotent = crediting('bonuses-idempotent', true);
 
 function crediting(name: string, idempotent: boolean): Scenario {
@@ -45,7 +45,7 @@ function crediting(name: string, idempotent: boolean): Scenario {
       const operator = await startSandboxOperator({ auth: oauth, honoursIdempotencyKey: idempotent, seed: run.seed });
       await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
       await using installation = await run.start({ brand: { operator: settings(operator, idempotent) } });
-      // Awaited here: what it plays on ends with this block.
+      // Awaited here because its resources end with this block.
       return await play(run, { operator, installation });
     },
   };
@@ -97,7 +97,7 @@ async function play(
   return [{ ...judged, counts: { ...judged.counts, ...killed, ...teller.counts } }];
 }
 
-/** Kills and expired tokens at moments of chance, until the signal; returns what was done. */
+/** Kills processes and expires tokens at random times until the signal; returns the counts. */
 async function makeTrouble(
   { seed, say }: Run,
   { operator, installation }: { operator: SandboxOperator; installation: Installation },
@@ -142,7 +142,7 @@ async function readIntents(
   return until('the intents to be at rest', () => intentsAtRest(reader), patience).finally(() => pool.end());
 }
 
-/** No intent is on its way any more. */
+/** Waits until no intent is open. */
 async function settled(console: Console, { signal }: Run): Promise<void> {
   const moving = async () => {
     for (const state of ['offered', 'pending', 'retry']) {

@@ -11,15 +11,18 @@ import { startTraffic } from '../load/traffic.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { strike } from './kill.ts';
 
-/** Payments a second, each the cause of a run with up to four effects. */
+/** Payments per second, each the cause of a run with up to four effects. */
 const rate = 15;
 const operatorKey = 'key-of-the-operator';
-/** The last retry of a bonus is a minute away, and what was held while the database was away is asked again. */
+/**
+ * The last retry of a bonus is a minute away, and effects that were held while the database was unavailable are requested
+ * again.
+ */
 const settleLimitMs = 180_000;
 
 /**
- * Runs of campaigns while api, worker and PostgreSQL are killed and every provider lies: what the players got must be what the runs ordered, once,
- * and nothing after protection.
+ * Runs of campaigns while api, worker and PostgreSQL are killed and every provider fails: the players must get exactly what the
+ * runs ordered, once, and nothing after protection.
  */
 export const campaigns: Scenario = {
   name: 'campaigns',

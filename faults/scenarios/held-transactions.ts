@@ -10,19 +10,19 @@ import { type Outcome, outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { setStage } from './stage.ts';
 
-/** A minute, as the issue asks; a shorter run holds for as long as it is. */
+/** One minute, as the issue requires; a shorter run holds for its whole length. */
 const longestHoldSeconds = 60;
 const rate = 100;
 const probeRate = 25;
-/** Event to derived, for the events of everybody else. */
+/** From event to derived, for all other events. */
 const limitMs = 1_000;
 /** Events of the held writer. */
 const heldEvents = 20;
 
 /**
- * Two transactions stand open for a minute, under load: that of an ingest writer in the middle of its append, and one that
- * has nothing to do with events. A reader that goes by numbers would step over the first when others commit after it; one
- * that waits for the oldest transaction would stand still behind both.
+ * Two transactions stay open for a minute, under load: that of an ingest writer in the middle of its append, and one that is
+ * unrelated to events. A reader that goes by numbers would skip the first when others commit after it; one that waits for the
+ * oldest transaction would stop behind both.
  */
 export const heldTransactions: Scenario = {
   name: 'held-transactions',
@@ -66,7 +66,7 @@ export const heldTransactions: Scenario = {
   },
 };
 
-/** How long after the commit each of the held events was derived; Infinity: it never was. */
+/** How long after the commit each of the held events was derived; Infinity if never. */
 async function derivedAfter(console: ReturnType<typeof consoleOf>, userIds: readonly string[]): Promise<number[]> {
   const committedAt = performance.now();
   return Promise.all(

@@ -11,7 +11,7 @@ import { stoppedWorker } from './stopped-worker.ts';
 import { truth } from './truth.ts';
 import { wrongClock } from './wrong-clock.ts';
 
-/** All of them, in the order in which they are run when none is named. */
+/** All scenarios, in the order in which they run if none is named. */
 export const scenarios: readonly Scenario[] = [
   kill,
   killSeveral,

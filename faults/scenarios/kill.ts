@@ -7,19 +7,19 @@ import type { Run, Scenario } from '../scenario.ts';
 import { leastMessages, leastOfSegments, type Stage, setStage } from './stage.ts';
 import { stopInBatch } from './worker-traces.ts';
 
-/** Messages a second: enough that every kill finds commits and batches under way. */
+/** Messages per second: enough that every kill hits open commits and batches. */
 const rate = 200;
 /**
- * A process may be on its way back from the last strike: then the blow waits this long, and falls through. The supervisor
- * lets one that ends again and again wait up to 30 s, and the plan must not be held up by that.
+ * If no process of the role is running because of the previous kill, the kill waits this long and is then skipped. The
+ * supervisor delays restarts of a process that exits repeatedly by up to 30 s, and that must not delay the plan.
  */
 const patienceMs = 3_000;
-/** A blow that is aimed at a batch waits so long for one. */
+/** How long a kill that is aimed at a batch waits for one. */
 const aimLimitMs = 1_500;
 
 /**
- * SIGKILL of api, worker and PostgreSQL at moments of chance, under load. The supervisor brings each of them back; the
- * publisher repeats what was not acknowledged. Nothing else helps.
+ * SIGKILL of api, worker and PostgreSQL at random times, under load. The supervisor restarts each of them; the publisher
+ * repeats what was not acknowledged. Nothing else intervenes.
  */
 export const kill = killing(
   'kill',
@@ -37,7 +37,7 @@ export const kill = killing(
   },
 );
 
-/** The same with several processes of a role: those that live take over what the killed one had, and it joins them again. */
+/** The same with several processes per role: the others take over the work of the killed one, and its successor joins them. */
 export const killSeveral = killing('kill-several', { api: 2, worker: 2 });
 
 function killing(name: string, processes: { api?: number; worker?: number }, short?: Scenario['short']): Scenario {
@@ -80,7 +80,7 @@ export async function strike(stage: Struck, { seed, seconds, say, signal }: Run)
   return counts;
 }
 
-/** Undefined: there was nobody to be hit. A batch that does not come in time is not waited for. */
+/** Undefined if no process was running. A batch that does not start in time is not waited for. */
 async function strikeOnce(
   { installation, pool }: Struck,
   { role, which, aimed }: PlannedKill,
@@ -96,12 +96,12 @@ async function strikeOnce(
     ));
   const pid = role === 'worker' && stopped ? worker : await oneOf(() => installation.pids(role), which);
   const killed = pid !== undefined && send(pid, 'SIGKILL');
-  // A worker that was only the mark goes on, and finds itself without a database.
+  // A worker that only marked the time continues, and finds its database gone.
   if (worker !== undefined) send(worker, 'SIGCONT');
   return killed ? { pid, aimed: stopped } : undefined;
 }
 
-/** One of the processes of a role, by a number in [0, 1); undefined when there is none for a while. */
+/** One of the processes of a role, by a number in [0, 1); undefined if there is none for a while. */
 async function oneOf(list: () => Promise<number[]>, which: number): Promise<number | undefined> {
   const look = async () => {
     const pids = await list();

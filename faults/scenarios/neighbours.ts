@@ -12,25 +12,25 @@ import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import type { Run, Scenario } from '../scenario.ts';
 
-/** Median of so many pairs (P10), each a while without the neighbour's trouble and one with it. */
+/** The median of this many pairs (P10). Each pair is a period without the neighbour's fault and one with it. */
 const pairs = 5;
-/** Of each half: 2,000 look-ups, so that twenty are slower than the p99. */
+/** Seconds of each half: 2,000 look-ups, so that twenty are slower than the p99. */
 const halfSeconds = 10;
-/** Before each half, alike: our own writing of what is due, and the drain of the half before, are no part of it. */
+/** Before each half, so that our own writing of due work and the backlog of the previous half do not affect it. */
 const restMs = 3_000;
-/** 200 look-ups a second. */
+/** 200 look-ups per second. */
 const loginRate = 200 / lookUpsOfLogin;
 const allowedShare = 0.1;
 const allowedMs = 10;
 
-/** The neighbour: what is due at its operator when that stops to answer. */
+/** The neighbour's due work when its operator stops answering. */
 const duePlayers = 3_334;
 const knownPlayers = 100;
 const drainLimitMs = 180_000;
 const neighbour = { code: 'neighbour', key: 'key-of-the-neighbour-0123456789abcdef' };
 const auth = { type: 'api_key', value: 'key-of-the-operator' } as const;
 
-/** From a login to its look-ups being written, in ms. */
+/** From a login until its look-ups are written, in ms. */
 interface Half {
   p50: number;
   p99: number;
@@ -38,7 +38,7 @@ interface Half {
 
 interface Street {
   troubled: SandboxOperator;
-  /** Writes what a long outage leaves behind, and reads. */
+  /** Writes what a long outage would leave behind, and reads. */
   pool: Pool;
   brandId: number;
   console: Console;
@@ -46,8 +46,8 @@ interface Street {
 }
 
 /**
- * Two brands in one installation. The operator of one stops to answer while 10,000 look-ups, bonuses and changed consents are due
- * there; the other's look-ups go on at 200 a second, and must not be slower for it.
+ * Two brands in one installation. The operator of one stops answering while 10,000 look-ups, bonuses and changed consents are
+ * due there. The look-ups of the other continue at 200 per second and must not become slower.
  */
 export const neighbours: Scenario = {
   name: 'neighbours',
@@ -88,7 +88,7 @@ export const neighbours: Scenario = {
     const street = { troubled, pool, console, run, brandId: await brandIdOf(pool, neighbour.code) };
     await settle(street, trafficOf(neighbour.key, troubled));
     await noteLookUps(pool, await brandIdOf(pool, installation.brandCode));
-    // Awaited here: what is used ends with this block.
+    // Awaited here because its resources end with this block.
     return await play(street, trafficOf(installation.key, healthy));
   },
 };
@@ -171,7 +171,7 @@ function judgeDrain(slowestMs: number, { bonuses, writes }: { bonuses: number; w
   return outcome('P11', 'after healing, all that waited for the neighbour is called', counts, broken);
 }
 
-/** Some players whose consents are known, for bonuses and writes, and many whose look-ups fall due together later. */
+/** Some players whose consents are known, for bonuses and writes, and many whose look-ups become due together later. */
 async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise<void> {
   const users = Array.from({ length: knownPlayers }, (_, n) => `a-${n}`);
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
@@ -193,7 +193,7 @@ async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise
   }
 }
 
-/** What an outage leaves behind: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
+/** Writes the work that an outage leaves behind: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
 async function makeDue({ pool, brandId, console }: Street, pair: number): Promise<number> {
   for (let n = 0; n < knownPlayers; n++) {
     await console.post(`players/a-${n}/bonus-credits`, { bonus_code: 'RELOAD50' }, `neighbour-${pair}-${n}`);
@@ -208,7 +208,7 @@ async function makeDue({ pool, brandId, console }: Street, pair: number): Promis
   return rowCount ?? 0;
 }
 
-/** Milliseconds until nothing waits at the neighbour any more; Infinity: it never came to that. */
+/** Milliseconds until nothing waits at the neighbour any more; Infinity if that never happened. */
 async function drained({ pool, brandId, console, run }: Street): Promise<number> {
   const began = performance.now();
   const isEmpty = async () => {

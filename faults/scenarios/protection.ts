@@ -14,10 +14,10 @@ import { allLookedUp, type Stage, setStage } from './stage.ts';
 const rate = 60;
 /** Half of the players are excluded while bonuses are ordered for all of them. */
 const players = 100;
-/** Their blocks cannot be looked up. */
+/** Players whose blocks cannot be looked up. */
 const unknown = 10;
 const codes = ['WELCOME100', 'CASHBACK10'];
-/** An offer that still stands after this is not going to be dropped. */
+/** If an offer is not dropped within this time, it counts as never dropped. */
 const patienceMs = 10_000;
 const consents = [{ type: 'Email', opted_in: true }];
 
@@ -67,7 +67,7 @@ export const protection: Scenario = {
   },
 };
 
-/** All intents, once none has only just been ordered. */
+/** All intents, once none has just been ordered. */
 async function answered(console: Console): Promise<ShownIntent[] | undefined> {
   const intents = await console.list<ShownIntent>('bonus-intents');
   return intents.some(({ state, reason }) => state === 'pending' && !reason) ? undefined : intents;
@@ -85,7 +85,7 @@ async function introduce({ installation, operator, traffic }: Stage, run: Run) {
   return { open, hidden };
 }
 
-/** Excludes one player after the other; each has an offer that must be dropped. Returns how long the offers stood. */
+/** Excludes one player after the other; each has an offer that must be dropped. Returns how long the offers were shown. */
 async function exclude(
   { operator, traffic }: Stage,
   options: { run: Run; console: Console; users: readonly string[]; excluded: Map<string, number> },
@@ -115,7 +115,7 @@ async function offerStands(console: Console, user_id: string): Promise<number> {
   );
 }
 
-/** Every one of them leaves by the link of an e-mail while the operator refuses to store it; then the operator heals. */
+/** Each of them unsubscribes with the link of an e-mail while the operator refuses to store it; then the operator works again. */
 async function withdrawMany(
   stage: Stage,
   { run, console, users }: { run: Run; console: Console; users: readonly string[] },

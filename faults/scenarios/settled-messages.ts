@@ -13,12 +13,12 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
   visitors: readonly Visitor[];
 }
 
-/** Longer than any limit that is judged: a page that is late is told with its time. */
+/** Longer than all checked limits, so that a late page is reported with its time. */
 const settleLimitMs = 60_000;
 
 /**
- * Nothing is killed any more: writes a last message to each open page, by whichever way it comes; then one more to each page that has a
- * socket again, which must come on that socket. Waits until all is as promised, or too late.
+ * Runs after the last kill: writes a last message to each open page, which may arrive in any way; then one more to each page
+ * that has a socket again, which must arrive on that socket. Waits until everything is as promised, or too late.
  */
 export async function settleMessages(
   { site, console, visitors, ...known }: Unsettled,

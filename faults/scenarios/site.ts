@@ -19,20 +19,21 @@ import type { Run, Scenario } from '../scenario.ts';
 import { settleMessages } from './settled-messages.ts';
 import { allLookedUp } from './stage.ts';
 
-/** At a run's full length; the short form has as many as its seconds leave time for. */
+/** For a full-length run; the short form has as many as its seconds allow. */
 const players = 200;
 const playersPerSecond = 20;
 const operatorKey = 'key-of-the-operator';
 /**
- * Of two api processes one is nearly always on its way back, and seldom both: after a few crashes it takes 6 s to be back, so gaps
- * grow with the run to as much. With 1.5 s throughout, nobody was there to answer for a minute.
+ * One of the two api processes is nearly always restarting, and seldom both. After a few crashes a restart takes 6 s, so gaps
+ * grow with the run to that length. With 1.5 s throughout, no process answered for a minute.
  */
 const killGapMs = (seconds: number) => Math.min(6_000, seconds * 500);
 const settleLimitMs = 60_000;
 
 /**
- * Players at their pages while the api processes that answer them and hold their sockets are killed. Pages repeat what got no answer,
- * and connect anew; what they were told is done must be done, and once, and what was written for them must come to them.
+ * Players on their pages while the api processes that answer them and hold their sockets are killed. Pages repeat calls without
+ * an answer, and reconnect. What was acknowledged to them must be done, once, and messages that were written for them must
+ * reach them.
  */
 export const site: Scenario = {
   name: 'site',
@@ -57,7 +58,7 @@ export const site: Scenario = {
     await using _ = { [Symbol.asyncDispose]: () => operator.stop() };
     const access = { url: operator.url, key: operatorKey };
     await using installation = await run.start({ operator: access, processes: { api: 2 } });
-    // Awaited here: what it plays on ends with this block.
+    // Awaited here because its resources end with this block.
     return await play(run, { operator, installation });
   },
 };
@@ -120,7 +121,7 @@ async function introduce(
   );
 }
 
-/** Two messages for each, so that there is something to read from the beginning. */
+/** Two messages for each, so that there is something to read from the start. */
 async function welcome(console: Console, visitors: readonly Visitor[]): Promise<Written[]> {
   const written = visitors.map(async ({ user_id }) => [
     await writeMessage(console, user_id, { title: 'Welcome' }),
@@ -130,8 +131,8 @@ async function welcome(console: Console, visitors: readonly Visitor[]): Promise<
 }
 
 /**
- * One api process or the other, at moments of chance, until the signal; returns how many. One that is starting is spared: it has
- * neither calls nor sockets, and on a machine that needs longer for a start than for a gap nobody would ever be there.
+ * Kills either api process at random times until the signal; returns how many. It spares one that is starting, because that has
+ * neither calls nor sockets. On a machine where a start takes longer than a gap, no process would ever be running.
  */
 async function killApis({ seed, seconds, say }: Run, installation: Installation, over: AbortSignal): Promise<number> {
   const random = seededRandom(`site/${seed}`);
@@ -147,13 +148,13 @@ async function killApis({ seed, seconds, say }: Run, installation: Installation,
   }
 }
 
-/** The processes that said they are ready. */
+/** The processes that reported ready. */
 function startedIn(log: string): Set<number> {
   const lines = log.split('\n').filter((line) => line.includes('"msg":"ready"'));
   return new Set(lines.map((line) => (JSON.parse(line) as { pid: number }).pid));
 }
 
-/** No intent is on its way any more. */
+/** Waits until no intent is open. */
 async function settled(console: Console, { signal }: Run): Promise<void> {
   const moving = async () => {
     for (const state of ['pending', 'retry', 'unknown']) {
@@ -165,7 +166,7 @@ async function settled(console: Console, { signal }: Run): Promise<void> {
   await until('all claims to end', moving, { limitMs: settleLimitMs, everyMs: 100, signal });
 }
 
-/** The marks of all tracked events, once all that is stored is derived. */
+/** The marks of all tracked events, once everything stored is derived. */
 async function derivedMarks({ databaseUrl }: Installation, { signal }: Run): Promise<string[]> {
   const pool = openReadOnly(databaseUrl);
   try {

@@ -10,19 +10,22 @@ import { startTraffic, type Traffic } from '../load/traffic.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Run } from '../scenario.ts';
 
-/** What a scenario plays on: an operator, a platform, and traffic between them. All of it ends with the block it is used in. */
+/**
+ * The resources of a scenario: an operator, a platform, and traffic between them. All of them end with the block that uses
+ * them.
+ */
 export interface Stage extends Checked, AsyncDisposable {
   installation: Installation;
   operator: SandboxOperator;
   pool: Pool;
   traffic: Traffic;
-  /** Everything told, everything healed: what became of the promises. */
+  /** Call it when everything was published and all faults are over. Returns the results of the promises. */
   judge(): Promise<Outcome[]>;
 }
 
 /**
- * Contradictions far more often than in life: a run of seconds meets each of them dozens of times. Rates below those
- * named are the simulator's own.
+ * Contradictions far more often than in reality: a run of seconds contains dozens of each. Rates that are not named are the
+ * simulator's own.
  */
 const quirks = {
   retry: 0.08,
@@ -38,9 +41,9 @@ const quirks = {
 const players = 60;
 /** Transitions by the clock alone that a run with segments waits for. */
 const leastTimes = 20;
-/** Messages with which a run has counted at least what is named below, by a good margin (of 637: 513 memberships, 198 transitions). */
+/** With this many messages a run counts at least the numbers below, with a margin (of 637: 513 memberships, 198 transitions). */
 export const leastMessages = 1_500;
-/** What a run with segments must have counted to show anything. */
+/** Minimum counts of a valid run with segments. */
 export const leastOfSegments = {
   memberships: 500,
   entered_or_left: 200,
@@ -100,7 +103,7 @@ export async function setStage(run: Run, options: InstallationOptions & { segmen
   }
 }
 
-/** Resolves when so many look-ups have brought an answer: from then on nobody waits for the first one. */
+/** Resolves when this many look-ups have been answered; from then on no player waits for the first one. */
 export async function allLookedUp(
   { databaseUrl }: Installation,
   { lookUps, signal }: { lookUps: number; signal?: AbortSignal | undefined },

@@ -18,8 +18,8 @@ const probeRate = 20;
 const bucketCount = 64;
 
 /**
- * Two workers share the buckets. One is stopped (SIGSTOP) in the middle of a batch's transaction, which is where it could
- * do harm: it holds rows, and believes that it owns their buckets when it wakes 30 s later.
+ * Two workers share the buckets. One is stopped (SIGSTOP) in the middle of a batch's transaction, where it could do the most
+ * harm: it holds rows, and when it wakes 30 s later it believes that it owns their buckets.
  */
 export const stoppedWorker: Scenario = {
   name: 'stopped-worker',
@@ -87,7 +87,7 @@ async function shared(pool: Pool): Promise<[WorkerShare, WorkerShare]> {
   );
 }
 
-/** Milliseconds from the stop until no bucket belongs to the stopped worker any more. */
+/** Milliseconds from the stop until the stopped worker owns no buckets any more. */
 async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Promise<number> {
   await until(
     'the buckets of the stopped worker to move',
@@ -101,7 +101,7 @@ async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Pr
   return Math.round(performance.now() - stoppedAt);
 }
 
-/** The same process under a new number: it has noticed, and given up all that it believed to own. */
+/** The same process under a new number: it has noticed the loss and given up everything it seemed to own. */
 async function anew(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
   const owners = await ownersOf(pool);
   return owners.find(({ process, worker_id }) => process === victim.process && worker_id !== victim.worker_id);
@@ -117,8 +117,8 @@ function judgeTakeover(takeoverMs: number, slowest: number, p99: number, normal:
 }
 
 /**
- * That it wrote nothing else after waking is seen by P1 and P2: each event derived once, every total true. Here: the batch
- * that it held cannot be committed any more, because its transaction was ended while it slept.
+ * P1 and P2 show that it wrote nothing else after waking: each event is derived once, and every total is true. This checks that
+ * the batch it held can no longer be committed, because its transaction was ended while it was stopped.
  */
 function judgeSilence(connections: number, fate: string): Outcome {
   const broken: string[] = [];

@@ -18,7 +18,7 @@ export interface TruthOptions {
 }
 
 const duplicates = 0.1;
-/** Contradictions, ten times as often as in life. */
+/** Contradictions, ten times as often as in reality. */
 export const quirks = {
   restamped: 0.1,
   conflict: 0.04,
@@ -38,8 +38,8 @@ export const quirks = {
 };
 
 /**
- * Many events of a casino in shuffled order, a tenth of them twice, contradictions included: what ledger and derive make of
- * them must be what the casino did. No process is hurt here; it is the order of arrival that is as bad as can be.
+ * Many events of a casino in shuffled order, a tenth of them twice, contradictions included: the results of ledger and derive
+ * must equal what the casino did. No process is killed here; only the order of arrival is as bad as possible.
  */
 export const truth: Scenario = {
   name: 'truth',

@@ -4,17 +4,17 @@ import type { Random } from '../../packages/sandbox/src/random.ts';
 import { send } from '../installation/processes.ts';
 import { until } from '../installation/until.ts';
 
-/** What the database shows of workers: who owns how much, and what their connections are doing. */
+/** What the database shows about workers: how many buckets each owns, and the state of their connections. */
 
 export interface WorkerShare {
   worker_id: number;
-  /** The name that the process gave its connections; it holds the pid. */
+  /** The application name of the process's connections; it contains the pid. */
   process: string;
   pid: number;
   buckets: number;
 }
 
-/** A transaction of derive that has written and waits for its worker to go on. */
+/** A transaction of derive that has written and waits for its worker to continue. */
 export interface OpenBatch {
   xid: string;
 }
@@ -34,10 +34,10 @@ function pidIn(process: string): number {
   return pid;
 }
 
-/** The connections of a worker process, by the name that they carry. */
+/** The connections of a worker process, by their application name. */
 const ofWorker = `application_name ~ ('^croupier worker-.*-' || $1::text || '-[0-9a-f]+$')`;
 
-/** Batches hold an advisory lock (against a rebuild that swaps); no other transaction of a worker does. */
+/** Batches hold an advisory lock (against the swap of a rebuild); no other transaction of a worker does. */
 async function batchOf(pool: Pool, workerPid: number): Promise<OpenBatch | undefined> {
   const { rows } = await pool.query<OpenBatch>(
     `select a.backend_xid::text as xid from pg_stat_activity a
@@ -49,10 +49,10 @@ async function batchOf(pool: Pool, workerPid: number): Promise<OpenBatch | undef
 }
 
 /**
- * Stops a worker (SIGSTOP) in the middle of a batch: after its first write, before its commit. It is stopped and let go
- * again until that is where it stands.
+ * Stops a worker (SIGSTOP) in the middle of a batch: after its first write, before its commit. Stops and continues it
+ * repeatedly until it is at that point.
  *
- * @throws when there was no such moment within the limit: nothing is being derived. The worker then runs.
+ * @throws if that does not happen within the limit: nothing is being derived. The worker then runs.
  */
 export function stopInBatch(
   pool: Pool,
@@ -63,7 +63,7 @@ export function stopInBatch(
   const attempt = async () => {
     send(workerPid, 'SIGSTOP');
     try {
-      // A statement that was under way comes to its end first.
+      // A statement that is already running completes first.
       for (let looks = 0; looks < 3; looks++) {
         const batch = await batchOf(pool, workerPid);
         if (batch !== undefined) return batch;

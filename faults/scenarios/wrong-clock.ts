@@ -13,12 +13,12 @@ import { leastMessages, leastOfSegments, setStage } from './stage.ts';
 const daysAhead = 500;
 const rate = 100;
 const bucketCount = 64;
-/** Every chore had its turn by then but the hourly ones, which look at their first round. */
+/** By then every chore has run at least once; hourly ones check in their first round. */
 const besideMs = 12_000;
 const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', import.meta.url));
 const clockScript = new URL('../installation/wrong-clock.ts', import.meta.url).href;
 
-/** What a worker of another year would destroy or begin: names, and counts. */
+/** What a worker with a wrong year would destroy or start: names, and counts. */
 interface Possessions {
   partitions: string[];
   packs: number;
@@ -27,7 +27,10 @@ interface Possessions {
   erased: number;
 }
 
-/** A worker whose clock is 500 days ahead runs beside a healthy one. It may destroy nothing, and the healthy one goes on. */
+/**
+ * A worker whose clock is 500 days ahead runs next to a healthy one. It must not destroy anything, and the healthy one
+ * continues.
+ */
 export const wrongClock: Scenario = {
   name: 'wrong-clock',
   story: `a worker whose clock is ${daysAhead} days ahead runs beside a healthy one`,
@@ -94,7 +97,7 @@ async function possessionsOf(pool: Pool): Promise<Possessions> {
   return rows[0] as Possessions;
 }
 
-/** Buckets of each worker that counts as one. */
+/** Buckets of each worker that counts as alive. */
 async function ownedByOthers(pool: Pool): Promise<number[]> {
   const { rows } = await pool.query<{ buckets: number }>(
     'select count(b.bucket)::int as buckets from worker w left join bucket b using (worker_id) group by w.worker_id',

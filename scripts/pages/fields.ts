@@ -2,8 +2,8 @@ import { openApi } from '../../packages/contracts/src/index.ts';
 import { siteOpenApi } from '../../packages/platform/src/site/index.ts';
 
 /*
- * The page docs/reference/fields.md: every field of the interface as a table, made from the published OpenAPI documents, which are made
- * from the schemas that the platform validates with. So the page cannot say what the platform does not do.
+ * The page docs/reference/fields.md: every field of the interface as a table. It is generated from the published OpenAPI
+ * documents, which are generated from the schemas that the platform validates with. So the page always matches the platform.
  */
 
 interface Schema {
@@ -34,7 +34,7 @@ interface Document {
 
 const introduction = `# Fields of the interface
 
-Every call of the [interface](./interface.md) with its fields. This page is made from the schemas that the platform validates with; \`npm run docs\` writes it.
+Every call of the [interface](./interface.md) with its fields. \`npm run docs\` generates this page from the schemas with which the platform validates.
 `;
 
 export function fieldsPage(): string {
@@ -70,7 +70,7 @@ function call(method: string, path: string, operation: Operation, document: Docu
   ].join('\n');
 }
 
-/** An answer such as {"status":"ok"} is said once, in the guide of errors, and not below each of the event endpoints. */
+/** An answer such as {"status":"ok"} is documented once, in the guide of errors, and not for each of the event endpoints. */
 function isSmall(schema: Schema, document: Document): boolean {
   const { properties = {} } = resolved(schema, document);
   return Object.keys(properties).length < 2;

@@ -2,7 +2,7 @@ import { traitsGuide } from '../../packages/platform/src/derive/traits/guide.ts'
 import { segmentsGuide } from '../../packages/platform/src/segments/fields/guide.ts';
 import { fieldsPage } from './fields.ts';
 
-/** The pages of docs/ that are made from code, with what makes them. */
+/** The generated pages of docs/, with their generators. */
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/guides/segments.md': segmentsGuide,
   'docs/guides/traits.md': traitsGuide,

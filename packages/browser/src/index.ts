@@ -1,4 +1,4 @@
-/** Front door of the browser script, for the server that serves it. */
+/** Public exports of the browser script, for the server that serves it. */
 import { buildOffThread } from './build/off-thread.ts';
 import { once } from './build/once.ts';
 
@@ -8,8 +8,8 @@ export { once } from './build/once.ts';
 export { type ScriptSizes, sizeLimits, sizesOf } from './build/sizes.ts';
 
 /**
- * Built once for the process, at the first call; takes a second, in which the process goes on with everything else.
+ * Built once per process, at the first call. It takes a second, in which the process continues with everything else.
  *
- * @throws when a file does not compile; the next call tries again.
+ * @throws if a file does not compile; the next call tries again
  */
 export const buildScripts = once(buildOffThread);

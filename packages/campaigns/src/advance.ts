@@ -9,9 +9,11 @@ import { armOf } from './split.ts';
 import { reactions } from './state.ts';
 
 /**
- * Moves a run by one input, as far as it goes without an answer from outside. Pure: the same run, input and context give the same move.
+ * Moves a run by one input, as far as it can go without an answer from outside. Pure: the same run, input and context give the
+ * same move.
  *
- * A run that comes to an effect which must be asked for is held there, and the effect stands in `asks`; the verdict comes as the next input.
+ * If a run reaches an effect that needs a decision, it is held there, and `asks` contains the effect. The verdict is a later
+ * input.
  */
 export function advance(run: Run, input: Input, context: Context): Move {
   const walk = new Walk(run, context);
@@ -20,7 +22,7 @@ export function advance(run: Run, input: Input, context: Context): Move {
       break;
     case 'walk':
       if (input.kind === 'due' && isBetween(run, context.at)) walk.look();
-      // The time of a wait for an event or a rule ran out; one for a time is simply over.
+      // A wait for an event or a rule ends with a timeout; a wait for a time just ends.
       else walk.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
     case 'look':
@@ -48,15 +50,15 @@ export function advance(run: Run, input: Input, context: Context): Move {
   return walk.move;
 }
 
-/** A look at the rule that is waited for, before the wait is over. */
+/** Whether this is a check of the awaited rule before the wait ends. */
 function isBetween({ wait }: Run, at: number): boolean {
   return wait?.look != null && wait.until !== null && at < wait.until;
 }
 
-/** How far ahead the next look at a rule is searched: when it comes, the one after it is. */
+/** How far ahead the next check of a rule is searched. When that check runs, it searches for the one after it. */
 const ahead = 4 * 86_400_000_000;
 
-/** Steps that one move goes through at most: steps only go forward, so a document has fewer. */
+/** Maximum number of steps in one move. Steps only go forward, so a document has fewer. */
 const mostSteps = 1_000;
 
 class Walk {
@@ -72,7 +74,7 @@ class Walk {
     this.#set({ state, reason, step: null, wait: null });
   }
 
-  /** Goes on behind a step; null: to the first. @param reason why the wait at the step is over */
+  /** Continues after a step; null starts at the first. @param reason why the wait at the step ended */
   goOn(from: string | null, reason: 'timeout' | null = null): undefined {
     const { campaign } = this.#context;
     let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
@@ -87,7 +89,7 @@ class Walk {
     this.end('failed', 'too many steps');
   }
 
-  /** Time has come, or what rules read has changed. */
+  /** Checks the rule: its time has come, or what rules read has changed. */
   look(): undefined {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
@@ -103,7 +105,7 @@ class Walk {
     }
   }
 
-  /** The pause of its campaign is over: what it was held at is asked again. */
+  /** The pause of the campaign is over: requests a decision again for the effect at which the run was held. */
   resume(): undefined {
     const { step, reason } = this.move.run;
     if (step === null || reason !== 'paused') return;
@@ -112,8 +114,8 @@ class Walk {
   }
 
   /**
-   * Goes on in another version, from the step where it stands. What it is held at is asked as the new version has it; a wait that says something
-   * else there begins anew, and any other goes on.
+   * Continues in another version at the current step. An effect at which the run is held is requested again as the new version
+   * defines it. A wait that differs in the new version starts again; any other wait continues.
    */
   moveFrom(from: Campaign, version: number): undefined {
     const { step: id, state } = this.move.run;
@@ -156,7 +158,7 @@ class Walk {
     this.goOn(id);
   }
 
-  /** @returns the step to go to, `on` to the one behind, or `stay`. */
+  /** @returns the step to go to, `on` for the next one, or `stay`. */
   #enter(step: Step): Step | 'on' | 'stay' {
     this.#set({ state: 'active', reason: null, step: step.id, wait: null });
     if ('wait' in step) return this.#wait(step.id, step.wait);
@@ -191,7 +193,7 @@ class Walk {
     return 'stay';
   }
 
-  /** @param reason why it was held before: the same reason again is no new line of the story */
+  /** @param reason why it was held before: the same reason again adds no new line to the story */
   #ask(step: Step, reason: string | null = 'asking'): undefined {
     this.#set({ state: 'held', reason, step: step.id, wait: null });
     this.move.asks = this.#effectOf(step);
@@ -257,7 +259,7 @@ export function findStep(steps: readonly Step[], id: string): Step | undefined {
   return undefined;
 }
 
-/** The step that comes when this one, and all that it holds, is over. */
+/** The step after this one and all steps that it contains. */
 function stepAfter({ steps }: Campaign, id: string): Step | undefined {
   const within = (list: readonly Step[], after: Step | undefined): { next: Step | undefined } | undefined => {
     for (const [place, step] of list.entries()) {
@@ -273,7 +275,7 @@ function stepAfter({ steps }: Campaign, id: string): Step | undefined {
   return within(steps, undefined)?.next;
 }
 
-/** The effect of a step, if it has one. */
+/** The effect of a step, or undefined if it has none. */
 export function effectAt(campaign: Campaign, id: string, at: Micros): Effect | undefined {
   const step = findStep(campaign.steps, id);
   if (step === undefined || 'wait' in step || 'branch' in step || 'split' in step || 'exit' in step) return undefined;

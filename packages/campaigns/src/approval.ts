@@ -1,21 +1,21 @@
 import { allSteps, type Campaign } from './document.ts';
 
-/** What one person may start alone. */
+/** What one person may start without a second one. */
 export interface ApprovalLimits {
-  /** Players that a campaign may reach; null: any number. */
+  /** Number of players that a campaign may reach; null is any number. */
   players: number | null;
-  /** What its bonuses may cost, as decimal text in the base currency; null: anything. */
+  /** The maximum cost of its bonuses, as decimal text in the base currency; null is no limit. */
   money: string | null;
 }
 
-/** What a campaign may come to. */
+/** How far a campaign may reach. */
 export interface CampaignReach {
-  /** Players who may enter, at most. */
+  /** Maximum number of players who may enter. */
   players: number;
   baseCurrency: string;
 }
 
-/** Why a second person has to approve a version, in words for people; empty: nobody has to. */
+/** Why a second person has to approve a version, as texts for people. Empty if no approval is required. */
 export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits: ApprovalLimits): string[] {
   const { players, baseCurrency } = reach;
   const reasons: string[] = [];
@@ -32,7 +32,7 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
       : null,
   );
   const unknown = bonuses.filter((_, place) => amounts[place] === null).map(({ id }) => id);
-  if (unknown.length > 0) reasons.push(`nobody knows what the bonuses of ${unknown.join(', ')} cost`);
+  if (unknown.length > 0) reasons.push(`the cost of the bonuses of ${unknown.join(', ')} is unknown`);
   const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players);
   if (cost > units(limits.money))
     reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);

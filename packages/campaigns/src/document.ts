@@ -3,27 +3,27 @@ import type { HaltBounds } from './halt.ts';
 import type { Schedule } from './schedule.ts';
 
 /*
- * A campaign as API, console and files have it. Steps are a tree: after a branch or a split the way goes on
- * below it.
+ * A campaign as the API, the console and files represent it. Steps are a tree: after a branch or a split the path continues
+ * after it.
  */
 export interface Campaign {
   code: string;
   name: string;
   entry: Entry;
-  /** Who may enter. Left out: everybody. */
+  /** Who may enter. Default: all players. */
   audience?: Rule;
-  /** Left out: once. */
+  /** Default: once. */
   reentry?: Reentry;
   /** Default: marketing. */
   purpose?: 'marketing' | 'service';
-  /** 0 to 100; default: 50. The higher one has the places of frequency caps first. */
+  /** 0 to 100; default: 50. A higher one takes places in frequency caps first. */
   priority?: number;
-  /** Products that its messages and bonuses are about, such as casino or betting: policy packs of markets read them. */
+  /** Products of its messages and bonuses, such as casino or betting. Policy packs of markets read them. */
   products?: string[];
   goal?: EventMatcher & { within?: string };
-  /** Looked at before each step. */
+  /** Checked before each step. */
   exit_when?: Rule;
-  /** Beyond these bounds the campaign halts by itself. */
+  /** Outside these bounds the campaign halts automatically. */
   halt?: HaltBounds;
   steps: Step[];
 }
@@ -33,7 +33,9 @@ export interface EventMatcher {
   where?: Rule;
 }
 
-/** A schedule begins a run of every player of the segment `to`, or of every player; the audience decides as with each entry. */
+/**
+ * A schedule starts a run for every player of the segment `to`, or for every player. The audience applies as with every entry.
+ */
 export type Entry =
   | EventMatcher
   | { segment: string; on: 'entered' | 'left' }
@@ -60,7 +62,7 @@ export type Step = { id: string } & (
   | { exit: { reason?: string } }
 );
 
-/** `until` is the next such time of day, or a local date, with or without a time; in the player's zone by default. */
+/** `until` is the next such time of day, or a local date, with or without a time; by default in the player's zone. */
 export type Wait =
   | { for: string }
   | { until: string; zone?: 'player' | 'brand' }
@@ -87,19 +89,19 @@ export function kindOf(step: Step): StepKind | undefined {
   return stepKinds.find((kind) => kind in step);
 }
 
-/** The lists of steps that a step holds. */
+/** The lists of steps inside a step. */
 export function innerSteps(step: Step): readonly Step[][] {
   if ('branch' in step) return step.branch.map((arm) => ('when' in arm ? arm.steps : arm.otherwise));
   if ('split' in step) return step.split.map(({ steps = [] }) => steps);
   return [];
 }
 
-/** All steps, in the order in which they read. */
+/** All steps, in the order of the document. */
 export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [step, ...innerSteps(step).flatMap(allSteps)]);
 }
 
-/** Every rule that is read of the player; with `waits` only those that runs wait for. */
+/** All rules about the player; with `waits` only those that runs wait for. */
 export function rulesOf({ audience, exit_when, steps }: Campaign, of?: 'waits'): Rule[] {
   const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'rule' in step.wait ? [step.wait.rule] : []));
   if (of === 'waits') return waits;
@@ -109,7 +111,7 @@ export function rulesOf({ audience, exit_when, steps }: Campaign, of?: 'waits'):
   return [audience, exit_when, ...branches, ...waits].filter((rule) => rule !== undefined);
 }
 
-/** Names of the events that may start a run or move one. */
+/** Names of the events that may start or move a run. */
 export function eventKindsOf({ entry, goal, steps }: Campaign): string[] {
   const waits = allSteps(steps).flatMap((step) => ('wait' in step && 'event' in step.wait ? [step.wait.event] : []));
   return [...new Set([...('event' in entry ? [entry.event] : []), ...(goal ? [goal.event] : []), ...waits])];

@@ -5,16 +5,16 @@ import { countOf } from './sentences.ts';
 
 /** An event as campaigns see it. */
 export interface RunEvent {
-  /** Its place in the ledger. */
+  /** Its position in the ledger. */
   id: string;
   /** payment, login, round, bet, ... */
   kind: string;
   at: Micros;
-  /** Its fields: those of did.<kind>. */
+  /** Its fields, which are those of did.<kind>. */
   row: FactRow;
 }
 
-/** Whether an event is the one that an entry, a wait or a goal asks for. */
+/** Whether an event matches an entry, a wait or a goal. */
 export function matchesEvent(
   { event, where }: EventMatcher,
   { kind, row }: RunEvent,
@@ -22,7 +22,7 @@ export function matchesEvent(
 ): boolean {
   if (event !== kind) return false;
   if (where === undefined) return true;
-  // The same reading as conditions on facts have: the event is the one fact there is.
+  // Evaluated like conditions on facts, with the event as the only fact.
   const view: PlayerView = { value: () => null, changesAfter: () => undefined, facts: () => [row] };
   return ruleHolds(countOf(event, where), view, reading);
 }

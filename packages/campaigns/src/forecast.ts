@@ -1,9 +1,10 @@
 /*
- * How much is to be expected on the next days, by what was counted on past ones. Pure.
+ * A forecast for the next days from counts of past days. Pure.
  *
- * A day is expected to bring the mean of its weekday, drawn towards the mean of all days: the less clearly the weekdays differ, the more. The
- * interval holds a day with about 95 percent: it is as wide as past days lay apart from what would have been expected of them, and wider where
- * few days are known. It knows nothing of holidays, of growth, or of a campaign that changed.
+ * The expected count of a day is the mean of its weekday, pulled towards the mean of all days; the pull is stronger if the
+ * weekdays differ less clearly. The interval contains a day with about 95 percent. Its width follows from how far past days
+ * were from their expected counts, and it is wider if few days are known. The forecast does not know about holidays, growth, or
+ * changes of a campaign.
  */
 
 export interface CountedDay {
@@ -30,15 +31,16 @@ export interface Forecast {
 }
 
 const z95 = 1.96;
-/** Days below which nothing is forecast. */
+/** With fewer days there is no forecast. */
 export const fewestDays = 7;
 
 /**
- * @param past whole days, at least `fewestDays`, in any order; a day on which nothing came has count 0
- * @param share how much of what came was counted, 0 to 1: a count over a sample of the players is scaled up
+ * @param past whole days, at least `fewestDays`, in any order; a day without any has count 0
+ * @param share the share that was counted, 0 to 1: a count over a sample of the players is scaled up
  */
 export function forecast(past: readonly CountedDay[], next: readonly string[], share = 1): Forecast {
-  if (past.length < fewestDays) throw new RangeError(`a forecast needs ${fewestDays} days; there are ${past.length}`);
+  if (past.length < fewestDays)
+    throw new RangeError(`a forecast requires ${fewestDays} days; there are ${past.length}`);
   const model = modelOf(
     past.map(({ day, count }) => ({ weekday: weekdayOf(day), count: count / share })),
     1 / share,
@@ -53,11 +55,11 @@ export function forecast(past: readonly CountedDay[], next: readonly string[], s
 }
 
 interface Model {
-  /** Variance of a day in units of its mean: 1 where players come independently of each other. */
+  /** Variance of a day in units of its mean; 1 if players come independently of each other. */
   spread: number;
-  /** For the quantile of few days. */
+  /** For the quantile with few days. */
   freedom: number;
-  /** The most that can stand behind days on which nothing came, per day. */
+  /** The highest daily mean that is consistent with days that all had count 0. */
   unseen: number;
   of(weekday: number): { mean: number; weight: number };
 }
@@ -74,7 +76,7 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
   const within = sumOf(past.map(({ weekday, count }) => (count - (groups.get(weekday)?.mean ?? mean)) ** 2));
   const repeated = days - groups.size;
   const about = sumOf(past.map(({ count }) => (count - mean) ** 2));
-  // With one week or two a weekday has hardly a spread of its own.
+  // With one week or two, the spread within a weekday cannot be estimated.
   const isRepeated = repeated >= fewestDays;
   const variance = isRepeated ? within / repeated : about / (days - 1);
   const spread = mean === 0 ? least : Math.max(least, variance / mean);
@@ -93,7 +95,7 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
   };
 }
 
-/** Roots of counts have the same spread whatever their mean is, so the interval is made of them. */
+/** The square roots of counts have the same spread for every mean, so the interval is computed from them. */
 function rangeOf(mean: number, spread: number, { freedom, unseen }: Model): Range {
   const quantile = z95 * (1 + (z95 ** 2 + 1) / (4 * freedom));
   const half = (quantile * Math.sqrt(spread)) / 2;

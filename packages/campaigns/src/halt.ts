@@ -1,26 +1,26 @@
 import type { Campaign } from './document.ts';
 
-/** When a campaign halts by itself, until a person resumes it. Each bound is left out for none. */
+/** When a campaign halts automatically, until a person resumes it. An absent bound does not apply. */
 export interface HaltBounds {
   /** Percent of the runs that may fail. */
   failed?: number;
-  /** Percent of the runs that asked for an effect of which one may be withheld; the control group of the brand does not count. */
+  /** Percent of the runs with a requested effect that may have one withheld. The brand's control group does not count. */
   withheld?: number;
-  /** Percent of the players with a message who may withdraw a consent here after they entered. */
+  /** Percent of the players with a message who may withdraw a consent in this campaign after they entered. */
   unsubscribed?: number;
   /** Percent of the players with a message who may report one as spam. */
   complained?: number;
   /** Runs that may enter within a day. */
   entered_per_day?: number;
-  /** Runs before a percentage counts; default: 50. */
+  /** Number of runs from which a percentage counts. Default: 50. */
   after?: number;
 }
 
-/** What became of the newest runs since the campaign was started, resumed or ramped. */
+/** Outcomes of the newest runs since the campaign was started, resumed or ramped. */
 export interface HaltCounts {
   entered: number;
   failed: number;
-  /** Runs that asked for an effect, and those of them with one that was withheld. */
+  /** Runs that requested an effect, and those of them with a withheld one. */
   asked: number;
   withheld: number;
   /** Players with a message, and those of them who withdrew a consent. */
@@ -28,20 +28,20 @@ export interface HaltCounts {
   unsubscribed: number;
   /** Of the players with a message, those who reported one of them as spam. */
   complained: number;
-  /** In the last day, up to one above the bound. */
+  /** In the last day, counted up to one above the bound. */
   entered_in_a_day: number;
 }
 
 const usualAfter = 50;
-/** A campaign that is ramped has a bound even if its document has none. */
+/** A ramped campaign has a bound even if its document has none. */
 const boundsOfRamp: HaltBounds = { failed: 10 };
 
-/** The bounds of a campaign; null: it never halts. @param share percent of the players who may enter */
+/** The bounds of a campaign, or null if it never halts. @param share percent of the players who may enter */
 export function haltBounds({ halt }: Pick<Campaign, 'halt'>, share: number): HaltBounds | null {
   return halt ?? (share < 100 ? boundsOfRamp : null);
 }
 
-/** Why a campaign has to halt, in words for people; null: it goes on. Pure. */
+/** Why a campaign has to halt, as text for people; null if it continues. Pure. */
 export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | null {
   const { after = usualAfter } = bounds;
   const parts = [
@@ -52,7 +52,7 @@ export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | nul
   ] as const;
   for (const [name, bound, count, all, what] of parts)
     if (bound !== undefined && all >= after && count * 100 > bound * all)
-      return `halted: ${count} of ${all} ${what}, above the bound ${name} of ${bound} percent`;
+      return `halted: ${count} of ${all} ${what}, above the limit ${name} of ${bound} percent`;
   const { entered_per_day } = bounds;
   if (entered_per_day !== undefined && counts.entered_in_a_day > entered_per_day)
     return `halted: more than ${entered_per_day} runs entered within a day`;

@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** 0 to 9999, even over all seeds, and the same at every repetition. */
+/** 0 to 9999, uniform over all seeds, and the same on every call. */
 export function place(seed: string): number {
   const [a = 0, b = 0, c = 0, d = 0] = sha256(utf8ToBytes(seed));
   return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) % 10_000;
 }
 
-/** Whether a player is among this percent. Whoever is in stays in when the share grows. */
+/** Whether a player is in this percentage. A player in it stays in it when the share grows. */
 export function isInShare(seed: string, percent: number): boolean {
   return place(`share ${seed}`) < percent * 100;
 }

@@ -1,4 +1,4 @@
-/** Campaigns without a clock, a database or a network: their document, its check, and how a run moves. See README.md. */
+/** Campaigns without a clock, database or network: their document, its validation, and how a run moves. See README.md. */
 export { advance, effectAt, findStep } from './advance.ts';
 export { type ApprovalLimits, approvalReasons, type CampaignReach } from './approval.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';

@@ -1,15 +1,15 @@
 import { allSteps, type Campaign, kindOf, type Step } from './document.ts';
 
 /**
- * Ids of the steps of a version that another version does not have, or has as steps of another kind. None: its runs in flight can move to that
- * version.
+ * Ids of the steps of a version that another version does not have, or has with another kind. If there are none, the open runs
+ * can move to that version.
  */
 export function goneSteps(from: Campaign, to: Campaign): string[] {
   const kinds = new Map(allSteps(to.steps).map((step) => [step.id, kindOf(step)]));
   return allSteps(from.steps).flatMap((step) => (kinds.get(step.id) === kindOf(step) ? [] : [step.id]));
 }
 
-/** Whether a step says the same in both versions. */
+/** Whether a step is equal in both versions. */
 export function isSameStep(a: Step | undefined, b: Step | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -4,7 +4,7 @@ import type { Campaign, Channel } from './document.ts';
 import type { RunEvent } from './events.ts';
 
 /*
- * The words of a run.
+ * Terms of a run.
  *
  *   active --a wait--> waiting --due, event, rule--> active
  *     |                   '--goal--> goal_reached
@@ -12,7 +12,7 @@ import type { RunEvent } from './events.ts';
  *     |--no step left--> done
  *     '--protected, stopped, exit_when, exit--> exited
  *
- * Moved to another version a run stays where it is, and goes on as the new version says.
+ * A run that is moved to another version keeps its step and continues as the new version says.
  *
  * A run is active only while it is being moved: between two moves it waits, is held, or has ended.
  */
@@ -23,23 +23,23 @@ export interface Run {
   state: RunState;
   /** Why it exited, failed or is held. */
   reason: string | null;
-  /** Where it stands; null once it ended, and before its first step. */
+  /** The current step; null before its first step and after its end. */
   step: string | null;
   wait: Waiting | null;
-  /** By split. */
+  /** Variants by split. */
   variants: Readonly<Record<string, string>>;
-  /** A cause that is taken back ends it only before the first effect. */
+  /** A cause that is withdrawn ends the run only before the first effect. */
   hadEffect: boolean;
 }
 
 export interface Waiting {
   until: Micros | null;
   for: WaitReason;
-  /** When time alone may make the rule hold that is waited for: it is read then, though nothing happened. */
+  /** When time alone may make the awaited rule true. The rule is then evaluated even without an event. */
   look?: Micros | null;
 }
 
-/** When time has something for a run: the end of its wait, or a look before. */
+/** When time next moves a run: the end of its wait, or a check before that. */
 export function dueOf({ wait }: Pick<Run, 'wait'>): Micros | null {
   if (wait === null) return null;
   const { until, look = null } = wait;
@@ -56,7 +56,7 @@ export function newRun(): Run {
 export type Verdict =
   | { outcome: 'allowed' }
   | { outcome: 'withheld'; reason: string }
-  /** To be asked again at `until`; null: when somebody says so. */
+  /** To be requested again at `until`; if null, when the reason for the hold has changed. */
   | { outcome: 'hold'; reason: string; until: Micros | null; for: HoldReason };
 
 export type Input =
@@ -69,9 +69,9 @@ export type Input =
   | { kind: 'protected'; reason: string }
   | { kind: 'cause_withdrawn' }
   | { kind: 'stopped' }
-  /** Its campaign goes on after a pause. */
+  /** The campaign continues after a pause. */
   | { kind: 'resumed' }
-  /** The context has the new version; `from` is the document that the run was on, and `version` its number. */
+  /** The context has the new version. `from` is the previous document of the run, and `version` the number of the new one. */
   | { kind: 'moved'; from: Campaign; version: number };
 
 export interface Context {
@@ -82,7 +82,7 @@ export interface Context {
   brandZone: string;
   player: PlayerView;
   catalogue: Catalogue;
-  /** Campaign and player: splits are decided by it. */
+  /** Campaign and player, from which splits are computed. */
   seed: string;
   enteredAt: Micros;
 }
@@ -108,7 +108,7 @@ export interface Move {
   run: Run;
   /** To be performed in the transaction of the move. */
   effects: Effect[];
-  /** The effect that the run is held at until a verdict comes; null: none. */
+  /** The effect at which the run is held until a verdict arrives; null if there is none. */
   asks: Effect | null;
   /** To be appended. */
   story: StepRecord[];

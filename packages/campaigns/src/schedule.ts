@@ -3,33 +3,34 @@ import { fromLocalTime } from '@croupier/contracts/time';
 import { dayOf, daysBetween, plusDays, readDuration } from '@croupier/rules';
 
 /**
- * When a campaign enters its players: once (`at` a local date and time), or again and again at a time of day. `every` counts days (P1D, P7D),
- * months (P1M) or years (P1Y) from `from`. Left out: from a Monday that was the first of a month, so P7D means each Monday and P1M each first of a month.
- * A month that is too short for the day of `from` has it on its last day, as a year without a leap day has on February 28.
+ * When a campaign enters its players: once (`at` is a local date and time), or repeatedly at a time of day. `every` counts days
+ * (P1D, P7D), months (P1M) or years (P1Y) from `from`. The default of `from` is a Monday that was the first of a month, so P7D
+ * is every Monday and P1M every first of a month. If a month is too short for the day of `from`, its last day is used; for a
+ * February 29 in other years, February 28.
  */
 export type Schedule = ScheduleZone & ({ at: string } | { every: string; at: string; from?: string });
 
-/** One moment of a schedule. */
+/** One time of a schedule. */
 export interface ScheduledMoment {
-  /** What the clock shows, such as 2026-12-24T18:00. It names the moment: the same in each zone. */
+  /** The local time, such as 2026-12-24T18:00. It identifies the occurrence: it is the same in each zone. */
   local: string;
   at: Micros;
 }
 
 interface ScheduleZone {
-  /** Whose clock: default brand. */
+  /** The zone of the clock. Default brand. */
   zone?: 'player' | 'brand';
 }
 
-/** The first of January 1973 was a Monday. */
+/** 1 January 1973 was a Monday. */
 const firstMonday = '1973-01-01';
 const dayLength: Micros = 86_400_000_000;
 
 /**
- * The moments after `after` and up to `until`, in order. A local time that the clocks skip moves forward by the gap; one that occurs twice
- * means the first.
+ * The times after `after` and up to `until`, in order. A local time that the clocks skip moves forward by the gap; one that
+ * occurs twice is its first occurrence.
  *
- * @param zone the player's or the brand's, as the schedule asks.
+ * @param zone the player's or the brand's, as the schedule requires.
  */
 export function scheduledBetween(schedule: Schedule, after: Micros, until: Micros, zone: string): ScheduledMoment[] {
   const isDue = ({ at }: ScheduledMoment) => at > after && at <= until;
@@ -47,8 +48,8 @@ function momentOf(local: string, zone: string): ScheduledMoment {
 }
 
 /**
- * The days of a schedule from `first` to `last`. `first` is one day earlier than the first that can be due: clocks that skip midnight move a
- * moment into the next day.
+ * The days of a schedule from `first` to `last`. `first` is one day before the first that can be due, because clocks that skip
+ * midnight move a time into the next day.
  */
 function daysOf(
   { every, from = firstMonday }: { every: string; from?: string },
@@ -57,7 +58,7 @@ function daysOf(
 ): string[] {
   const step = stepOf(every);
   if (step === undefined)
-    throw new RangeError(`"${every}" is no number of whole days, months or years; write for example P1D`);
+    throw new RangeError(`"${every}" is not a number of whole days, months or years; write for example P1D`);
   const start = first > from ? first : from;
   const days: string[] = [];
   const passed =
@@ -69,7 +70,7 @@ function daysOf(
   }
 }
 
-/** How far apart the days of a schedule are; undefined: the text is no such duration. */
+/** The interval between the days of a schedule; undefined if the text is not a valid duration. */
 export function stepOf(every: string): { days: number } | { months: number } | undefined {
   const [, count, unit] = /^P([1-9]\d{0,2})([MY])$/.exec(every) ?? [];
   if (count !== undefined) return { months: Number(count) * (unit === 'Y' ? 12 : 1) };
@@ -91,8 +92,8 @@ function plusMonths(day: string, months: number): string {
 }
 
 /**
- * The moment that `until` of a wait names: the next such time of day, now included, or a local date, whose time is midnight if left out.
- * A date that is over gives a moment in the past.
+ * The time that `until` of a wait means: the next such time of day, including now, or a local date, whose time is midnight by
+ * default. A past date gives a past time.
  */
 export function nextMoment(until: string, at: Micros, zone: string): Micros {
   if (!timeOfDay.test(until)) return localMoment(until.includes('T') ? until : `${until}T00:00`, zone);
@@ -101,7 +102,7 @@ export function nextMoment(until: string, at: Micros, zone: string): Micros {
   return next;
 }
 
-/** Whether text is what a wait can be until: 18:00, 2026-12-24 or 2026-12-24T18:00. */
+/** Whether the text is a valid `until` of a wait: 18:00, 2026-12-24 or 2026-12-24T18:00. */
 export function isUntil(text: string): boolean {
   const [day = '', time] = text.split('T');
   return isTimeOfDay(text) || (isDay(day) && (time === undefined || isTimeOfDay(time)));
@@ -124,6 +125,6 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 function localMoment(text: string, zone: string): Micros {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall))
-    throw new RangeError(`"${text}" is no local date and time; write for example 2026-12-24T18:00`);
+    throw new RangeError(`"${text}" is not a local date and time; write for example 2026-12-24T18:00`);
   return fromLocalTime(zone, wall * 1000).at;
 }

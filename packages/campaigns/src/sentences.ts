@@ -1,16 +1,16 @@
 import { type Catalogue, checkRule, conditionsOf, type Rule } from '@croupier/rules';
 
-/** What a rule of a document asks for. */
+/** The sentence that describes a rule of a document. */
 export interface RuleSentence {
   /** JSON path of the rule, such as /steps/0/branch/0/when. */
   path: string;
   sentence: string;
 }
 
-/** Fields of a document that hold a rule about the player. `where` holds one about the event beside it. */
+/** Fields of a document that hold a rule about the player. `where` holds a rule about the event next to it. */
 const rulesOfPlayers = ['audience', 'exit_when', 'when', 'rule'];
 
-/** Every rule of a document in words, in its order. A rule with mistakes is left out. Takes any JSON. */
+/** Every rule of a document as a sentence, in its order. Invalid rules are left out. Accepts any JSON. */
 export function ruleSentences(document: unknown, catalogue: Catalogue, path = ''): RuleSentence[] {
   if (typeof document !== 'object' || document === null) return [];
   return Object.entries(document).flatMap(([key, value]) => {

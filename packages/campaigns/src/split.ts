@@ -2,12 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * The arm of a player. Each arm draws a number for the player, from a hash of both, and the larger its share, the smaller the number tends to be;
- * the smallest number has the player (weighted rendezvous hashing). Each arm gets its share, and a player's draws never change.
+ * The arm of a player. Each arm draws a number for the player from a hash of both; a larger share makes smaller numbers more
+ * likely. The arm with the smallest number gets the player (weighted rendezvous hashing). Each arm gets its share, and a
+ * player's draws never change.
  *
- * So when shares change, a player only moves to an arm that grew in relation to the player's own: a growing arm loses nobody to arms that did not grow
- * as much, and no player moves between two arms whose shares keep their relation. Ranges of one hash, laid end to end, would push players
- * from every later arm into the next. The order of the arms does not matter, but their names do.
+ * So when shares change, a player only moves to an arm that grew relative to the player's own arm: a growing arm loses no
+ * players to arms that grew less, and no player moves between two arms with an unchanged ratio. Consecutive ranges of one hash
+ * would move players from every later arm into the next. The order of the arms does not matter, but their names do.
  *
  * @param seed campaign, player and step
  */
@@ -26,7 +27,7 @@ export function armOf<Arm extends { name: string; share: number }>(
   return chosen;
 }
 
-/** Above 0 and at most 1, even over all seeds. */
+/** Above 0 and at most 1, uniform over all seeds. */
 function fraction(seed: string): number {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = sha256(utf8ToBytes(seed));
   const high = ((a << 16) | (b << 8) | c) >>> 0;

@@ -1,6 +1,6 @@
 import type { Input, RunState } from './run.ts';
 
-/** What a run does with an input, by its state: `ignore` leaves it as it is. */
+/** How a run reacts to an input, by its state: `ignore` does not change it. */
 export type Reaction = 'walk' | 'look' | 'match' | 'judge' | 'exit' | 'withdraw' | 'resume' | 'move' | 'ignore';
 
 const ended: Record<Input['kind'], Reaction> = {
@@ -18,7 +18,7 @@ const ended: Record<Input['kind'], Reaction> = {
 
 const open = { protected: 'exit', stopped: 'exit', cause_withdrawn: 'withdraw' } as const;
 
-/** The total table of state and input. */
+/** The complete table of states and inputs. */
 export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
   active: {
     ...open,
@@ -30,7 +30,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'ignore',
   },
-  // A wait whose time has come goes on; one for a rule looks, also at a time between.
+  // A wait that is due continues; a wait for a rule evaluates it, also at a check in between.
   waiting: {
     ...open,
     begin: 'ignore',
@@ -41,7 +41,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'move',
   },
-  // What it is held at is asked again.
+  // The effect at which it is held is requested again.
   held: {
     ...open,
     begin: 'ignore',

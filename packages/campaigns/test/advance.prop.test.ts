@@ -59,7 +59,7 @@ const campaign = fc
     return document as unknown as Campaign;
   });
 
-/** Gives each step an id, those within others as well. */
+/** Gives each step an id, including nested steps. */
 function numbered(bodies: readonly Body[], count: { last: number }): Body[] {
   return bodies.map((body) => {
     const id = `s${++count.last}`;
@@ -77,7 +77,7 @@ function numbered(bodies: readonly Body[], count: { last: number }): Body[] {
 }
 
 const event = fc.constantFrom('login', 'bet', 'payment');
-/** An input by the run that it meets: verdicts name the step it is held at, or another. */
+/** An input for a given run: verdicts name the step at which it is held, or another. */
 const maker = fc.oneof(
   fc.constantFrom<Input>(
     { kind: 'begin' },
@@ -116,14 +116,14 @@ function contextOf(document: Campaign, at: number): Context {
   };
 }
 
-/** An input without a step means the one where the run stands. */
+/** An input without a step is for the current step of the run. */
 function aimed(input: Input, run: Run): Input {
   return input.kind === 'verdict' && input.step === '' ? { ...input, step: run.step ?? 'none' } : input;
 }
 
 const ends = new Set(['done', 'goal_reached', 'exited', 'failed']);
 
-test('no run and input throw; the same gives the same; an effect is there once, also when each input is repeated', () => {
+test('no run and input throw; equal inputs give equal moves; an effect occurs once, also when each input is repeated', () => {
   fc.assert(
     fc.property(campaign, fc.array(maker, { maxLength: 30 }), (document, inputs) => {
       let run = newRun();
@@ -186,7 +186,7 @@ test('the table of states and inputs has every cell', () => {
   for (const state of runStates) expect(Object.keys(reactions[state]).toSorted()).toEqual(kinds.toSorted());
 });
 
-test('shares are met, and who is in a share stays in it when it grows', () => {
+test('shares are kept, and a player in a share stays in it when it grows', () => {
   const seeds = Array.from({ length: 20_000 }, (_, n) => `brand campaign ${n}`);
   for (const percent of [1, 10, 50]) {
     const part = seeds.filter((seed) => isInShare(seed, percent)).length / seeds.length;

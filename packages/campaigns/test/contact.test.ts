@@ -33,7 +33,7 @@ describe('quiet hours', () => {
     expect(quietUntil(hours, moment(at), zone)).toBe(end === null ? null : moment(end));
   });
 
-  test('over both changes of the clock, the end is the first minute that is not quiet', () => {
+  test('at both clock changes, the end is the first minute that is not quiet', () => {
     const minute = 60_000_000;
     for (const hours of [night, { from: '01:15', to: '02:45' }, { from: '02:30', to: '02:00' }])
       for (const start of ['2026-03-28T20:00Z', '2026-10-24T20:00Z'])
@@ -63,16 +63,16 @@ describe('the decision', () => {
   const decide = (change: Partial<ContactQuestion>) => decideContact(settings, { ...question, ...change });
   const capped = { outcome: 'withheld', reason: 'frequency_cap' };
 
-  test('nothing speaks against it', () => {
+  test('a contact is allowed if no rule forbids it', () => {
     expect(decide({})).toEqual({ outcome: 'allowed' });
   });
 
-  test('quiet hours hold until they end', () => {
+  test('quiet hours hold a contact until they end', () => {
     const until = moment('2026-06-18T08:00+02:00');
     expect(decide({ at: until - 1 })).toEqual({ outcome: 'hold', reason: 'quiet_hours', until, for: 'quiet_hours' });
   });
 
-  test('a cap counts what was sent in its stretch, on its channel', () => {
+  test('a cap counts what was sent in its period, on its channel', () => {
     const sent = [
       { ...email, at: at - 1 },
       { ...email, at: at - day + 1 },
@@ -93,20 +93,20 @@ describe('the decision', () => {
     expect(decideContact(over, { ...question, history: { sent, held: [] } })).toEqual(capped);
   });
 
-  test('held contacts of a higher priority keep their places', () => {
+  test('held contacts of a higher priority reserve their places', () => {
     const sent = [{ ...email, at: at - 1 }];
     const held = (priority: number) => ({ history: { sent, held: [{ ...email, priority }] } });
     expect(decide(held(51))).toEqual(capped);
     expect(decide(held(50)).outcome).toBe('allowed');
   });
 
-  test('the control group gets no marketing, but service', () => {
+  test('the control group gets no marketing, but service messages', () => {
     expect(decide({ isHeldOut: true })).toEqual({ outcome: 'withheld', reason: 'holdout' });
     const contact = { channel: 'email', purpose: 'service', priority: 50 };
     expect(decide({ isHeldOut: true, contact }).outcome).toBe('allowed');
   });
 
-  test('the control group gets no bonus either; a bonus has no quiet hours and no caps', () => {
+  test('the control group gets no bonus either; quiet hours and caps do not apply to a bonus', () => {
     const contact = { channel: 'bonus', purpose: 'bonus', priority: 50 };
     const late = moment('2026-06-17T23:00+02:00');
     expect(decide({ isHeldOut: true, contact })).toEqual({ outcome: 'withheld', reason: 'holdout' });
@@ -114,7 +114,7 @@ describe('the decision', () => {
     expect(decideContact(none, { ...question, at: late, contact }).outcome).toBe('allowed');
   });
 
-  test('of contacts asked together, the highest priority has the last place; what the gate holds keeps one', () => {
+  test('of contacts decided together, the highest priority takes the last place; a contact that the gate holds reserves one', () => {
     const { history: _, ...rest } = question;
     const ask = (player: string, priority: number, gate: AskedContact['gate'] = 'allowed'): AskedContact => ({
       player,
@@ -162,7 +162,7 @@ describe('the United Kingdom', () => {
   });
 });
 
-test("the pack is the operator's market's, else the country's", () => {
+test("the pack is that of the operator's market, else that of the country", () => {
   expect(policyPackOf('GB', 'MT')?.market).toBe('GB');
   expect(policyPackOf('dotcom', 'gb')?.market).toBe('GB');
   expect(policyPackOf(null, 'MT')).toBeUndefined();

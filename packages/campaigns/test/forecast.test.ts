@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CountedDay, forecast } from '../src/index.ts';
 
-/** The same numbers each time. */
+/** The same numbers on each run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function poisson(mean: number, next: () => number): number {
 const monday = Date.UTC(2026, 0, 5);
 const dayOf = (number: number) => new Date(monday + number * 86_400_000).toISOString().slice(0, 10);
 
-/** What weekdays bring, in means; days are good or bad by a factor up to `mood`. */
+/** Mean counts per weekday. Days are better or worse by a factor up to `mood`. */
 interface World {
   name: string;
   mean: number;
@@ -48,7 +48,7 @@ function countsOf({ mean, week, mood }: World, days: number, next: () => number)
   });
 }
 
-/** Over 300 histories: how often the interval held the day, and the week, and how far off the expectation was. */
+/** Over 300 histories: how often the interval contained the day, and the week, and the error of the expected counts. */
 function measure(world: World) {
   const next = generator(7);
   let held = 0;
@@ -85,26 +85,26 @@ function measure(world: World) {
 }
 
 test.each(worlds.map((world) => [world.name, world] as const))(
-  '%s: the interval holds 19 of 20 days',
+  '%s: the interval contains 19 of 20 days',
   (_name, world) => {
     const { held, heldWeeks } = measure(world);
     expect(held).toBeGreaterThan(0.92);
     expect(heldWeeks).toBeGreaterThan(0.9);
-    // An interval that holds everything says nothing.
+    // An interval that contains everything is useless.
     if (world.weeks > 1) expect(held).toBeLessThan(0.995);
   },
 );
 
-test('the error of the expectation is known: with clear weekdays about half of that of a plain mean', () => {
+test('the error of the expected count is known: with clear weekdays it is about half of that of a plain mean', () => {
   const [many, some, few] = worlds.map(measure);
   expect(many?.error).toBeLessThan(0.13);
   expect(many?.errorFlat).toBeGreaterThan(0.25);
   expect(some?.error).toBeLessThan(0.19);
-  // Where weekdays are alike it is no worse than the mean.
+  // If weekdays are alike it is no worse than the mean.
   expect(few?.error).toBeLessThan((few?.errorFlat ?? 0) * 1.05);
 });
 
-test('where nothing came nothing is expected, and what might come has a bound', () => {
+test('without any past counts the expected count is 0, with an upper bound', () => {
   const past = Array.from({ length: 14 }, (_, number) => ({ day: dayOf(number), count: 0 }));
   const { days, total } = forecast(past, [dayOf(14), dayOf(15)]);
   expect(days[0]).toEqual({ day: dayOf(14), weekday: 1, expected: 0, low: 0, high: expect.any(Number) });
@@ -112,7 +112,7 @@ test('where nothing came nothing is expected, and what might come has a bound', 
   expect(total.expected).toBe(0);
 });
 
-test('counts of a sample are scaled up, with an interval that is wider', () => {
+test('counts of a sample are scaled up, with a wider interval', () => {
   const past = countsOf({ name: '', mean: 40, week: even, mood: 0, weeks: 4 }, 28, generator(3));
   const whole = forecast(past, [dayOf(28)]).days[0];
   const sampled = forecast(past, [dayOf(28)], 0.1).days[0];

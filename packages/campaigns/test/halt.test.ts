@@ -68,7 +68,7 @@ describe('a campaign halts', () => {
   });
 });
 
-test('a ramp has a bound of failures, a whole campaign has those of its document', () => {
+test('a ramped campaign has a bound of failures, a full one has those of its document', () => {
   expect(haltBounds({}, 10)).toEqual({ failed: 10 });
   expect(haltBounds({}, 100)).toBeNull();
   expect(haltBounds({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });

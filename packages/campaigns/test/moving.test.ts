@@ -25,7 +25,7 @@ const hello = (template = 'hello'): Steps[number] => ({ id: 'hello', send: { cha
 const tag: Steps[number] = { id: 'mark', tag: 'x' };
 const moved = (from: Campaign): Input => ({ kind: 'moved', from, version: 1 });
 
-test('a run can move where every step is there with its kind', () => {
+test('a run can move if every step exists with the same kind', () => {
   const from = campaignOf({ id: 'fork', branch: [{ when: never, steps: [hello()] }] }, rest('PT1H'));
   expect(
     goneSteps(from, campaignOf(tag, hello('other'), rest('P1D'), { id: 'fork', branch: [{ otherwise: [] }] })),
@@ -33,7 +33,7 @@ test('a run can move where every step is there with its kind', () => {
   expect(goneSteps(from, campaignOf({ id: 'hello', tag: 'x' }, rest('PT1H')))).toEqual(['fork', 'hello']);
 });
 
-test('a wait that is the same goes on to its end, and then goes the way of the new version', () => {
+test('an unchanged wait continues to its end, and then follows the new version', () => {
   const from = campaignOf(rest('PT1H'));
   const to = campaignOf(rest('PT1H'), tag);
   const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
@@ -48,7 +48,7 @@ test('a wait that is the same goes on to its end, and then goes the way of the n
   expect(end.effects).toMatchObject([{ kind: 'tag' }]);
 });
 
-test('a wait that says something else begins anew; one that is over at once is left', () => {
+test('a changed wait starts again; a wait that is already over is left', () => {
   const from = campaignOf(rest('PT1H'));
   const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
   const longer = advance(run, moved(from), contextOf(campaignOf(rest('PT2H')), at + hour / 2));
@@ -58,7 +58,7 @@ test('a wait that says something else begins anew; one that is over at once is l
   expect(advance(run, moved(from), contextOf(campaignOf(over, tag), at)).run.state).toBe('done');
 });
 
-test('what a run is held at is asked as the new version has it', () => {
+test('an effect at which a run is held is requested as the new version defines it', () => {
   const from = campaignOf(hello());
   const to = campaignOf(hello('better'));
   const asked = advance(newRun(), { kind: 'begin' }, contextOf(from));
@@ -75,7 +75,7 @@ test('what a run is held at is asked as the new version has it', () => {
   expect(resumed.story).toMatchObject([{ step: 'hello', state: 'resumed' }]);
 });
 
-test('a run that is held for another reason is not asked for when a pause ends', () => {
+test('a run that is held for another reason is not requested again when a pause ends', () => {
   const document = campaignOf(hello());
   const asked = advance(newRun(), { kind: 'begin' }, contextOf(document));
   const verdict = { outcome: 'hold', reason: 'quiet_hours', until: at + hour, for: 'quiet_hours' } as const;
@@ -83,7 +83,7 @@ test('a run that is held for another reason is not asked for when a pause ends',
   expect(advance(run, { kind: 'resumed' }, contextOf(document))).toEqual({ run, effects: [], asks: null, story: [] });
 });
 
-test('a wait for a rule is looked at when time alone may make it hold, and ends then', () => {
+test('a wait for a rule is checked when time alone may make the rule true, and then ends', () => {
   const holdsAt = at + 2 * hour;
   const rule: Rule = { combinator: 'and', rules: [{ field: 'trait.days', operator: '=', value: true }] };
   const known: Catalogue = {

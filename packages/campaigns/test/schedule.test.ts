@@ -100,18 +100,18 @@ test.each(cases)('%s', (_name, schedule, zone, after, until, expected) => {
   expect(momentsBetween(schedule, moment(after), moment(until), zone)).toEqual(expected.map(moment));
 });
 
-test('a moment is named by what the clock shows, also where clocks change', () => {
+test('an occurrence is identified by its local time, also at clock changes', () => {
   const [start, end] = [moment('2026-03-29T00:00Z'), moment('2026-03-29T12:00Z')];
   expect(scheduledBetween({ every: 'P1D', at: '02:30' }, start, end, 'Europe/Malta')).toEqual([
     { local: '2026-03-29T02:30', at: moment('2026-03-29T01:30Z') },
   ]);
 });
 
-test('moments are the same however the time is cut', () => {
+test('occurrences do not depend on how the period is divided', () => {
   const schedule: Schedule = { every: 'P1D', at: '00:30' };
   const start = moment('2026-03-20T00:00Z');
   const hour = 3_600_000_000;
-  // Midnight is skipped in Beirut on 2026-03-29.
+  // Beirut skips midnight on 2026-03-29.
   for (const zone of ['Asia/Beirut', 'Europe/Malta', 'America/New_York', 'UTC']) {
     const whole = momentsBetween(schedule, start, start + 480 * hour, zone);
     const cut = Array.from({ length: 480 }, (_, n) =>
@@ -122,7 +122,7 @@ test('moments are the same however the time is cut', () => {
   }
 });
 
-test('a schedule that is none is refused', () => {
+test('an invalid schedule is refused', () => {
   expect(() => momentsBetween({ every: 'PT90M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
   expect(() => momentsBetween({ every: 'P0M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
   expect(() => momentsBetween({ at: 'soon' }, 0, 1, 'UTC')).toThrow('no local date and time');
@@ -137,7 +137,7 @@ test.each<[string, unknown, string[]]>([
   ['parts of a day', { every: 'PT1H', at: '10:00' }, ['/entry/schedule/every']],
   ['a zone by its name', { every: 'P1D', at: '10:00', zone: 'Europe/Malta' }, ['/entry/schedule/zone']],
   ['a start without every', { at: '2026-12-24T18:00', from: '2026-12-01' }, ['/entry/schedule/from']],
-])('a document with a schedule is checked: %s', (_name, schedule, paths) => {
+])('a document with a schedule is validated: %s', (_name, schedule, paths) => {
   const document = { code: 'weekly', name: 'Weekly', entry: { schedule, to: 'lapsed' }, steps: [] };
   const known = {
     catalogue: new Map(),

@@ -5,7 +5,7 @@ import { armOf } from '../src/split.ts';
 const players = Array.from({ length: 2_000 }, (_, n) => `campaign player-${n} step`);
 const arms = (shares: Record<string, number>) => Object.entries(shares).map(([name, share]) => ({ name, share }));
 const armsOf = (shares: Record<string, number>) => players.map((seed) => armOf(arms(shares), seed)?.name ?? '');
-/** Moves as "from to", with their numbers. */
+/** Moves as "from to", with their counts. */
 function moves(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   const [from, to] = [armsOf(before), armsOf(after)];
   const found: Record<string, number> = {};
@@ -31,7 +31,7 @@ describe('a player stays in an arm', () => {
     .filter((all) => Object.values(all).some((one) => one > 0));
   const player = fc.string({ minLength: 1 });
 
-  test('a player only moves to an arm that grew in relation to the own one', () => {
+  test('a player only moves to an arm that grew relative to its own', () => {
     fc.assert(
       fc.property(shares, shares, player, (before, after, seed) => {
         const from = armOf(arms(before), seed)?.name as keyof typeof before;
@@ -42,7 +42,7 @@ describe('a player stays in an arm', () => {
     );
   });
 
-  test('whatever the order of the arms, and whatever unit their shares have', () => {
+  test('the result does not depend on the order of the arms or the unit of their shares', () => {
     fc.assert(
       fc.property(shares, player, fc.integer({ min: 1, max: 7 }), (given, seed, times) => {
         const own = armOf(arms(given), seed)?.name;
@@ -54,7 +54,7 @@ describe('a player stays in an arm', () => {
   });
 });
 
-test('each arm gets its share; one of 0 percent gets nobody', () => {
+test('each arm gets its share; an arm with 0 percent gets no players', () => {
   const found = armsOf({ none: 0, control: 10, a: 30, b: 60 });
   const of = (name: string) => found.filter((one) => one === name).length / players.length;
   expect(of('none')).toBe(0);

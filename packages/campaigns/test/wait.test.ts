@@ -61,14 +61,14 @@ const ends: [string, object, Input, string | null][] = [
   ],
 ];
 
-test.each(ends)('the story tells why a wait is over: %s', (_name, wait, input, reason) => {
+test.each(ends)('the story shows why a wait ended: %s', (_name, wait, input, reason) => {
   const context = contextOf(wait, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, context);
   const { story } = advance(run, input, context);
   expect(story).toMatchObject([{ step: 'pause', state: 'done', reason }]);
 });
 
-test('a rule that comes to hold ends its wait', () => {
+test('a rule that becomes true ends its wait', () => {
   const before = contextOf({ rule: never, timeout: 'P1D' }, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, before);
   const after = contextOf({ rule: always, timeout: 'P1D' }, '2026-06-17T13:00Z');
@@ -82,7 +82,7 @@ test.each([
   [{ until: '25:00' }, ['/steps/0/wait/until']],
   [{ until: '18:00', zone: 'UTC' }, ['/steps/0/wait/zone']],
   [{ until: '18:00', timeout: 'P1D' }, ['/steps/0/wait/timeout']],
-])('the check of a wait until %j', (wait, paths) => {
+])('the validation of a wait until %j', (wait, paths) => {
   const known = { catalogue, segments: new Set<string>(), templates: new Map() };
   const errors = checkCampaign(campaignOf(wait), known as unknown as Parameters<typeof checkCampaign>[1]);
   expect(errors.map(({ path }) => path)).toEqual(paths);

@@ -12,6 +12,7 @@ import { queryClient } from './app/query-client.ts';
 import { router } from './app/router.tsx';
 import { themeWith } from './app/theme.ts';
 import { TextProvider, useText } from './text/text.tsx';
+import { DensityProvider } from './ui/table/density.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // Dialogs stop the page behind them from scrolling by a style of their own, which reads its nonce here (npm package get-nonce).
@@ -33,7 +34,9 @@ createRoot(place).render(
       <Themed>
         <QueryClientProvider client={queryClient}>
           <Notifications position="top-right" />
-          <RouterProvider router={router} />
+          <DensityProvider>
+            <RouterProvider router={router} />
+          </DensityProvider>
         </QueryClientProvider>
       </Themed>
     </TextProvider>

@@ -21,10 +21,17 @@ create table console_grant ( -- control
 
 -- The token itself is never stored: who reads this table, or a backup of it, cannot sign in with what he finds.
 create table console_session ( -- control
-  sha256      bytea primary key check (length(sha256) = 32),
-  account_id  int not null references console_account on delete cascade,
-  created_at  timestamptz not null,
-  expires_at  timestamptz not null
+  sha256        bytea primary key check (length(sha256) = 32),
+  -- Names the session in lists. The token cannot be derived from it.
+  session_id    bigint generated always as identity unique,
+  account_id    int not null references console_account on delete cascade,
+  created_at    timestamptz not null,
+  expires_at    timestamptz not null,
+  -- Written at most once a minute.
+  last_used_at  timestamptz not null,
+  -- Browser and system in two words, and the network of the caller: enough for its owner to recognise a session, and no more.
+  device        text not null,
+  network       text not null
 );
 create index console_session_account on console_session (account_id);
 create index console_session_expiry on console_session (expires_at);

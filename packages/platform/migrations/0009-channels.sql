@@ -288,6 +288,8 @@ create unique index email_message_request on email_message (player_id, request_k
 create index email_message_player on email_message (player_id, message_id);
 create index email_message_brand on email_message (brand_id, message_id);
 create index email_message_ended on email_message (ended_at) where ended_at is not null;
+-- Few of all messages: the overview counts those of a day.
+create index email_message_failed on email_message (brand_id, ended_at) where state in ('failed', 'unknown');
 
 -- E-mail addresses and mobile numbers that are not written to. Only a keyed hash of each is kept: it still holds after an erasure.
 create table address_suppression ( -- control
@@ -385,6 +387,8 @@ create unique index called_message_request on called_message (player_id, channel
 create index called_message_player on called_message (player_id, message_id);
 create index called_message_brand on called_message (brand_id, channel, message_id);
 create index called_message_ended on called_message (ended_at) where ended_at is not null;
+-- As email_message_failed.
+create index called_message_failed on called_message (brand_id, ended_at) where state in ('failed', 'unknown');
 create index called_message_provider on called_message (brand_id, provider_id) where provider_id is not null;
 
 -- People to be called or written to (src/channels/lists/README.md). Number and address are read at each export, and kept nowhere here.

@@ -3,13 +3,14 @@ import type { Pool } from 'pg';
 import { type Brand, BrandRegistry, createKey, readDeclaration, Vault, writeBrand } from '../src/brands/index.ts';
 import { testLog } from './log.ts';
 
-/** Credentials of brands made by `createBrand` are sealed with it; give it to a registry that shall read them. */
+/** Seals the credentials of brands created by `createBrand`; pass it to a registry that must read them. */
 export const testVault = new Vault('a secret for tests');
 
 /**
- * A brand with all defaults, and one key of it.
+ * Creates a brand with all defaults, and one key.
  *
- * @param overrides entries of a brand in the configuration file: `{ code: 'malta', time_zone: 'Europe/Malta', operator: {...} }`.
+ * @param overrides entries of a brand in the configuration file: `{ code: 'malta', time_zone: 'Europe/Malta', operator: {...}
+ * }`
  */
 export async function createBrand(
   pool: Pool,

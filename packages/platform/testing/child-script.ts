@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 
 /*
- * A child for tests of the supervisor: `child-script.ts <journal> <what to do> ...`. It writes `started <pid>` and how it
- * ends into the journal file.
+ * A child process for tests of the supervisor: `child-script.ts <journal> <what to do> ...`. It writes `started <pid>` and how
+ * it ended to the journal file.
  */
 const [journal = '', ...does] = process.argv.slice(2);
 const note = (line: string) => appendFileSync(journal, `${line}\n`);

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { pages as pagesMadeFromCode } from '../../../scripts/pages/pages.ts';
 
 /*
- * Whoever reads a citation must be able to follow it: each cited page of docs/reference exists and has the cited section, item or
- * heading; each link of a page leads to a file, and its anchor to a heading.
+ * Every citation must be valid: each cited page of docs/reference exists and has the cited section, item or heading; each link
+ * of a page leads to a file, and its anchor to a heading.
  */
 const root = path.resolve(import.meta.dirname, '../../..');
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -14,7 +14,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .filter((file) => /\.(ts|tsx|mjs|sql|md|yaml)$/.test(file) && existsSync(path.join(root, file)));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** What may be cited of a page: its headings, the numbers of its sections, and numbered items per section. */
+/** The parts of a page that can be cited: its headings, the numbers of its sections, and numbered items per section. */
 function contentsOf(page: string) {
   const headings: string[] = [];
   const items = new Map<string, Set<string>>();
@@ -58,7 +58,7 @@ function problemOf(match: RegExpExecArray): string | undefined {
 }
 
 describe('citations', () => {
-  test('name a page of docs/reference by its path, and what is there', () => {
+  test('name a page of docs/reference by its path, and an existing part of it', () => {
     let seen = 0;
     const problems = files.flatMap((file) => {
       const found = [...read(file).matchAll(citation)];
@@ -72,7 +72,7 @@ describe('citations', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
-  test('cite no page that is not in the repository', () => {
+  test('name no page that is not in the repository', () => {
     const bare = /(?<![\w/[-])(?:interface|decisions|design|style|proof|engage|product)\.md\b/;
     const wrong = files
       .filter((file) => !file.startsWith('docs/reference/') && !file.endsWith('citations.test.ts'))
@@ -80,7 +80,7 @@ describe('citations', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a page that does not exist, or a section that is not there, is found', () => {
+  test('to a page or a section that does not exist are found', () => {
     const wrong = ['decisions.md 19', 'decisions.md 2.99', 'interface.md, Nonsense', 'decisions.md 1, "Nonsense"'];
     for (const one of wrong) {
       const match = new RegExp(citation).exec(`docs/reference/${one}`);

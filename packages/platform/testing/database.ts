@@ -13,13 +13,13 @@ export interface TestDatabase {
 /**
  * An empty, migrated database for this test file: `const { pool, url } = await setupDatabase()` at the top of the file.
  *
- * It is dropped after the file's own `afterAll` hooks. A connection that is still open then fails the file: whoever
- * forgets to stop something in a test forgets it in production, too.
+ * It is dropped after the file's own `afterAll` hooks. The file fails if a connection is still open then, because a missing
+ * stop in a test is often missing in production, too.
  */
 export async function setupDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `croupier_test_${randomBytes(6).toString('hex')}`;
-  // Copying its 13 MB as files takes half the time of copying them through the log, which is PostgreSQL's own choice.
+  // Copying its 13 MB as files takes half the time of copying them through the write-ahead log, which is PostgreSQL's default.
   await runOn(server, `create database ${name} template ${inject('databaseTemplate')} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
@@ -33,7 +33,7 @@ export async function setupDatabase(): Promise<TestDatabase> {
   return { pool, url: url.href };
 }
 
-/** A connection that was just closed is gone from the server's list a moment later. */
+/** A closed connection disappears from the server's list a moment later. */
 async function connectionsLeft(server: string, name: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -7,11 +7,11 @@ import { EmbeddedPostgres, migrate } from '../src/database/index.ts';
 import { createLog } from '../src/log.ts';
 
 /*
- * One PostgreSQL for the whole run, with one migrated database in it that nobody connects to: the template. Each test
- * file gets a clone of it (database.ts), which costs some 40 ms instead of a server or the migrations.
+ * One PostgreSQL for the whole run, with one migrated database as the template, to which nothing connects. Each test file gets
+ * a clone of it (database.ts), which takes some 40 ms, instead of its own server or migrations.
  *
- * The server is the one of TEST_DATABASE_URL or DATABASE_URL if given (only databases named croupier_test_* are made
- * and dropped there), else an embedded one in a temporary folder, with fsync off.
+ * The server is that of TEST_DATABASE_URL or DATABASE_URL if set (only databases named croupier_test_* are created and dropped
+ * there), or otherwise an embedded one in a temporary folder, with fsync off.
  */
 
 declare module 'vitest' {
@@ -63,7 +63,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Folders of runs that were killed. Their servers are gone: the watchdog of the embedded server saw to that. */
+/** Deletes folders of runs that were killed. The watchdog of the embedded server has already stopped their servers. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(/^croupier-test-(\d+)-/.exec(name)?.[1]);

@@ -5,9 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/*
- * A whole Croupier as a person starts it: supervisor, database, processes. For tests from outside, which kill parts of it.
- */
+/* A complete Croupier as a person starts it: supervisor, database, processes. For tests from outside, which kill parts of it. */
 export const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface InstallationOptions {
@@ -15,12 +13,12 @@ export interface InstallationOptions {
   env?: Record<string, string>;
   /** Default: no sandbox. */
   args?: string[];
-  /** Where the checkout lies; default this one. */
+  /** The folder of the checkout; default this one. */
   root?: string;
   /** The Node that runs scripts/start.mjs; default the one that runs the tests. */
   node?: string;
   user?: { uid: number; gid: number };
-  /** To do something to it before it has announced itself. */
+  /** Runs before it has announced itself. */
   onSpawn?: (child: ChildProcess) => void;
 }
 
@@ -28,18 +26,18 @@ export interface Installation {
   /** scripts/start.mjs; the supervisor is its child. */
   process: ChildProcess;
   url: string;
-  /** API key of the demo brand; empty when a configuration was given. */
+  /** API key of the demo brand; empty if a configuration was given. */
   key: string;
-  /** What it wrote so far: the log as JSON lines, and the announcement. */
+  /** Its output so far: the log as JSON lines, and the announcement. */
   output(): string;
   adminToken(): Promise<string>;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM, and returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL to the whole process group, the database included. */
+  /** Sends SIGKILL to the whole process group, including the database. */
   killAll(): Promise<void>;
 }
 
-/** Resolves when it has announced itself. @throws with all that it wrote when it ends before. */
+/** Resolves when it has announced itself. @throws with its whole output if it ends before */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const root = options.root ?? checkout;
   const { args = ['--no-sandbox'] } = options;
@@ -47,7 +45,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     cwd: root,
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: options.dataDir, CROUPIER_ADMIN_TOKEN: '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that `killAll` reaches all of it and nothing else.
+    // Its own process group, so that `killAll` reaches all of it and nothing else.
     detached: true,
     ...options.user,
   });
@@ -85,14 +83,14 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   };
 }
 
-/** Pid of the embedded database of a data folder; null when none was left behind. */
+/** Pid of the embedded database of a data folder; null if there is none. */
 export async function databasePid(dataDir: string): Promise<number | null> {
   const file = path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => null);
   return text === null ? null : Number(text.split('\n')[0]);
 }
 
-/** Pids of the processes below a process, by the title that they gave themselves: `croupier api`. Linux. */
+/** Pids of the descendants of a process with this title: `croupier api`. Linux. */
 export async function childPids(parent: number, title: string): Promise<number[]> {
   const list = async (pid: number): Promise<number[]> => {
     const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');

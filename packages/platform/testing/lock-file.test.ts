@@ -12,7 +12,7 @@ const locked = (
   JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
 ).packages;
 
-/** `npm ci` refuses a lock file that lacks a platform's package, even on the other platforms; `npm install` writes such. */
+/** `npm ci` refuses a lock file that lacks a platform's package, even on other platforms; `npm install` may write such a file. */
 test('the lock file has the packages of every platform, so that `npm ci` works on each', () => {
   const missing = Object.entries(locked).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(

@@ -1,6 +1,6 @@
 /**
- * The median of so many measurements, one after the other. A test of a length of time looks at it and not at a single one: a machine that
- * stands still for a moment says nothing about the platform.
+ * The median of `count` measurements, one after the other. Tests of a duration use it instead of a single measurement, because
+ * a machine that is frozen for a moment says nothing about the platform.
  */
 export async function medianOf(count: number, measure: (n: number) => Promise<number>): Promise<number> {
   const found: number[] = [];

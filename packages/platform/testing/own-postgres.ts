@@ -3,8 +3,8 @@ import { EmbeddedPostgres } from '../src/database/index.ts';
 import { testLog } from './log.ts';
 
 /*
- * A process that owns an embedded server until it is told to stop: `node own-postgres.ts <folder>`. Tests kill it in all
- * the ways in which a supervisor can end. It says `{url, pid}` when the server runs, or `{error}`.
+ * A process that owns an embedded server until it is stopped: `node own-postgres.ts <folder>`. Tests kill it in all the ways in
+ * which a supervisor can end. It prints `{url, pid}` when the server runs, or `{error}`.
  */
 const postgres = new EmbeddedPostgres({ folder: process.argv[2] ?? '', log: testLog, durable: false });
 process.on('SIGTERM', async () => {

@@ -10,13 +10,13 @@ test('files that run whole processes start first; otherwise the order stays', ()
   expect(order).toEqual([files[1], files[3], files[0], files[2]]);
 });
 
-test("the supervisor's tests are the first of them, the copy of a checkout is the last", () => {
+test("the supervisor's tests come first of these, and the copy of a checkout last", () => {
   const files = ['/a/start.e2e.test.ts', '/a/small.test.ts', '/e2e/truth.e2e.test.ts', '/a/supervisor.e2e.test.ts'];
   const order = longestFirst(files.map((moduleId) => ({ moduleId }))).map(({ moduleId }) => moduleId);
   expect(order).toEqual([files[3], files[2], files[0], files[1]]);
 });
 
-test('other long files start right after them, the longest first', () => {
+test('other long files start right after them, longest first', () => {
   const files = ['/a/large.db.test.ts', ...longFiles.toReversed().map((file) => `/x${file}`), '/e2e/truth.e2e.test.ts'];
   const order = longestFirst(files.map((moduleId) => ({ moduleId }))).map(({ moduleId }) => moduleId);
   expect(order).toEqual(['/e2e/truth.e2e.test.ts', ...longFiles.map((file) => `/x${file}`), '/a/large.db.test.ts']);

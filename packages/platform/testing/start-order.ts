@@ -1,6 +1,6 @@
 import type { TestSpecification } from 'vitest/node';
 
-/** Files of few lines that take long, beside those that run whole processes: 71 s, 49 s, 28 s and 27 s on two cores. */
+/** Short files that take long to run, besides those that run whole processes: 71 s, 49 s, 28 s and 27 s on two cores. */
 export const longFiles = [
   '/faults/checker/dropped-news.db.test.ts',
   '/packages/platform/src/segments/membership/membership.prop.test.ts',
@@ -9,16 +9,18 @@ export const longFiles = [
 ];
 
 /**
- * Order in which test files start: those that run whole processes (`.e2e.test.ts`) first, then other long ones, otherwise as given.
+ * The order in which test files start: those that run whole processes (`.e2e.test.ts`) first, then other long ones, otherwise
+ * as given.
  *
- * They take up to two minutes each, mostly waiting, and a few lines of code. Vitest starts the largest files first while it knows no
- * durations, as on a fresh clone, so they would come last, and the last of them alone, with a core idle. Reckoned from the durations
- * of 256 files, two workers end after 683 s in that order and after 663 s, which is as early as can be, in this one.
+ * Such a file takes up to two minutes, mostly waiting, and has few lines of code. While Vitest knows no durations, as on a
+ * fresh clone, it starts the largest files first. So these would come last, and the last of them would run alone, with one core
+ * idle. Computed from the durations of 256 files, two workers need 683 s in that order, and 663 s in this one, which is the
+ * minimum.
  *
- * The other long ones have few lines, too: the one of 71 s was the last of 419 files and ran alone.
+ * The other long ones also have few lines: the one of 71 s was the last of 419 files and ran alone.
  *
- * The supervisor's are the first of them, and the copy of a whole checkout (`start.e2e.test.ts`) is the last: while 350 MB are written,
- * processes were seen to hang in the kernel for 6 s as they end, which is as long as the supervisor gives them.
+ * The supervisor's files come first of them, and the copy of a whole checkout (`start.e2e.test.ts`) last: while 350 MB are
+ * written, ending processes were blocked in the kernel for 6 s, which is the supervisor's limit.
  */
 export function longestFirst<T extends Pick<TestSpecification, 'moduleId'>>(files: readonly T[]): T[] {
   const isEndToEnd = ({ moduleId }: T) => moduleId.endsWith('.e2e.test.ts');

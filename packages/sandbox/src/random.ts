@@ -1,22 +1,22 @@
 /**
- * Random numbers that repeat: the same seed gives the same players, the same traffic and the same faults, so that a run
- * that went wrong can be played again. Never for secrets.
+ * Reproducible random numbers: the same seed gives the same players, traffic and faults, so that a failed run can be repeated.
+ * Never for secrets.
  */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
-  /** True with the given probability. Draws even at 0 and 1, so that changing one rate does not shift all other draws. */
+  /** True with the given probability. Draws even at 0 and 1, so that a changed rate does not shift all other draws. */
   chance(probability: number): boolean;
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
   pick<const T extends readonly [unknown, ...unknown[]]>(choices: T): T[number];
   /** Exponentially distributed with the given mean: the gap between two events of a Poisson process. */
   gap(mean: number): number;
-  /** Log-normally distributed: half of all draws lie below `p50`, 99 % below `p99`. */
+  /** Log-normally distributed: half of all draws are below `p50`, 99 % below `p99`. */
   skewed(p50: number, p99: number): number;
 }
 
-/** 32 bits of FNV-1a, mixed once more so that neighbouring texts ("p1", "p2") give unrelated numbers. */
+/** 32 bits of FNV-1a, mixed once more so that similar texts ("p1", "p2") give unrelated numbers. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -25,10 +25,10 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The standard normal distribution's 99th percentile; turns (p50, p99) into the sigma of a log-normal one. */
+/** The standard normal distribution's 99th percentile, which converts (p50, p99) into the sigma of a log-normal one. */
 const z99 = 2.3263;
 
-/** sfc32: 128 bits of state, fast, and good enough that PractRand finds nothing in terabytes. */
+/** sfc32: 128 bits of state, fast, and of sufficient quality: PractRand finds nothing in terabytes. */
 export function seededRandom(seed: number | string): Random {
   const text = String(seed);
   let a = hashText(`${text}/a`);

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { createPublisher, createSimulation } from './index.ts';
 
 /**
- * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints a line a second.
- * The players are called `sim-100001` and so on; the demo's operator answers look-ups about them.
+ * `npm run simulate`: plays a casino against a running platform until it is stopped, and prints one line per second. The
+ * players are named `sim-100001` and so on; the demo's operator answers look-ups about them.
  */
 interface Options {
   url: string;
@@ -24,22 +24,22 @@ const number = (text: string): number => {
 };
 
 const options = new Command('simulate')
-  .description('Publishes believable casino traffic of every event kind to a running platform')
+  .description('Publishes realistic casino traffic of every event kind to a running platform')
   .option('--url <url>', 'integration API of the platform', process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080')
   .option('--key <key>', 'API key of the brand (default: DEMO_KEY of the environment)', process.env.DEMO_KEY ?? '')
-  .option('--rate <events>', 'events a second', number, 10)
-  .option('--players <count>', 'players who come and go', number, 100)
-  .option('--seed <seed>', 'the same seed plays the same casino', '1')
-  .option('--seconds <count>', 'stop after so many seconds (default: play on)', number)
+  .option('--rate <events>', 'events per second', number, 10)
+  .option('--players <count>', 'number of players', number, 100)
+  .option('--seed <seed>', 'the same seed produces the same traffic', '1')
+  .option('--seconds <count>', 'stops after this number of seconds (default: runs until stopped)', number)
   .option('--duplicates <share>', 'share of messages that are sent twice (default 0.03)', number)
-  .option('--prefix <text>', 'put before every user id', 'sim-')
-  .option('--connections <count>', 'keep-alive connections at most', number, 64)
+  .option('--prefix <text>', 'prefix of every user id', 'sim-')
+  .option('--connections <count>', 'maximum keep-alive connections', number, 64)
   .parse()
   .opts<Options>();
 
 if (options.key === '') {
   console.error(
-    "An API key is needed: --key <key>, or DEMO_KEY in the environment. `npm start` prints the demo brand's key.",
+    "An API key is required: set --key <key>, or DEMO_KEY in the environment. `npm start` prints the demo brand's key.",
   );
   process.exit(2);
 }
@@ -54,7 +54,7 @@ const simulation = createSimulation({
   players: options.players,
   idPrefix: options.prefix,
   clock: () => Date.now() * 1000,
-  // Runs must not share payment and round ids: a later run would otherwise contradict an earlier one.
+  // Runs must not share payment and round ids. Otherwise a later run would contradict an earlier one.
   firstNumber: Date.now(),
   characters: true,
   quirks: options.duplicates === undefined ? {} : { retry: options.duplicates },
@@ -70,7 +70,9 @@ report();
 await publisher.close();
 const firstRefusal = publisher.refused.find((refusal) => refusal.message.label !== 'invalid');
 if (firstRefusal !== undefined) {
-  console.error(`refused, although valid: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`);
+  console.error(
+    `valid events were refused: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`,
+  );
   process.exitCode = 1;
 }
 

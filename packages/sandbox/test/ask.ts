@@ -3,12 +3,12 @@ import { request } from 'undici';
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The parsed body; the text where it is not JSON. */
+  /** The parsed body, or the text if it is not JSON. */
   body: unknown;
   bytes: Buffer;
 }
 
-/** One call as a platform makes it. Rejects when the connection breaks or the answer stays away for half a second. */
+/** One call as a platform makes it. Rejects if the connection breaks or there is no answer within half a second. */
 export async function ask(
   url: string,
   options: { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers?: Record<string, string> } = {},

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const source = new URL('../src/', import.meta.url);
 
-/** Every module a file imports, from the text of its import lines. */
+/** Every module that a file imports, read from its import lines. */
 async function imports(file: string): Promise<string[]> {
   const text = await readFile(new URL(file, source), 'utf8');
   return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
@@ -17,7 +17,7 @@ async function files(): Promise<string[]> {
   );
 }
 
-test('the sandbox imports nothing of the platform', async () => {
+test('the sandbox imports nothing from the platform', async () => {
   for (const file of await files()) {
     const outside = (await imports(file)).filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
     for (const name of outside)
@@ -26,7 +26,7 @@ test('the sandbox imports nothing of the platform', async () => {
   }
 });
 
-test('the truth takes no more than types from the contracts, so that it cannot share their mistakes', async () => {
+test('the truth imports only types from the contracts, so that it cannot share their mistakes', async () => {
   for (const file of await files()) {
     const text = await readFile(new URL(file, source), 'utf8');
     for (const [line] of text.matchAll(/^import .*@croupier\/contracts.*$/gm))
@@ -34,7 +34,7 @@ test('the truth takes no more than types from the contracts, so that it cannot s
   }
 });
 
-test('folders meet through their front doors', async () => {
+test('folders import each other only through index.ts', async () => {
   for (const file of await files()) {
     const folder = file.includes('/') ? file.slice(0, file.indexOf('/')) : '';
     for (const name of await imports(file)) {

@@ -3,8 +3,9 @@ import { Big } from 'big.js';
 import type { Message } from '../src/index.ts';
 
 /**
- * What an honest receiver concludes from the messages alone, in the plainest reading of docs/reference/decisions.md 2: collect everything,
- * sort, and decide at the end. It knows no labels and no truth, so that the casino's own books can be held against it.
+ * What a simple receiver concludes from the messages alone, with the simplest implementation of docs/reference/decisions.md 2:
+ * collect everything, sort, and decide at the end. It knows neither labels nor the truth, so the casino's own books can be
+ * compared with it.
  */
 export interface Conclusion {
   registered_at: number | null;
@@ -15,7 +16,7 @@ export interface Conclusion {
   >;
   deposits: { count: number; sum: string; first_at: number | null; last_at: number | null };
   withdrawals: { count: number; sum: string; first_at: number | null; last_at: number | null };
-  /** Payment events that correct nothing, and payment keys told with more than one money. */
+  /** Payment events that correct nothing, and payment keys published with more than one money. */
   orphans: number;
   conflicts: number;
 }
@@ -24,13 +25,13 @@ type Payment = EventOf<'payment'>;
 interface Received {
   event: Payment;
   print: string;
-  /** Every amount, currency and rate told under this key. */
+  /** Every amount, currency and rate published under this key. */
   money: Set<string>;
 }
 
 const rank: Record<string, number> = { Rejected: 0, Cancelled: 1, Approved: 2, Rollback: 3 };
 
-/** `print` gives the fingerprint of a body: larger or smaller is all that counts. */
+/** `print` returns the fingerprint of a body; only the order of fingerprints matters. */
 export function conclude(
   messages: readonly Message[],
   brand: { base_currency: string; zoneless_timestamps: string },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 
-/** The two commands as processes, against a door that says 200 to everything. */
+/** The two commands as processes, against a server that answers 200 to everything. */
 let platform: Server;
 let url: string;
 let received: number;
@@ -46,7 +46,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('simulate plays for its time, prints progress and exits 0', async () => {
+test('simulate plays for the given time, prints progress and exits 0', async () => {
   const { output, exited } = run('simulate.ts', [
     '--url',
     url,
@@ -65,13 +65,13 @@ test('simulate plays for its time, prints progress and exits 0', async () => {
   expect(received).toBeGreaterThan(50);
 });
 
-test('simulate asks for a key', async () => {
+test('simulate requires a key', async () => {
   const { output, exited } = run('simulate.ts', ['--url', url]);
   expect(await exited).toBe(2);
   expect(output.text).toContain('--key');
 });
 
-test('the sandbox publishes, serves its operator, and ends at SIGTERM', async () => {
+test('the sandbox publishes, serves its operator, and exits on SIGTERM', async () => {
   const { child, output, exited } = run('main.ts', ['--port', '0', '--rate', '50'], {
     SANDBOX_PLATFORM_URL: url,
     SANDBOX_API_KEY: 'k',

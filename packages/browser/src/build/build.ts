@@ -5,11 +5,11 @@ import { minify } from 'terser';
 import { minifiedCss } from './minified-css.ts';
 
 /*
- * Bundles the page's files in memory. The app is named by its content, and the loader knows that name, so that the app can be
- * kept by browsers for ever while a new version is taken up as soon as the loader is fetched again.
+ * Bundles the page's files in memory. The app is named by its content, and the loader contains that name. So browsers can cache
+ * the app forever, and a new version is used as soon as the loader is fetched again.
  */
 
-/** Names that stand for something of the brand until the loader is served; see `nameLoader`. */
+/** Placeholders for the brand's names until the loader is served; see `nameLoader`. */
 export const placeholders = {
   CONFIG_NAME: '%config%',
   API_NAME: '%api%',
@@ -32,8 +32,8 @@ const pages = path.join(import.meta.dirname, '../page');
 /** Chrome 92, Safari 15.4, Firefox 90: of March 2022 and before. Newer syntax in the source is rewritten. */
 const target = 'es2021';
 /**
- * A second minifier: 4 % less after gzip than esbuild alone, for half a second once in a process. Not `unsafe`, which saves 30 bytes more
- * and calls `Error()` for `new Error()`: on a page that has put a class of its own there, that throws.
+ * A second minifier: 4 % smaller after gzip than esbuild alone, for half a second once per process. Not `unsafe`, which saves
+ * 30 bytes more but replaces `new Error()` by `Error()`: if a page has put its own class there, that throws.
  */
 const second = {
   ecma: 2020,
@@ -42,7 +42,7 @@ const second = {
 } as const;
 const hashLength = 10;
 
-/** Takes a second. @throws when a file does not compile. */
+/** Takes a second. @throws if a file does not compile */
 export async function buildFiles(): Promise<BuiltScripts> {
   const [app, pushWorker] = await Promise.all([bundle('app.ts'), bundle('push/worker.ts')]);
   const hash = createHash('sha256').update(app).digest('base64url').replaceAll(/[-_]/g, '').slice(0, hashLength);

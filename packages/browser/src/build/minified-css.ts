@@ -1,11 +1,11 @@
 import type { Plugin } from 'esbuild';
 
-/** Of the year that the scripts are for, 2021: nested rules are written out. */
+/** Browsers of the year that the scripts support, 2021: nested rules are expanded. */
 const target = ['chrome91', 'safari15', 'firefox90'];
 
 /**
- * `import css from './x.css'` gives the sheet's text, minified, with what it imports: the app puts it on the page itself
- * (adoptedStyleSheets).
+ * `import css from './x.css'` imports the text of the sheet, minified, including its own imports: the app adds it to the page
+ * itself (adoptedStyleSheets).
  */
 export const minifiedCss: Plugin = {
   name: 'minified css',
@@ -25,13 +25,13 @@ export const minifiedCss: Plugin = {
 };
 
 /**
- * A module of the sheet in which the two beginnings of nearly all selectors are one character each. Gzip finds repeats, too, but
- * pays two or three bytes for each: this saves 100 of them.
+ * A module of the sheet in which the two prefixes of nearly all selectors are replaced by one character each. Gzip also finds
+ * repeats, but needs two or three bytes for each: this saves 100 of them.
  */
 export function shorten(css: string): string {
   const beginnings = css.match(/(\.[\w-]+)\1+( \.crm-)?/g) ?? [];
   const marks = ['^', '`'].filter((mark) => !css.includes(mark));
-  // The longest first, as it begins like the others.
+  // Longest first, because it begins like the others.
   const repeated = [...new Set(beginnings)].sort((a, b) => b.length - a.length).slice(0, marks.length);
   let short = css;
   let expand = '';

@@ -1,6 +1,6 @@
 import { placeholders } from './build.ts';
 
-/** The globals of a page, and the file, as one brand calls them (setting `site_script`). */
+/** The globals of a page, and the file, with one brand's names (setting `site_script`). */
 export interface ScriptNames {
   /** `window.crm` */
   config_name: string;
@@ -25,11 +25,11 @@ export const defaultNames: ScriptNames = {
   file_name: 'crm',
 };
 
-/** Of the setting too: whatever passes can stand in any string of the script, quoted in any way. */
+/** Also the rule for the setting: an accepted name is safe in any string of the script, with any quotes. */
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const fileName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The loader with a brand's names. @throws {RangeError} when one could break out of the string that holds it. */
+/** The loader with a brand's names. @throws {RangeError} if a name could break out of the string that contains it */
 export function nameLoader(loader: string, names: ScriptNames): string {
   const { file_name, ...globals } = names;
   if (!fileName.test(file_name) || !Object.values(globals).every((name) => identifier.test(name))) {

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { BuiltScripts } from './build.ts';
 
 /**
- * Builds in a thread of its own: minifying is one piece of 700 ms, in which a process that answers calls would answer none.
+ * Builds in a separate thread, because minifying blocks a thread for 700 ms, in which a process would answer no calls.
  *
- * @throws when a file does not compile, or the thread ends without an answer.
+ * @throws if a file does not compile, or the thread ends without an answer
  */
 export function buildOffThread(): Promise<BuiltScripts> {
   return new Promise((resolve, reject) => {

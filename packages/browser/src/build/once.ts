@@ -1,6 +1,6 @@
 /**
- * Does work at the first call, and gives its result to all. Work that fails is forgotten: the next call tries again, so what was wrong
- * for a moment is not wrong until a restart.
+ * Runs `work` at the first call, and returns its result to all callers. If it fails, the next call tries again, so a temporary
+ * error does not last until a restart.
  */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

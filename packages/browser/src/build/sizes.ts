@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { BuiltScripts } from './build.ts';
 
 /*
- * What a page pays for the script: bytes after gzip, as the server sends them. The limits, 3 KB and 20 KB of
- * 1,000 bytes, are a promise to the pages that load it; whoever needs more takes it away elsewhere.
+ * The size of the script for a page: bytes after gzip, as the server sends them. The limits, 3 KB and 20 KB of 1,000 bytes, are
+ * promised to the pages that load it. A change that needs more must save elsewhere.
  */
 export const sizeLimits = { loader: 3_000, everything: 20_000 };
 
@@ -11,7 +11,7 @@ export interface ScriptSizes {
   loader: number;
   app: number;
   pushWorker: number;
-  /** All that a page may ever load. */
+  /** Everything that a page may ever load. */
   everything: number;
 }
 

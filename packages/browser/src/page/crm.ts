@@ -12,8 +12,8 @@ import { askPermission, type PushOptions, pushState, subscribe, takeOver, unsubs
 import { mountUi } from './ui/mount.tsx';
 
 /*
- * The functions of `window.Crm`, put together. The loader calls `init` before anything else. Functions that act for the player wait
- * for the sign-in that it started; those whose enable flag is off refuse (docs/decisions/1130).
+ * The functions of `window.Crm`. The loader calls `init` before anything else. Functions that act for the player wait for the
+ * sign-in that it started; those with their enable flag off refuse (docs/decisions/1130).
  */
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
@@ -23,7 +23,7 @@ export function createCrm(bridge: Bridge): Api {
   let visit: Visit | undefined;
   let unmount: (() => void) | undefined;
 
-  /** Waits for the sign-in. @throws {SiteError} what says why there is none. */
+  /** Waits for the sign-in. @throws {SiteError} with the reason if there is none */
   const signedIn = async (name: string, flag?: Flag): Promise<Visit> => {
     const current = visit;
     if (flag && !settings?.[flag]) {
@@ -35,7 +35,7 @@ export function createCrm(bridge: Bridge): Api {
     await current.signedIn;
     return current;
   };
-  /** The function of that name, for a page that enabled it; what the page gives is the server's to judge. */
+  /** The function of that name, for a page that enabled it; the server validates what the page passes. */
   const enabled =
     <T>(name: string, flag: Flag, ask: (call: Call, ...given: never[]) => Promise<T>) =>
     async (...given: unknown[]) =>
@@ -53,7 +53,7 @@ export function createCrm(bridge: Bridge): Api {
     return left;
   };
 
-  /** A page that waits for `init` hears of a server that is away, while the visit goes on trying. */
+  /** A page that waits for `init` learns that the server is unavailable, while the visit keeps retrying. */
   const answerOf = ({ signedIn, stalled }: Visit) => Promise.race([signedIn, stalled]).catch(() => false);
 
   const init = async (): Promise<boolean> => {
@@ -61,7 +61,7 @@ export function createCrm(bridge: Bridge): Api {
     const sid = readText(configured.sid);
     const brand = encodeURIComponent(readText(configured.brand));
     const who = `${brand} ${sid}`;
-    // Called twice for one player: the visit goes on, and nothing is drawn anew.
+    // A second call for the same player: the visit continues, and nothing is drawn again.
     if (visit?.who === who && !visit.isOver()) return answerOf(visit);
     if (visit) leave();
     const mine = readSettings(configured.config, names.config, hint);
@@ -114,7 +114,7 @@ export function createCrm(bridge: Bridge): Api {
   };
 }
 
-/** The script may run, and a page may initialise, before there is anything to put a widget on. */
+/** The script may run, and a page may initialise, before there is a body for the widget. */
 function whenThereIsABody(action: () => void): void {
   if (document.body) action();
   else addEventListener('DOMContentLoaded', action, { once: true });

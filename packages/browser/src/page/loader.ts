@@ -9,20 +9,22 @@ import {
 } from './bridge.ts';
 
 /*
- * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` at once, and fetches the app when the
- * page initialises. Until the app is there, calls are kept in one list, each with what the page had configured when it called:
+ * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` at once,
+ * and fetches the app when the page initialises. Until the app is loaded, calls are queued in one list, each with the page's
+ * configuration at the time of the call:
  *
- *   nothing begun --init--> app on its way --it arrives--> calls pass through: those kept, in order, then later ones
- *        ^  '-logout: drops what is kept          |
- *        '------ cannot be had: all are refused --'
+ *   nothing begun --init--> app loading --it is loaded---> calls pass through: queued ones, in order, then later ones
+ *        ^  '-logout: drops what is queued         |
+ *        '------ cannot be loaded: all are refused '
  *
- * The first init goes to the front, as calls before it wait for it: so a list has at most those, and no logout, before its init.
+ * The first init is put at the front of the queue, because calls before it wait for it. So a list has at most those, and no
+ * logout, before its init.
  *
- * It is a guest in somebody else's page: nothing is thrown out of it, whatever the page's objects do; it asks nobody but its
- * own origin; run twice, the second run finds the first and leaves everything to it.
+ * The script is a guest in another's page: it never throws, whatever the page's objects do; it sends requests to its own origin
+ * only; if it runs twice, the second run finds the first and does nothing.
  */
 
-/** Replaced when the script is served: a brand may have names of its own (docs/reference/decisions.md 8). */
+/** Replaced when the script is served, because a brand may have its own names (docs/reference/decisions.md 8). */
 declare const CONFIG_NAME: string;
 declare const API_NAME: string;
 declare const LOADER_NAME: string;
@@ -33,8 +35,9 @@ declare const FILE_NAME: string;
 declare const APP_FILE: string;
 
 /**
- * Calls that wait for the app, a sign-in or an answer; later ones are refused, so that a page that tracks every move of the mouse keeps
- * its memory. Those that begin and end a session do not count: a page that tracked too much can still be signed in to, and out of.
+ * Maximum number of calls that wait for the app, a sign-in or an answer. Later ones are refused, so that a page that tracks
+ * every mouse move does not use up its memory. Calls that start and end a session do not count, so that a page that tracked too
+ * much can still sign in and out.
  */
 const maxWaiting = 100;
 const maxLoadTries = 5;
@@ -43,7 +46,7 @@ const firstLoadWaitMs = 1_000;
 interface Called {
   name: ApiName;
   given: unknown[];
-  /** At the moment of the call: by the time it is answered the page may have another player. */
+  /** Read at the time of the call, because the page may have another player when it is answered. */
   configured: ReturnType<Bridge['configured']>;
 }
 
@@ -53,15 +56,15 @@ interface Kept extends Called {
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
 const page = window as unknown as Record<PropertyKey, unknown>;
-/** The same in every copy of this script, whatever names it was served with. */
+/** The same in every copy of this script, whatever its names. */
 const mark = Symbol.for('croupier.loader');
 
-/** A getter of the page's that throws reads as undefined. */
+/** If a getter of the page throws, the value is undefined. */
 function read(object: unknown, key: PropertyKey): unknown {
   try {
     return (object as Record<PropertyKey, unknown> | null | undefined)?.[key];
   } catch {
-    // Told nobody: the page's own mistake, which does not keep us from going on.
+    // Ignored: this is an error of the page, which does not prevent us from continuing.
   }
 }
 
@@ -73,7 +76,7 @@ function quietly(action: () => void): void {
   }
 }
 
-/** Told from others by its code, as those of the app are. */
+/** Recognised by its code, like errors of the app. */
 function refusal(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -82,14 +85,14 @@ function say(level: 'warn' | 'error', what: unknown): void {
   try {
     console[level](`[${API_NAME}]`, what);
   } catch {
-    // A page may have taken the console away.
+    // A page may have removed the console.
   }
 }
 
-/** The tag of this script: the running one, or, for a copy that something else has started, the one whose address looks like ours. */
+/** The tag of this script: the running one, or, for a copy that was started in another way, the one with a matching address. */
 function ownTag(): HTMLScriptElement | undefined {
   const running = document.currentScript;
-  // An image named currentScript would stand in its place.
+  // An image named currentScript would hide the property.
   if (running instanceof HTMLScriptElement && running.src) return running;
   return [...document.scripts].find(({ src }) => src.includes('/loader/') && src.split(/[?#]/)[0]?.endsWith(FILE_NAME));
 }
@@ -136,7 +139,7 @@ function create() {
       | undefined;
     policy = factory?.createPolicy('crm', policy) ?? policy;
   } catch {
-    // The page's `trusted-types` does not name ours: what then fails is told when it fails.
+    // The page's `trusted-types` does not list our policy; what then fails is reported when it fails.
   }
 
   const bridge: Bridge = {
@@ -174,7 +177,7 @@ function create() {
     }
   }
 
-  /** @returns the app's answer, once there is one; at once where nothing is to wait for. */
+  /** @returns the app's answer, once there is one; immediately if there is nothing to wait for */
   function keep(called: Called): unknown {
     const { name } = called;
     const toggles = name === 'toggleInbox';
@@ -191,7 +194,7 @@ function create() {
     });
   }
 
-  /** All that is kept. */
+  /** Refuses everything that is queued. */
   function refuse(error: Error): void {
     for (const { name, resolve } of kept.splice(0)) resolve(name === 'init' ? false : Promise.reject(error));
   }
@@ -199,13 +202,13 @@ function create() {
   function load(): void {
     loading = true;
     if (root) addScript(1);
-    else giveUp('unknown_origin', 'no script tag');
+    else giveUp('unknown_origin', 'the script was not loaded by a script tag');
   }
 
   /** Until the page calls init again. */
   function giveUp(code: string, message: string): void {
     loading = false;
-    // First, because a page may call init again as soon as it hears of it.
+    // First, because a page may call init again as soon as it is notified.
     refuse(refusal(code, message));
     fail({ code, message });
   }
@@ -214,13 +217,13 @@ function create() {
     const script: Carrier = document.createElement('script');
     script.crmBridge = bridge;
     script.nonce = bridge.nonce;
-    // The bridge goes with it: it is for the app alone.
+    // The bridge is removed with it, because it is for the app only.
     script.onload = () => script.remove();
     script.onerror = () => {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());
       if (tries < maxLoadTries) setTimeout(() => quietly(() => addScript(tries + 1)), wait);
-      else giveUp('script_unavailable', `${root}: away, or forbidden here`);
+      else giveUp('script_unavailable', `${root} is not reachable or not allowed here`);
     };
     try {
       script.src = policy.createScriptURL(`${root}/loader/${APP_FILE}`);
@@ -241,13 +244,13 @@ function create() {
   for (const name of apiNames) {
     api[name] = (...given: unknown[]) => {
       const answer = call(name, given);
-      // A page that does not look at the answer gets no unhandled rejection; one that awaits it gets the reason.
+      // A page that ignores the answer gets no unhandled rejection; one that awaits it gets the reason.
       answer.catch(() => {});
       return answer;
     };
   }
 
-  /** A function, not a class: a page that forgets `new` is served too. All calls give the one instance there is. */
+  /** A function, not a class, so that a page that forgets `new` also works. All calls return the same instance. */
   function Loader(config?: unknown): object {
     quietly(() => {
       if (started) return;

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { once } from '../../src/build/once.ts';
 import { buildScripts } from '../../src/index.ts';
 
-test('the build leaves the thread that asks for it free, and is done once', async () => {
+test('the build does not block the calling thread, and runs once', async () => {
   const before = process.threadCpuUsage();
   const [built, again] = await Promise.all([buildScripts(), buildScripts()]);
   const { user, system } = process.threadCpuUsage(before);
-  // In the thread itself it takes 1,500 ms of its time, half of them without a pause.
+  // In the same thread it would take 1,500 ms, half of it without a pause.
   expect((user + system) / 1_000).toBeLessThan(300);
   expect(again).toBe(built);
   expect(built.loader).toContain(built.appFile);
 });
 
-test('work that fails is tried again by the next call', async () => {
+test('work that fails is repeated by the next call', async () => {
   let calls = 0;
   const work = once(async () => {
     calls++;

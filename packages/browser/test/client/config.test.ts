@@ -32,7 +32,7 @@ describe('the version', () => {
     expect(settings.hints.some((hint) => hint.includes("integrationVersion = '1.1'"))).toBe(!hasInbox);
   });
 
-  test('of the page stands above the default', () => {
+  test('of the page overrides the default', () => {
     expect(read({ integrationVersion: '1.1', enableEventTracking: true })).toMatchObject({ enableEventTracking: true });
     expect(read({ enableEventTracking: false, enablePendingRewards: 'false' })).toMatchObject({
       enableEventTracking: false,
@@ -57,7 +57,7 @@ test('every key of the inbox has its default, and the badge is found with or wit
   });
 });
 
-test('texts stand in translations, else under inbox, else they are the defaults', () => {
+test('texts come from translations, else from inbox, else from the defaults', () => {
   const { texts } = read({
     translations: { recieved: 'Erhalten:', own: 'Eigenes' },
     inbox: { recieved: 'not this one', readMore: 'Mehr', close: 'Zu', enable: true },
@@ -81,7 +81,7 @@ test.each([
   new Proxy({}, { ...trap, ownKeys: trap.get }),
   { inbox: 7, translations: [], integrationVersion: Symbol('1.1') },
   Object.defineProperty({}, 'inbox', trap),
-])('a configuration of another kind reads as the defaults (%#)', (config) => {
+])('a configuration of another type is read as the defaults (%#)', (config) => {
   const { hints: _, ...settings } = read(config);
   const { hints: __, ...defaults } = read({});
   expect({ ...settings, texts: {} }).toEqual({ ...defaults, texts: {} });
@@ -92,7 +92,7 @@ test('a session id is a text or a number', () => {
   expect([' a ', 12, '', null, {}, true].map(readText)).toEqual(['a', '12', '', '', '', '']);
 });
 
-test('a session id that fetch would reject is found out before', () => {
+test('a session id that fetch would reject is detected first', () => {
   const legal = (sid: string) => {
     try {
       return new Headers({ sid }).get('sid') === sid;
@@ -106,7 +106,7 @@ test('a session id that fetch would reject is found out before', () => {
 });
 
 describe('a demo message', () => {
-  test('takes every option, and nothing that is no text', () => {
+  test('accepts every option, and ignores values that are not text', () => {
     const options = {
       Event: 'shoutout',
       Title: 'T',
@@ -133,14 +133,14 @@ describe('a demo message', () => {
     });
   });
 
-  test('without words of its own is an example, whose texts say which they are', () => {
+  test('without texts is an example in which each text says which one it is', () => {
     const example = { Message: 'Message', PreviewText: 'PreviewText', CTAButton2Text: 'CTAButton2Text', ImageUrl: '' };
     expect(demoMessage(undefined)).toMatchObject({ ...example, Title: 'Title', FooterText: 'FooterText' });
     const given = { Event: 'inbox', CTAButtonText: 'Play', CTAButtonLink: '/play' };
     expect(demoMessage(given)).toMatchObject({ ...example, ...given });
   });
 
-  test('has a number of its own that no message of a server has', () => {
+  test('has a number that no message of a server has', () => {
     const [one, other] = [demoMessage(undefined), demoMessage(undefined)];
     expect(one.MessageId).toBeGreaterThan(2 ** 52);
     expect(other.MessageId).toBeGreaterThan(one.MessageId);
@@ -162,7 +162,7 @@ describe('the address of the platform', () => {
     expect(hints).toEqual([]);
   });
 
-  test('of a brand that names no staging installation is this one, and that is said', async () => {
+  test('of a brand without a staging installation is this one, and that is logged', async () => {
     expect(await find(true, Response.json({ staging_url: '' }))).toBe('https://crm.example');
     expect(hints).toEqual(['no staging_url: this is https://crm.example']);
   });
@@ -171,12 +171,12 @@ describe('the address of the platform', () => {
     ['nobody answers', undefined],
     ['somebody refuses', Response.json({}, { status: 503 })],
     ['something else answers', new Response('<html>')],
-  ])('is not this one where %s', async (_, answer) => {
+  ])('is not this one if %s', async (_, answer) => {
     await expect(find(true, answer)).rejects.toMatchObject({ code: 'offline', status: 0 });
   });
 });
 
-test('times are UTC, and what is none is never reached', () => {
+test('times are UTC, and an invalid one is never reached', () => {
   expect(timeOf('2026-03-02 13:00:00')).toBe(Date.UTC(2026, 2, 2, 13));
   expect(siteTime(Date.UTC(2026, 2, 2, 13))).toBe('2026-03-02 13:00:00');
   expect(['', 'soon', '2026-13-45 00:00:00'].map(timeOf)).toEqual(Array(3).fill(Number.POSITIVE_INFINITY));

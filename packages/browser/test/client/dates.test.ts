@@ -21,7 +21,7 @@ test.each([
   expect(shownTime(time, now)?.near).toBe(near);
 });
 
-test('the exact time stands beside it; a language that is none leaves the choice to the browser', () => {
+test('the exact time is shown beside it; with an invalid language the browser chooses', () => {
   expect(shownTime('2026-03-02 11:55:00', now)?.exact).toMatch(/Mar 2, 2026/);
   inLanguage('de');
   expect(shownTime('2026-03-02 11:55:00', now)?.near).toBe('vor 5 Minuten');
@@ -29,6 +29,6 @@ test('the exact time stands beside it; a language that is none leaves the choice
   expect(shownTime('2026-03-02 11:55:00', now)?.near).toMatch(/\d/);
 });
 
-test.each(['9999-12-31 23:59:59', 'soon', ''])('%j is no time to be shown', (time) => {
+test.each(['9999-12-31 23:59:59', 'soon', ''])('%j is not shown as a time', (time) => {
   expect(shownTime(time, now)).toBeUndefined();
 });

@@ -5,8 +5,9 @@ import { createCrm } from '../../src/page/crm.ts';
 import { message } from './message.ts';
 
 /*
- * Handlers of the page that change the player while they are told of a message: what the script has still to tell or to show was the former
- * player's, and is told and shown to nobody. In Node nothing is drawn: what the screen would draw from is looked at.
+ * Handlers of the page that change the player while they are notified of a message: pending notifications and drawings belonged
+ * to the former player, and must be dropped. In Node nothing is drawn, so the state from which the screen would be drawn is
+ * checked.
  */
 let screen: Store;
 vi.mock('../../src/page/ui/mount.tsx', () => ({
@@ -86,7 +87,7 @@ afterEach(() => {
 });
 
 test.each(['message', 'unread'] as const)(
-  '%s: the next player is told of nothing that is the former one’s',
+  '%s: the next player is notified of nothing that belongs to the former one',
   async (event) => {
     const { crm, handlers, heard, configured } = setup();
     handlers[event] = () => {
@@ -98,7 +99,7 @@ test.each(['message', 'unread'] as const)(
     };
     crm.init();
     await vi.advanceTimersByTimeAsync(10_000);
-    // The count of the former player was told, so that of the page that has none is, too.
+    // The former player's count was reported, so that the page without one is reported, too.
     expect(heard).toEqual([
       ['unread', 0],
       ['message', 'Bert'],
@@ -106,7 +107,7 @@ test.each(['message', 'unread'] as const)(
   },
 );
 
-test('a page that is told of a count and signs out for it is empty', async () => {
+test('a page that signs out when notified of a count is empty', async () => {
   const { crm, handlers, heard } = setup();
   handlers.unread = () => crm.logout();
   crm.init();
@@ -118,7 +119,7 @@ test('a page that is told of a count and signs out for it is empty', async () =>
   expect(onScreen()).toEqual(['idle', [], 0]);
 });
 
-test('a page that begins anew whenever its count changes has one player', async () => {
+test('a page that initialises again whenever its count changes has one player', async () => {
   const { crm, handlers, heard, configured } = setup();
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);

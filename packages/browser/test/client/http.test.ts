@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an answer that stops in the middle counts as none: the call is repeated, and then told as offline', async () => {
+test('an incomplete answer counts as none: the call is repeated, and then fails as offline', async () => {
   let calls = 0;
   vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
     calls++;
@@ -29,7 +29,7 @@ test('an answer that stops in the middle counts as none: the call is repeated, a
   expect(calls).toBe(3);
 });
 
-test('a whole answer of something else is told as unreadable, and not asked for again', async () => {
+test('a complete unexpected answer fails as unreadable, and is not repeated', async () => {
   const fetched = vi.fn(async () => new Response('<html>'));
   vi.stubGlobal('fetch', fetched);
   await expect(request('https://crm.example/a', { method: 'GET', credential: 'sid' })).rejects.toMatchObject({

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, apiNames, type Carrier } from '../../src/page/bridge.ts';
 
-/*
- * What is called before the app is there, in every order. The page is a stand-in: only what the loader touches.
- */
+/* Calls before the app is loaded, in every order. The page is a stub with only what the loader uses. */
 const page: Record<string, unknown> = {};
 type Crm = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
@@ -27,7 +25,7 @@ async function setup() {
     events.push(code),
   );
   const ran: unknown[] = [];
-  /** The app arrives: each function tells its name, and whose session it would have begun. */
+  /** The app is loaded: each function records its name, and the session that it would have used. */
   const arrive = () => {
     const bridge = tags.at(-1)?.crmBridge;
     const api = Object.fromEntries(
@@ -35,7 +33,7 @@ async function setup() {
     ) as Api;
     bridge?.ready(api);
   };
-  /** Five tries, and none succeeds. */
+  /** Five failed tries. */
   const fail = async () => {
     for (let tries = 0; tries < 5; tries++) {
       tags.at(-1)?.onerror?.('');
@@ -70,7 +68,7 @@ test('calls before init wait for it, and the others keep their order', async () 
   expect(ran).toEqual(['init undefined', 'track', 'profile', 'logout', 'init undefined', 'track']);
 });
 
-test('a logout before any init is done at once, and nothing of before it reaches the next player', async () => {
+test('a logout before any init is done at once, and no earlier call reaches the next player', async () => {
   const { crm, ran, arrive } = await setup();
   const early = crm.track?.();
   await expect(crm.logout?.()).resolves.toBeUndefined();
@@ -81,7 +79,7 @@ test('a logout before any init is done at once, and nothing of before it reaches
   expect(ran).toEqual(['init undefined']);
 });
 
-test('each init has the session of its own moment, however late the app is', async () => {
+test('each init uses the session at the time of its call, however late the app is', async () => {
   const { crm, ran, arrive } = await setup();
   page.sid = 'a';
   void crm.init?.();
@@ -95,7 +93,7 @@ test('each init has the session of its own moment, however late the app is', asy
   expect(ran).toEqual(['init a', 'logout', 'init b', 'init c']);
 });
 
-test('however many calls wait, a player can be signed in and out', async () => {
+test('however many calls wait, a player can sign in and out', async () => {
   const { crm, ran, arrive } = await setup();
   const answers = Array.from({ length: 101 }, () => crm.track?.());
   await expect(answers.at(-1)).rejects.toMatchObject({ code: 'too_many_calls' });
@@ -106,7 +104,7 @@ test('however many calls wait, a player can be signed in and out', async () => {
   await expect(crm.track?.()).resolves.toBe(true);
 });
 
-test('an app that cannot be had leaves nobody waiting, and the next init tries anew', async () => {
+test('if the app cannot be loaded, all waiting calls fail, and the next init tries again', async () => {
   const { crm, tags, ran, events, arrive, fail } = await setup();
   const tracked = expect(crm.track?.()).rejects.toMatchObject({ code: 'script_unavailable' });
   const begun = crm.init?.();
@@ -123,7 +121,7 @@ test('an app that cannot be had leaves nobody waiting, and the next init tries a
   expect([tags.length, ran]).toEqual([6, ['init undefined']]);
 });
 
-test('the inbox opens once for however many presses, and not for those of before init', async () => {
+test('the inbox opens once for any number of presses, and not for presses before init', async () => {
   const { crm, ran, arrive } = await setup();
   await crm.toggleInbox?.();
   expect(console.warn).toHaveBeenCalledWith('[Crm]', 'first Crm.init()');

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An answer of a server whose clock differs from the page's by so much. */
+/** An answer of a server whose clock differs from the page's by this many milliseconds. */
 async function hearOfClock(differenceMs: number): Promise<void> {
   vi.stubGlobal('fetch', async () =>
     Response.json({ Success: true }, { headers: { date: new Date(noon + differenceMs).toUTCString() } }),
@@ -33,8 +33,8 @@ function setup(ids: readonly number[] = [], unread: number | null = null) {
   return { model, counts, shown };
 }
 
-describe('what the player does', () => {
-  test('is shown at once and stays when the server confirms it', async () => {
+describe('actions of the player', () => {
+  test('are shown at once and stay when the server confirms them', async () => {
     const { model, shown, counts } = setup([3, 2, 1]);
     await Promise.resolve();
     expect(model.begin(2, 'read')).toBe(true);
@@ -48,7 +48,7 @@ describe('what the player does', () => {
     expect(counts).toEqual([3, 2, 1]);
   });
 
-  test('is taken back visibly when the server refuses it', () => {
+  test('are reverted, with a notice, if the server refuses them', () => {
     const { model, shown } = setup([3, 2, 1]);
     model.begin(2, 'delete');
     model.takeBack(2, 'delete');
@@ -59,14 +59,14 @@ describe('what the player does', () => {
     expect([shown(), model.get().problem]).toEqual([[3, 2, 1], 'read_failed']);
   });
 
-  test('is asked of the server once', () => {
+  test('are sent to the server once', () => {
     const { model } = setup([1]);
     expect([model.begin(1, 'read'), model.begin(1, 'read'), model.begin(9, 'read')]).toEqual([true, false, false]);
     model.apply(1, 'read');
     expect(model.begin(1, 'read')).toBe(false);
   });
 
-  test('a read that is confirmed after a delete does not bring the message back', () => {
+  test('a read that is confirmed after a delete does not restore the message', () => {
     const { model, shown } = setup([2, 1]);
     model.begin(2, 'read');
     model.begin(2, 'delete');
@@ -77,8 +77,8 @@ describe('what the player does', () => {
   });
 });
 
-describe('answers that overtake one another', () => {
-  test('a list of before makes nothing unread or whole again', () => {
+describe('answers that arrive out of order', () => {
+  test('an older list makes nothing unread or visible again', () => {
     const { model, shown } = setup([3, 2, 1]);
     model.apply(3, 'delete');
     model.apply(2, 'read');
@@ -87,7 +87,7 @@ describe('answers that overtake one another', () => {
     expect(model.arrive(message(3), true)).toBe(false);
   });
 
-  test('the count of the server stands, whoever tells it first', () => {
+  test("the server's count is kept, whichever answer brings it first", () => {
     const { model } = setup([3, 2, 1], 40);
     model.begin(3, 'read');
     expect(model.get().unread).toBe(39);
@@ -110,7 +110,7 @@ describe('answers that overtake one another', () => {
 });
 
 describe('announcements', () => {
-  test('wait in the order of their coming, and go when they are read anywhere', () => {
+  test('wait in the order of arrival, and disappear when they are read anywhere', () => {
     const { model } = setup();
     for (const id of [1, 2, 3]) model.arrive(message(id, { Event: id === 2 ? 'shoutout' : 'message' }), false);
     const waiting = () => model.get().arrivals.map(({ MessageId }) => MessageId);
@@ -120,7 +120,7 @@ describe('announcements', () => {
     expect(waiting()).toEqual([2]);
   });
 
-  test('of an inbox message is a hint, when it is to be pushed', () => {
+  test('for an inbox message are a hint, if its display type is push', () => {
     const { model } = setup();
     model.arrive(message(1, { DisplayType: 'silent' }), true);
     model.arrive(message(2, { DisplayType: 'push' }), true);
@@ -130,7 +130,7 @@ describe('announcements', () => {
 });
 
 describe('pages', () => {
-  test('older ones stay when the newest is fetched again, and none is there twice', () => {
+  test('older pages stay when the newest is fetched again, without duplicates', () => {
     const { model, shown } = setup([9, 8, 7], 9);
     expect(model.get().hasMore).toBe(true);
     model.continue([message(7), message(6), message(5)], false);
@@ -141,7 +141,7 @@ describe('pages', () => {
     expect(shown()).toEqual([10]);
   });
 
-  test('hold no more than a page can bear', () => {
+  test('are limited in memory', () => {
     const { model } = setup([], 0);
     const all = Array.from({ length: maxInbox + 50 }, (_, index) => message(10_000 - index));
     model.list(all, 5_000);
@@ -150,7 +150,7 @@ describe('pages', () => {
   });
 });
 
-test('messages go when they expire by the clock of the server, open ones too', async () => {
+test("messages disappear when they expire by the server's clock, even open ones", async () => {
   await hearOfClock(0);
   const { model, shown } = setup();
   model.list([message(2, { Expires: '2026-03-02 12:00:10' }), message(1, { Expires: '' })], null);
@@ -164,7 +164,7 @@ test('messages go when they expire by the clock of the server, open ones too', a
   expect(shown()).toEqual([1]);
 });
 
-test('a clock of the player that is wrong by days loses no message', async () => {
+test("a player's clock that is wrong by days loses no message", async () => {
   await hearOfClock(-2 * 86_400_000);
   const { model, shown } = setup();
   model.list([message(1, { Expires: '2026-02-28 12:00:10' })], null);
@@ -174,14 +174,14 @@ test('a clock of the player that is wrong by days loses no message', async () =>
   expect(shown()).toEqual([]);
 });
 
-test('of the former player nothing is left, nor of what the page showed them', () => {
+test('nothing of the former player is left, nor of what the page showed them', () => {
   const { model, shown } = setup([2, 1]);
   model.arrive(message(3, { Event: 'message' }), false);
   model.arrive(message(demo), true);
   model.arrive(message(demo + 1, { Event: 'shoutout' }), false);
   model.begin(2, 'delete');
   expect([shown(), model.get().unread]).toEqual([[demo, 1], 2]);
-  // No server is asked about what the page made up.
+  // No server is called for messages that the page created.
   expect(model.begin(demo, 'delete')).toBe(false);
   model.arrive(message(demo + 2), true);
   expect(shown()).toEqual([demo + 2, 1]);

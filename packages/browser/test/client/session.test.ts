@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serverNow } from '../../src/page/client/http.ts';
 import { createSession } from '../../src/page/client/session.ts';
 
-/** Answers of the server, by path and credential; each call is kept. */
+/** Answers of the server, by path and credential; each call is recorded. */
 function setup() {
   const asked: string[] = [];
   const outliving: unknown[] = [];
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 describe('the credential', () => {
-  test('is exchanged once, and the token goes with the calls', async () => {
+  test('is exchanged once, and the token is sent with the calls', async () => {
     const { session, signsIn, answers, asked } = setup();
     signsIn(51, 'a-token');
     answers.set('a', () => ok(1));
@@ -59,7 +59,7 @@ describe('the credential', () => {
     expect(asked).toEqual(['Platform/LoginAuthToken my-sid', 'a a-token']);
   });
 
-  test('is renewed by one call when the token is refused, however many find it so', async () => {
+  test('is renewed by one call when the token is refused, however many calls notice it', async () => {
     const { session, signsIn, answers, asked } = setup();
     signsIn(51, 'old');
     await session.signIn();
@@ -73,14 +73,14 @@ describe('the credential', () => {
     expect(asked.filter((one) => one.startsWith('Platform'))).toHaveLength(2);
   });
 
-  test('that is refused ends it: nothing is tried again', async () => {
+  test('that is refused ends the session: no more calls are made', async () => {
     const { session, answers, asked, refusals } = setup();
     answers.set('Platform/LoginAuthToken', () => refused(401, 'invalid_session'));
     await expect(session.signIn()).rejects.toMatchObject({ code: 'invalid_session', status: 401 });
     expect([asked.length, refusals]).toEqual([1, ['invalid_session']]);
   });
 
-  test('that is somebody else’s now shows them nothing', async () => {
+  test('that now belongs to another player shows that player nothing', async () => {
     const { session, signsIn, answers } = setup();
     signsIn(51, 'old');
     await session.signIn();
@@ -99,7 +99,7 @@ describe('a call', () => {
     return one;
   }
 
-  test('is repeated while the server is away, and what it says is told in the end', async () => {
+  test('is repeated while the server is unavailable, and its error is reported in the end', async () => {
     const { session, answers, asked } = await signedIn();
     answers.set('a', () => refused(503, 'operator_away'));
     const call = expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'operator_away', status: 503 });
@@ -108,7 +108,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is not repeated when it is refused, or when the server wants a long rest', async () => {
+  test('is not repeated if it is refused, or if the server asks for a long wait', async () => {
     const { session, answers, asked } = await signedIn();
     answers.set('a', () => refused(404, 'unknown_notification'));
     await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unknown_notification' });
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('tells the time of the server', async () => {
+  test("returns the server's time", async () => {
     const { session, answers } = await signedIn();
     answers.set('a', () => {
       const answer = ok(1);
@@ -131,7 +131,7 @@ describe('a call', () => {
     expect(serverNow() - Date.now()).toBe(30_000);
   });
 
-  test('with what is no JSON is refused at once, whatever it is', async () => {
+  test('with a body that is not JSON is refused at once', async () => {
     const { session, asked } = await signedIn();
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -141,7 +141,7 @@ describe('a call', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that the browser lets not outlive the page is made again as an ordinary one', async () => {
+  test('that the browser does not allow to outlive the page is repeated as an ordinary one', async () => {
     const { session, answers, outliving } = await signedIn();
     answers.set('a', () => {
       if (outliving.at(-1)) throw new TypeError('more than 64 KiB');
@@ -153,7 +153,7 @@ describe('a call', () => {
     expect(outliving.slice(1)).toEqual([true, false]);
   });
 
-  test('answered by something else than the API says so; channel authorisation has no envelope', async () => {
+  test('with an answer from something other than the API reports that; channel authorisation has no envelope', async () => {
     const { session, answers } = await signedIn();
     answers.set('a', () => new Response('<html>a proxy', { status: 200 }));
     await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unreadable', status: 200 });
@@ -161,7 +161,7 @@ describe('a call', () => {
     await expect(session.call('POST', 'a')).resolves.toEqual({ auth: 'demo:1f' });
   });
 
-  test('of a player who has left is dropped, answered or not, and asks nothing more', async () => {
+  test('of a player who has left is dropped, answered or not, and makes no further requests', async () => {
     const { session, answers, asked, ending } = await signedIn();
     let answer: (response: Response) => void = () => {};
     answers.set('a', () => new Promise((resolve) => (answer = resolve)));
@@ -195,7 +195,7 @@ describe('a logout', () => {
     expect(asked.slice(1)).toEqual(credentials.map((credential) => `${path} ${credential}`));
   });
 
-  test('that no server hears is told', async () => {
+  test('that no server receives is reported', async () => {
     const { session, asked } = setup();
     const told = expect(session.logout()).rejects.toMatchObject({ code: 'offline' });
     await vi.runAllTimersAsync();

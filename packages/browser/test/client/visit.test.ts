@@ -5,10 +5,7 @@ import { firstDemoId } from '../../src/page/client/store.ts';
 import { startVisit } from '../../src/page/client/visit.ts';
 import { message } from './message.ts';
 
-/*
- * A visit before, between and after what the tests in a browser show: a server that is a function, and a page of which nothing is there
- * but events.
- */
+/* A visit in situations that browser tests do not cover, with a server that is a function, and a page that has only events. */
 type Answer = { status?: number; data?: unknown; afterMs?: number };
 const user = { UserId: 51, BrandId: 1, IsTestUser: false, SupportEmail: 'help@casino.example' };
 const login = { Authentication: { IsAuthenticated: true, AuthToken: 'token' }, User: user };
@@ -29,7 +26,7 @@ class Socket {
 
 function setup(answerOf: (path: string, credential: string) => Answer | undefined) {
   const asked: string[] = [];
-  // Bodies are what the tests are about.
+  // Tests check the bodies.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   const sent: { path: string; body: any }[] = [];
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -44,7 +41,7 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
     const path = url.replace('https://crm.example/site/demo/', '');
     sent.push({ path, body: JSON.parse(body ?? 'null') });
     const answer = answerOf(path, credential) ?? { data: path === 'Platform/LoginAuthToken' ? login : [] };
-    // Made up when it was asked for, and late.
+    // Computed at the time of the request, and delivered late.
     const told = structuredClone(answer.data ?? null);
     await new Promise((resolve) => (answer.afterMs ? setTimeout(resolve, answer.afterMs) : resolve(null)));
     if (answer.status === 0) throw new TypeError('no answer');
@@ -73,14 +70,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('one that is left at once signs out where the platform is, and asks nothing else', async () => {
+test("one that is left at once signs out at the platform's address, and makes no other request", async () => {
   const { visit, asked } = setup(() => undefined);
   visit.end();
   await Promise.all([visit.session.logout(), expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' })]);
   expect(asked).toEqual(['https://crm.example/site/demo/Crm/Logout my-sid']);
 });
 
-test('while the server is away its first answer is not waited for, and it is tried on with one listener', async () => {
+test('while the server is unavailable its first answer is not awaited, and it retries with one listener', async () => {
   let isAway = true;
   const { visit, model, told, listens, page } = setup(() => (isAway ? { status: 0 } : undefined));
   await vi.advanceTimersByTimeAsync(120_000);
@@ -89,23 +86,23 @@ test('while the server is away its first answer is not waited for, and it is tri
   expect(listens.mock.calls.filter(([event]) => event === 'online')).toHaveLength(1);
   isAway = false;
   page.dispatchEvent(new Event('online'));
-  // By chance a call is under way at this moment: it repeats what failed by itself, after a pause of its own.
+  // A call may be open at this time: it repeats what failed by itself, after its own pause.
   await vi.advanceTimersByTimeAsync(5_000);
   await expect(visit.signedIn).resolves.toBe(true);
   visit.end();
 });
 
-test('one that is left while it waits for the network waits no longer', async () => {
+test('one that is left while it waits for the network stops waiting', async () => {
   const { visit, model } = setup(() => ({ status: 0 }));
   const left = expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' });
-  // From the moment at which it has failed it waits for half a second at least.
+  // After a failure it waits for half a second at least.
   while (model.get().phase !== 'offline') await vi.advanceTimersByTimeAsync(100);
   visit.end();
   await left;
   expect(model.get().phase).toBe('offline');
 });
 
-test('one that never was signed in leaves the page what it has shown meanwhile', async () => {
+test('one that never signed in keeps what the page has shown in the meantime', async () => {
   const { visit, model } = setup(() => ({ status: 401 }));
   model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
   await expect(visit.signedIn).rejects.toMatchObject({ status: 401 });
@@ -127,11 +124,11 @@ test.each([
   isEnded = true;
   await Socket.last?.hear('session_ended');
   await vi.advanceTimersByTimeAsync(5_000);
-  // Whoever is refused has the most to ask.
+  // A refused player is the most likely to have questions, so the contact address stays.
   expect(model.get()).toMatchObject({ phase, inbox: { length: shown }, contactEmail: user.SupportEmail });
   expect(told).toEqual(status === 200 ? [] : ['session_ended']);
   expect(visit.isOver()).toBe(status === 401);
-  // What was hidden in doubt comes back as it was, not as news.
+  // Messages that were hidden temporarily are restored, and not announced as new.
   isEnded = false;
   await Socket.last?.hear('pusher_internal:subscription_succeeded');
   await vi.advanceTimersByTimeAsync(5_000);
@@ -139,7 +136,7 @@ test.each([
   visit.end();
 });
 
-test('older messages are asked for once at a time, and what failed is forgotten with the next try', async () => {
+test('older messages are requested once at a time, and a failure is cleared by the next try', async () => {
   const page = (newest: number) => Array.from({ length: 30 }, (_, index) => message(newest - index));
   let isAway = true;
   const { visit, model, asked } = setup((path) => {
@@ -155,7 +152,7 @@ test('older messages are asked for once at a time, and what failed is forgotten 
     await vi.advanceTimersByTimeAsync(5_000);
   };
   await press();
-  // The list is as up to date as before.
+  // The list is as current as before.
   expect(model.get()).toMatchObject({ phase: 'ready', problem: 'load_failed', hasMore: true });
   isAway = false;
   asked.length = 0;
@@ -165,7 +162,7 @@ test('older messages are asked for once at a time, and what failed is forgotten 
   visit.end();
 });
 
-test.each([0, 429, 503])('a change that fails (%i) is taken back, and no word about the rest', async (status) => {
+test.each([0, 429, 503])('a change that fails (%i) is reverted, without affecting the rest', async (status) => {
   let isAway = true;
   const { visit, model, told } = setup((path) => {
     if (path.endsWith('MarkNotificationAsRead')) return isAway ? { status } : { data: true };
@@ -187,7 +184,7 @@ test.each([0, 429, 503])('a change that fails (%i) is taken back, and no word ab
   visit.end();
 });
 
-test('all are marked as read by one call, also those that were not fetched; a refusal is taken back', async () => {
+test('all are marked as read by one call, including those that were not fetched; a refusal is reverted', async () => {
   let isAway = true;
   const { visit, model, asked } = setup((path) => {
     if (path.endsWith('MarkAllNotificationsAsRead')) return isAway ? { status: 503 } : { data: 2 };
@@ -212,7 +209,7 @@ test('all are marked as read by one call, also those that were not fetched; a re
   visit.end();
 });
 
-test('a list that is not to be had says so, and the next one ends it', async () => {
+test('a list that cannot be loaded is reported, and the next one clears it', async () => {
   let isAway = false;
   const { visit, model, page } = setup(() => (isAway ? { status: 503 } : undefined));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -227,7 +224,7 @@ test('a list that is not to be had says so, and the next one ends it', async () 
   visit.end();
 });
 
-test('a list that was asked for before the network went does not end `offline`; the next one does', async () => {
+test('a list that was requested before the network failed does not end `offline`; the next one does', async () => {
   let afterMs = 0;
   const { visit, model, page } = setup((path) => (path.includes('limit=') ? { data: [], afterMs } : undefined));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -245,7 +242,7 @@ test('a list that was asked for before the network went does not end `offline`; 
 });
 
 describe('a list that is overtaken', () => {
-  /** A server of 45 unread inbox messages, the newest 45, whose answers to what is slow wait; and a page that has listed them. */
+  /** A server with 45 unread inbox messages, whose slow answers wait; and a page that has listed them. */
   const listed = async () => {
     const now = { ids: Array.from({ length: 45 }, (_, index) => 45 - index), read: new Set<number>(), slow: '' };
     const page = (ids: readonly number[]) => ids.slice(0, 30).map((id) => message(id, { IsRead: now.read.has(id) }));
@@ -292,7 +289,7 @@ describe('a list that is overtaken', () => {
     visit.end();
   });
 
-  test('again and again is taken as it is in the end', async () => {
+  test('repeatedly is accepted in the end', async () => {
     const { now, page, model, visit, asked } = await listed();
     now.slow = 'limit=30';
     asked.length = 0;
@@ -320,9 +317,9 @@ test('a modal is found behind any number of inbox messages', async () => {
   visit.end();
 });
 
-describe('what happens on the screen is told', () => {
+describe('reports of what happens on the screen', () => {
   const modal = (id: number) => message(id, { Event: 'message', IsRead: false });
-  /** A page with two modals, and what was told: [message, activity] of each call. */
+  /** A page with two modals, and what was reported: [message, activity] of each call. */
   const begun = async (statusOf: () => number | undefined = () => undefined) => {
     const server = setup((path) => {
       if (path === 'Crm/MessageActivity') return { data: true, ...(statusOf() && { status: statusOf() as number }) };
@@ -339,7 +336,7 @@ describe('what happens on the screen is told', () => {
     return { ...server, actions, told };
   };
 
-  test('closing is not reading, and what is shown is gathered', async () => {
+  test('closing is not reading, and shown messages are batched', async () => {
     const { visit, model, actions, told, asked } = await begun();
     expect(model.get().arrivals).toHaveLength(2);
     actions.shown([1]);
@@ -366,7 +363,7 @@ describe('what happens on the screen is told', () => {
     visit.end();
   });
 
-  test('also when it was closed in another tab, and not twice', async () => {
+  test('also if it was closed in another tab, and not twice', async () => {
     const { visit, model, actions, told } = await begun();
     await Socket.last?.hear('closed', { MessageId: 1, Unread: 0 });
     expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);
@@ -377,7 +374,7 @@ describe('what happens on the screen is told', () => {
     visit.end();
   });
 
-  test('once the page goes, and again after a failure that passes', async () => {
+  test('when the page is left, and again after a temporary failure', async () => {
     let status: number | undefined = 503;
     const { visit, page, actions, told } = await begun(() => status);
     actions.shown([1]);
@@ -397,7 +394,7 @@ describe('what happens on the screen is told', () => {
     visit.end();
   });
 
-  test('of demo messages nothing is told', async () => {
+  test('are not sent for demo messages', async () => {
     const { visit, model, actions, told } = await begun();
     model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
     actions.shown([firstDemoId + 1]);

@@ -3,7 +3,7 @@ import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import type { Message } from '../../src/page/client/store.ts';
 import { keepPicture, message, messages, settings, uiPage } from './ui-page.ts';
 
-/** What the screen does with what players and messages do to it. */
+/** How the screen reacts to players and messages. */
 const browser = await setupBrowser();
 
 const asEvent = (Event: Message['Event'], MessageId: number, part: Partial<Message> = {}): Message => ({
@@ -35,7 +35,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-open-3');
   expect(await widget.locator('.crm-unread').textContent()).toBe('1 unread');
 
-  // A question, which Escape answers with no without closing the inbox.
+  // A question; Escape answers it with no, without closing the inbox.
   expect(await press('Tab')).toContain('crm-delete');
   expect(await press('Enter')).toContain('crm-cancel');
   expect(await press('Escape')).toContain('crm-delete');
@@ -44,13 +44,14 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-inbox-title');
   expect(await widget.locator('.crm-entry').count()).toBe(2);
 
-  // Tab goes round inside, in both directions.
+  // Tab cycles inside, in both directions.
   for (let presses = 0; presses < 9; presses++) {
     await press(presses < 5 ? 'Tab' : 'Shift+Tab');
     expect(await widget.locator(':focus').count()).toBe(1);
   }
 
-  // The button for older messages goes with the last page: on to the first of them. What the page sets meanwhile stays set.
+  // The button for older messages disappears with the last page: the focus moves to the first of them. Properties that the page
+  // sets in the meantime stay.
   await set({ hasMore: true });
   await widget.locator('.crm-more').focus();
   await page.locator('html').evaluate((element: unknown) => {
@@ -61,20 +62,20 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await focused()).toBe('crm-open-0');
 
   expect(await press('Escape')).toBe('opener');
-  // The browser tells of Escape a little later.
+  // The browser reports Escape a little later.
   await expect.poll(overflow).toBe('');
   expect(await page.locator('html').getAttribute('style')).toBe('color: red;');
   expect(await calls()).toEqual(['toggleInbox', 'open 3', 'backToList', 'remove 3', 'closeInbox']);
 });
 
-/** Each would set `pwned`, or take the player elsewhere. */
+/** Each would set `pwned`, or navigate elsewhere. */
 const attack = `<p onclick="pwned=1" style="color: rgb(1, 2, 3); position: fixed; inset: 0">words</p>
   <img src="x" onerror="pwned=1"><img/onerror=pwned=1 src=x><script>pwned=1</script><svg onload="pwned=1"><a href="javascript:pwned=1">s</a></svg>
   <a href="javascript:pwned=1">one</a><a href="java&#10;script:pwned=1">two</a><a href="data:text/html,x">three</a><a href=" /ok" target="_blank">four</a>
   <iframe srcdoc="<script>parent.pwned=1</script>"></iframe><style>* { color: red }</style><form action="javascript:pwned=1"><button>go</button></form>
   <math><mtext><table><mglyph><style><img src=x onerror=pwned=1></style></mglyph></table></mtext></math><p id="badge" name="store">ids</p><x-y is="z">custom</x-y>`;
 
-test('nothing in a message runs, leads astray or breaks the policy of the page', async (context) => {
+test("nothing in a message runs, misleads or violates the page's policy", async (context) => {
   const bad: Partial<Message> = {
     Title: attack,
     Message: attack,
@@ -103,7 +104,7 @@ test('nothing in a message runs, leads astray or breaks the policy of the page',
       .first()
       .evaluate((element: unknown) => (element as Styled).style.color),
   ).toBe('rgb(1, 2, 3)');
-  // It asked for the whole window.
+  // It requested the whole window.
   expect((await html.locator('p').first().boundingBox())?.height).toBeLessThan(200);
   expect(await html.locator('a[href]').evaluateAll((all) => all.map((one) => (one as unknown as Anchor).href))).toEqual(
     ['https://casino.example/ok'],
@@ -121,12 +122,12 @@ test('nothing in a message runs, leads astray or breaks the policy of the page',
   ).toBe(0);
   expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
   expect(await violated()).toEqual([]);
-  // An image that is not there is all that the browser has to say.
+  // The only message of the browser is the missing image.
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
   expect(await calls()).toContain('follow 8');
 });
 
-test('every text is in its place, the ones that we added too; every option does what it says', async (context) => {
+test('every text is in its place, including our additions; every option works', async (context) => {
   const own = Object.fromEntries(
     [
       ...Object.keys(settings.texts),
@@ -168,7 +169,7 @@ test('every text is in its place, the ones that we added too; every option does 
   expect(await text('.crm-problem')).toContain('my load_failed');
   expect(await widget.locator('.crm-logo').getAttribute('src')).toBe('https://casino.example/img/logo.svg');
   await widget.locator('.crm-problem').getByRole('button', { name: 'my close' }).click();
-  // Pressed again while they are on their way, it asks for nothing.
+  // Pressed again while they load, it requests nothing.
   await widget.locator('.crm-more').dblclick();
   expect(await text('.crm-more')).toBe('my loading');
   await set({ problem: 'load_failed' });
@@ -191,7 +192,7 @@ test('every text is in its place, the ones that we added too; every option does 
     await set({ phase });
     expect(await text('.crm-empty')).toBe('my load_failed');
   }
-  // A selection of text that ends over the fog closes nothing.
+  // A text selection that ends over the backdrop closes nothing.
   await page.mouse.move(1000, 300);
   await page.mouse.down();
   await page.mouse.move(200, 300);
@@ -201,7 +202,7 @@ test('every text is in its place, the ones that we added too; every option does 
   expect(await calls()).toEqual(['dismissProblem', 'dismissProblem', 'loadMore', 'open 2', 'backToList', 'closeInbox']);
 });
 
-test("the page's rules for #crm-widget win, its rules for everything do not reach in", async (context) => {
+test("the page's rules for #crm-widget win, its general rules have no effect inside", async (context) => {
   const rules = `#crm-widget .crm-title { color: rgb(9, 9, 9) } #crm-widget { --crm-accent: rgb(200, 0, 0) }
     #crm-widget button { border-radius: 3px }`;
   const { page, widget, style, set } = await uiPage(browser, context, {
@@ -211,7 +212,7 @@ test("the page's rules for #crm-widget win, its rules for everything do not reac
   expect(await style('.crm-title', 'color')).toBe('rgb(9, 9, 9)');
   expect(await style('.crm-cta', 'background-color')).toBe('rgb(200, 0, 0)');
   expect(await style('.crm-close', 'border-radius')).toBe('3px');
-  // Of the rude rules: nothing.
+  // Nothing of the page's general rules.
   expect(await style('.crm-close', 'border-style')).toBe('none');
   expect(await style('.crm-close', 'background-color')).toBe('rgba(0, 0, 0, 0)');
   expect(await style('.crm-image', 'border-style')).toBe('none');
@@ -228,7 +229,7 @@ test("the page's rules for #crm-widget win, its rules for everything do not reac
   await set({ inboxOpen: false });
 });
 
-test('what arrives together is shown one after the other; a hint goes when the inbox opens; following is told from closing', async (context) => {
+test('simultaneous arrivals are shown one after the other; a hint disappears when the inbox opens; following differs from closing', async (context) => {
   const { page, widget, set, calls } = await uiPage(browser, context);
   const arrivals = [
     asEvent('message', 1, { Title: 'first' }),
@@ -251,13 +252,13 @@ test('what arrives together is shown one after the other; a hint goes when the i
   await widget.locator('.crm-hint .crm-read-more').click();
   expect(await widget.locator('.crm-heading').textContent()).toBe(message.Title);
   await page.keyboard.press('Escape');
-  // The other hint went with the opening.
+  // The other hint disappeared when the inbox opened.
   await expect.poll(titles).toEqual(['louder']);
   const expected = ['close 1', 'follow 2', 'close 3', 'open 5', 'hide 6', 'closeInbox'];
   await expect.poll(calls).toEqual(expected);
 });
 
-test('a hint goes by itself, but not from under the pointer', async (context) => {
+test('a hint disappears by itself, but not from under the pointer', async (context) => {
   const { page, widget, set, calls } = await uiPage(browser, context, {
     reducedMotion: 'no-preference',
     rules: '* { animation: none !important }',
@@ -276,7 +277,7 @@ test('a hint goes by itself, but not from under the pointer', async (context) =>
   expect(await calls()).toEqual(['hide 5']);
 });
 
-test('the badge: counted, hidden at zero, found late, replaced, and given back', async (context) => {
+test('the badge: counted, hidden at zero, found late, replaced, and restored', async (context) => {
   const { page, set, unmount } = await uiPage(browser, context, {
     body: '<span id="badge"></span>',
     rules: '#badge { display: flex }',
@@ -308,14 +309,14 @@ test('the badge: counted, hidden at zero, found late, replaced, and given back',
   expect(await page.locator('#crm-widget').count()).toBe(0);
 });
 
-test("of two hundred messages only the one that changes is drawn anew; the page's own element is kept", async (context) => {
+test("of two hundred messages only the changed one is drawn again; the page's own element is kept", async (context) => {
   const { page, widget, set, unmount } = await uiPage(browser, context, {
     body: '<div id="crm-widget" class="own"></div><div style="height: 3000px"></div>',
     state: { inbox: messages(200), inboxOpen: true },
   });
   await keepPicture(page, 'two-hundred');
   expect(await widget.locator('.crm-entry').count()).toBe(200);
-  /** What a change of the store changes on the page, and how many pictures' addresses are looked at for it. */
+  /** What a change of the store changes on the page, and how many picture addresses are checked for it. */
   const changes = (read: number) =>
     page.evaluate((read) => {
       const page = globalThis as unknown as InPage;
@@ -334,7 +335,7 @@ test("of two hundred messages only the one that changes is drawn anew; the page'
       return { records: observer.takeRecords().length, addresses };
     }, read);
   expect(await changes(0)).toEqual({ records: 0, addresses: 0 });
-  // The class of its entry, and the dot that goes.
+  // The class of its entry, and the dot that is removed.
   expect(await changes(199)).toEqual({ records: 2, addresses: 1 });
   await set({ inbox: messages(200).slice(0, 3) });
   expect(await widget.locator('.crm-entry').count()).toBe(3);
@@ -368,14 +369,14 @@ interface InPage {
   };
 }
 
-test('what goes is on the page until its animation has ended, cannot be pressed meanwhile, and keeps nothing open', async (context) => {
+test('a removed element stays until its animation has ended, cannot be pressed meanwhile, and keeps nothing open', async (context) => {
   const { page, widget, set } = await uiPage(browser, context, {
     reducedMotion: 'no-preference',
     state: { arrivals: [{ ...message, Event: 'message' }] },
   });
   await widget.locator('.crm-modal[open]').waitFor();
   await set({ arrivals: [], inbox: messages(3), inboxOpen: true, unread: 3 });
-  // A second drawing in the middle of it moves nothing.
+  // A second drawing during it moves nothing.
   await set({ unread: 2 });
   await widget.locator('.crm-leaving').waitFor({ state: 'detached' });
   expect(await page.locator('.crm-modal').count()).toBe(0);
@@ -386,14 +387,14 @@ test('what goes is on the page until its animation has ended, cannot be pressed 
   await widget.locator('.crm-inbox').waitFor({ state: 'hidden' });
 });
 
-test('a second button that leads nowhere closes the message and is no press on it', async (context) => {
+test('a second button without a link closes the message and does not count as pressed', async (context) => {
   const dismissable = { ...message, Event: 'message' as const, CTAButton2Text: 'No, thanks', CTAButton2Link: '' };
   const { page, calls } = await uiPage(browser, context, { state: { arrivals: [dismissable] } });
   await page.getByRole('button', { name: 'No, thanks' }).click();
   expect(await calls()).toEqual(['close 1']);
 });
 
-test("a page that names no font gets the system's; one that does keeps its own", async (context) => {
+test("a page without a font gets the system's; one with a font keeps its own", async (context) => {
   const family = async (rules: string) => {
     const { style } = await uiPage(browser, context, { rules, state: { inbox: messages(1), inboxOpen: true } });
     return style('.crm-title', 'font-family');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, messages, uiPage } from './ui-page.ts';
 
-/** How it looks, and that no rule of WCAG is broken: in each scheme, direction and size, and where there is little room. */
+/** The appearance, and that no WCAG rule is violated: in each scheme, direction and size, and with little space. */
 const browser = await setupBrowser();
 
 const desktop = { width: 1280, height: 800 };
@@ -29,7 +29,7 @@ const arabicMessage = {
   CTAButtonText: 'العب الآن',
   CTAButton2Text: 'كل العروض',
 };
-/** With what axe looks at in each: a third of a second a time. */
+/** With the views that axe checks in each: a third of a second per check. */
 const looks = [
   { name: 'desktop', axe: ['inbox', 'prompt', 'detail', 'banners', 'modal'], viewport: desktop },
   { name: 'dark', axe: ['inbox', 'banners'], viewport: desktop, colorScheme: 'dark' },
@@ -73,7 +73,7 @@ test.for(looks)('inbox, message, question, modal and banners: $name', async ({ n
   expect(complaints).toEqual([]);
 });
 
-test('with little room, long words and twice the zoom, everything is reached', async (context) => {
+test('with little space, long words and 200 % zoom, everything is reachable', async (context) => {
   const long = {
     ...message,
     Title: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
@@ -118,7 +118,7 @@ test('with little room, long words and twice the zoom, everything is reached', a
   expect(wide).toBe(0);
 });
 
-test('the header of a narrow panel keeps its words whole beside a wide logo', async (context) => {
+test('the header of a narrow panel keeps its text complete beside a wide logo', async (context) => {
   const { page, widget } = await uiPage(browser, context, {
     viewport: { width: 280, height: 480 },
     inbox: { navBarLogo: '/img/wide.svg' },

@@ -1,14 +1,14 @@
 import { createModel } from '../../src/page/client/model.ts';
 import type { Actions, Message, State, Store } from '../../src/page/client/store.ts';
 
-/** What a test does to the store, from outside the page. */
+/** Changes by a test to the store, from outside the page. */
 export interface MemoryStore extends Store {
   set(part: Partial<State>): void;
-  /** Names of the actions that the screen has asked for, with what they were given: `open 3`. */
+  /** Names of the actions that the screen has called, with their arguments: `open 3`. */
   calls: string[];
 }
 
-/** A store without a server: what the screen asks for is done at once. */
+/** A store without a server: actions are applied at once. */
 export function createMemoryStore(initial: Partial<State>): MemoryStore {
   let state: State = { ...createModel(() => {}).get(), phase: 'ready', ...initial };
   const listeners = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createMemoryStore(initial: Partial<State>): MemoryStore {
     dismissProblem: () => set({ problem: null }),
   };
   for (const [name, action] of Object.entries(actions) as [keyof Actions, (id?: number) => void][]) {
-    // What is on the screen is told with each drawing.
+    // The screen reports what is shown with each drawing.
     if (name === 'shown') continue;
     actions[name] = (id?: number) => {
       calls.push(id === undefined ? name : `${name} ${id}`);

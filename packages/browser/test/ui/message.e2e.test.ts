@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { setupBrowser } from '../../../platform/testing/browser/browser.ts';
 import { axeFinds, keepPicture, message, uiPage } from './ui-page.ts';
 
-/** The HTML of a message: what the server lets through is on the page as it was written. */
+/** The HTML of a message: what the server allows is on the page as it was written. */
 const browser = await setupBrowser();
 
-/** What the console's editor, a mail, or a broken template may hold: pieces of tags in any order. */
+/** Pieces of tags in any order, as a console editor, a mail, or a broken template may contain. */
 const pieces = [
   '<p',
   '<a',
@@ -58,10 +58,10 @@ const pieces = [
   ']]>',
 ];
 const written = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 }).map((parts) => parts.join(''));
-/** Of these the whole content goes, whatever the parser makes of it: what is left of the rest may differ. */
+/** The content of these is removed completely, however the parser reads it, so the rest may differ. */
 const isComparable = (html: string) => !/<\/?(style|on)/i.test(html);
 
-test('addresses and texts are shown as they were written, whatever stands around them', async (context) => {
+test('addresses and texts are shown as they were written, whatever surrounds them', async (context) => {
   const html = [
     '<a href="https://shop.example/style=dark?a=1&amp;one=/once" title="a > b on = c" style="color: rgb(1, 2, 3)">go on = style = "on"</a>',
     `<a href='/promo/online=1'style='color: rgb(1, 2, 3)'onclick='x'>two</a>`,
@@ -86,7 +86,7 @@ test('addresses and texts are shown as they were written, whatever stands around
     { src: 'https://casino.example/img/%20style=1/on=2.svg', alt: "'style=on'", title: '' },
   ]);
 
-  // Beside it a page without a policy, where the browser's own parser tells what was written.
+  // For comparison a page without a policy, where the browser's own parser reads the text.
   const free = await browser.page(context);
   await fc.assert(
     fc.asyncProperty(fc.array(written, { minLength: 300, maxLength: 300 }), async (texts) => {
@@ -143,7 +143,7 @@ test('addresses and texts are shown as they were written, whatever stands around
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
-/** What this file uses of an `<img>`: the tests are typed without the names of a browser. */
+/** The part of `<img>` that this file uses: the tests are typed without DOM types. */
 interface Picture {
   /** Settles once the picture can be painted. */
   decode(): Promise<void>;
@@ -157,7 +157,7 @@ const mail = `<p>Both orders: <img src="/img/a.svg" width="100" style="display:b
   <p style="white-space:nowrap">A line that is not to be broken, however long the line is and whatever the panel it stands in is wide.</p>
   <table border="0">${cells(20, '<td>Monday</td>')}</table>`;
 
-test('tables and pictures of a mail have their measures; what is too wide is reached sideways', async (context) => {
+test('tables and pictures of a mail keep their sizes; content that is too wide scrolls', async (context) => {
   const { page, widget, style, violated } = await uiPage(browser, context, {
     viewport: { width: 390, height: 780 },
     state: { inbox: [{ ...message, Message: mail }], inboxOpen: true, openId: 1 },
@@ -169,7 +169,7 @@ test('tables and pictures of a mail have their measures; what is too wide is rea
   };
   await html.locator('img').evaluateAll((pictures: Picture[]) => Promise.all(pictures.map((one) => one.decode())));
   await keepPicture(page, 'mail');
-  // The picture of the test is twice as wide as it is high.
+  // The test picture is twice as wide as it is high.
   expect(await size('[alt=first]')).toEqual([100, 50]);
   expect(await size('[alt=second]')).toEqual([100, 50]);
   const [width = 0] = await size('p');

@@ -12,8 +12,8 @@ import { defaultTexts } from '../../src/page/config/texts.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /*
- * The screen on a page of a casino, in a real browser, without loader and server: the page is served from here, under a policy as strict as
- * any, and its rules for all buttons, images and paragraphs are as rude as any.
+ * The screen on a casino page, in a real browser, without loader and server. The test serves the page with a strict policy, and
+ * with aggressive rules for all buttons, images and paragraphs.
  */
 const origin = 'https://casino.example';
 const policy = [
@@ -76,9 +76,9 @@ export interface UiPageOptions extends BrowserContextOptions {
   state?: Partial<State>;
   inbox?: Partial<Settings['inbox']>;
   texts?: Record<string, string>;
-  /** Of the page, beside the rude ones; before the script. */
+  /** Additional rules of the page; inserted before the script. */
   rules?: string;
-  /** Of the html element, as it is written. */
+  /** Attributes of the html element, as written. */
   html?: string;
   body?: string;
 }
@@ -109,7 +109,7 @@ const defaultBody =
   '<div></div>'.repeat(12) +
   '</main>';
 
-/** A page with the screen on it. Whatever it complains of, policies first, is in `complaints`. */
+/** A page with the screen on it. Its errors, such as policy violations, are in `complaints`. */
 export async function uiPage(browser: TestBrowser, context: TestContext, options: UiPageOptions = {}) {
   const { state, inbox, texts, rules = '', html = 'lang="en"', body = defaultBody, ...contextOptions } = options;
   const page = await browser.page(context, { reducedMotion: 'reduce', timezoneId: 'Europe/Malta', ...contextOptions });
@@ -164,7 +164,7 @@ export async function uiPage(browser: TestBrowser, context: TestContext, options
     /** Policies that were violated since the page was opened. */
     violated: () => page.evaluate(() => (globalThis as unknown as InPage).violated),
     unmount: () => page.evaluate(() => (globalThis as unknown as InPage).unmount()),
-    /** What has the focus, by its classes or id. */
+    /** The focused element, by its classes or id. */
     focused: () =>
       page.evaluate(() => {
         const { activeElement } = (globalThis as unknown as InPage).document;
@@ -209,7 +209,7 @@ export function messages(count: number, part: Partial<Message> = {}): Message[] 
   }));
 }
 
-/** What axe finds against WCAG 2.2 A and AA and its own good practice inside the widget, each as one line. */
+/** Violations that axe finds inside the widget, of WCAG 2.2 A and AA and of its best practices, each as one line. */
 export async function axeFinds(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -225,7 +225,7 @@ export async function axeFinds(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
-/** Kept where TEST_PICTURES names a folder. */
+/** Stored if TEST_PICTURES names a folder. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.TEST_PICTURES;
   if (!folder) return;

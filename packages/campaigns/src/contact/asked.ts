@@ -4,12 +4,12 @@ import type { PolicySubject } from './policy.ts';
 
 const usualPriority = 50;
 
-/** Of a campaign, from 0 to 100: the higher one has the places of caps first. */
+/** The priority of a campaign, from 0 to 100. A higher one takes places in frequency caps first. */
 export function priorityOf({ priority = usualPriority }: Pick<Campaign, 'priority'>): number {
   return priority;
 }
 
-/** The contact that an effect is, as the gate and the rules of contact know it. */
+/** The contact of an effect, as the gate and the rules of contact need it. */
 export function contactOf(effect: Effect) {
   switch (effect.kind) {
     case 'send':
@@ -28,7 +28,7 @@ export function contactOf(effect: Effect) {
   }
 }
 
-/** What policy packs read of an effect. A campaign that names no products is about none in particular. */
+/** The fields of an effect that policy packs read. A campaign without products is about none in particular. */
 export function subjectOf({ products = [] }: Campaign, effect: Effect): Omit<PolicySubject, 'purpose' | 'consented'> {
   switch (effect.kind) {
     case 'credit':

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { readDuration } from '@croupier/rules';
 
-/** A frequency cap of the brand. Without a channel it counts all channels, without a purpose all purposes. */
+/** A frequency cap of the brand. Without a channel it counts all channels; without a purpose, all purposes. */
 export interface FrequencyCap {
   channel?: string | null;
   purpose?: string | null;
@@ -15,22 +15,22 @@ export interface Contact {
   purpose: string;
 }
 
-/** What one player received, and what waits for the same player. */
+/** What one player received, and what is held for the same player. */
 export interface ContactHistory {
   sent: readonly (Contact & { at: Micros })[];
-  /** Contacts of other runs that are held. Those of a higher priority keep their places. */
+  /** Held contacts of other runs. Those of a higher priority reserve their places. */
   held: readonly (Contact & { priority: number })[];
 }
 
-/** A cap that a contact falls under, and how much of it is taken. */
+/** A cap that applies to a contact, and how many of its places are taken. */
 export interface CapCount {
   cap: FrequencyCap;
   sent: number;
-  /** Kept for contacts of a higher priority that are held. */
+  /** Reserved for held contacts of a higher priority. */
   reserved: number;
 }
 
-/** The caps that a contact falls under, in the order of the setting. */
+/** The caps that apply to a contact, in the order of the setting. */
 export function capCounts(
   caps: readonly FrequencyCap[],
   contact: Contact & { priority: number },
@@ -40,7 +40,7 @@ export function capCounts(
   return caps
     .filter((cap) => counts(cap, contact))
     .map((cap) => {
-      // Like all stretches of time, open at its old end.
+      // The start of the period is excluded, as in all periods.
       const since = at - lengthOf(cap);
       return {
         cap,
@@ -50,7 +50,7 @@ export function capCounts(
     });
 }
 
-/** The first cap that a contact would exceed; undefined: none. */
+/** The first cap that a contact would exceed, or undefined if there is none. */
 export function exceededCap(counted: readonly CapCount[]): FrequencyCap | undefined {
   return counted.find(({ cap, sent, reserved }) => sent + reserved >= cap.times)?.cap;
 }
@@ -59,13 +59,13 @@ function counts(cap: FrequencyCap, { channel, purpose }: Contact): boolean {
   return (cap.channel ?? channel) === channel && (cap.purpose ?? purpose) === purpose;
 }
 
-/** The length of the longest cap; 0: there is none. */
+/** The length of the longest cap; 0 if there is none. */
 export function longestCap(caps: readonly FrequencyCap[]): Micros {
   return Math.max(0, ...caps.map(lengthOf));
 }
 
 function lengthOf({ within }: FrequencyCap): Micros {
   const length = readDuration(within);
-  if (length === undefined) throw new RangeError(`"${within}" is no ISO 8601 duration; write for example P1D`);
+  if (length === undefined) throw new RangeError(`"${within}" is not an ISO 8601 duration; write for example P1D`);
   return length;
 }

@@ -3,25 +3,25 @@ import { type ContactDecision, type ContactQuestion, type ContactSettings, count
 
 /** One of several contacts that are decided together. */
 export interface AskedContact {
-  /** Names the player. */
+  /** Identifies the player. */
   player: number | string;
   question: Omit<ContactQuestion, 'history'>;
-  /** What the gate says. */
+  /** The decision of the gate. */
   gate: 'allowed' | 'withheld' | 'held';
 }
 
 export interface DecidedContact {
   decision: ContactDecision;
-  /** What the decision rests on, for its record. */
+  /** The counts on which the decision is based, for its record. */
   counted: CapCount[];
 }
 
 /**
- * Decides contacts that are asked for at the same time: by player, those of the highest priority first, and of equal ones in their order. What
- * is allowed takes a place of the caps; so does what the gate still holds, for contacts of a lower priority.
+ * Decides contacts that are requested at the same time: by player, the highest priority first, and equal ones in their order.
+ * An allowed contact takes a place in the caps. So does a contact that the gate still holds, for contacts of a lower priority.
  *
- * @param historyOf what a player received before, and what waits apart from these contacts
- * @returns in the order asked; null where the gate does not allow the contact
+ * @param historyOf what a player received before, and what is held apart from these contacts
+ * @returns in the order of the requests; null where the gate does not allow the contact
  */
 export function decideContacts(
   settings: ContactSettings,

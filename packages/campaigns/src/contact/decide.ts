@@ -3,7 +3,7 @@ import { type CapCount, type Contact, type ContactHistory, capCounts, exceededCa
 import { type PolicyReason, type PolicySubject, policyBreach } from './policy.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-/** What the rules of contact say to one contact. Each has the form of a run's verdict. */
+/** The decision of the rules of contact about one contact. Each has the form of a run's verdict. */
 export type ContactDecision =
   | { outcome: 'allowed' }
   | { outcome: 'withheld'; reason: 'holdout' | 'frequency_cap' | PolicyReason }
@@ -27,10 +27,11 @@ export interface ContactQuestion {
 }
 
 /**
- * Decides after the gate allowed a contact. What never becomes allowed comes first, then what time resolves: so a contact that is
- * forbidden is not held through a night, and a contact that was held is counted against the caps when it is due.
+ * Decides after the gate has allowed a contact. Permanent reasons come first, then those that end with time. So a forbidden
+ * contact is not held through a night, and a held contact is counted against the caps when it is due.
  *
- * The control group gets nothing of campaigns but service messages. Quiet hours and caps are about messages: a bonus (purpose bonus) has neither.
+ * The control group gets only service messages from campaigns. Quiet hours and caps apply to messages; a bonus (purpose bonus)
+ * has neither.
  */
 export function decideContact(settings: ContactSettings, question: ContactQuestion): ContactDecision {
   const { contact, at, zone, country, isHeldOut, subject = {} } = question;
@@ -45,7 +46,7 @@ export function decideContact(settings: ContactSettings, question: ContactQuesti
   return { outcome: 'allowed' };
 }
 
-/** How much is taken of each cap that a contact falls under. */
+/** How many places are taken in each cap that applies to a contact. */
 export function countsOf({ frequency_caps }: ContactSettings, { contact, history, at }: ContactQuestion): CapCount[] {
   return contact.purpose === 'bonus' ? [] : capCounts(frequency_caps, contact, history, at);
 }

@@ -1,4 +1,4 @@
-/** The rules of contact: what else decides on a contact after the gate allowed it. */
+/** The rules of contact: the decisions about a contact after the gate has allowed it. */
 export { contactOf, priorityOf, subjectOf } from './asked.ts';
 export { type CapCount, type Contact, type ContactHistory, type FrequencyCap, longestCap } from './caps.ts';
 export { type ContactDecision, type ContactQuestion, type ContactSettings, decideContact } from './decide.ts';

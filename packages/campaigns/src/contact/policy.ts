@@ -1,20 +1,20 @@
-/** What a market demands of marketing and of incentives, beyond the gate. */
+/** What a market requires of marketing and incentives, in addition to the gate. */
 export interface PolicyPack {
   market: string;
-  /** Marketing needs a consent for the product that it is about, on its channel. */
+  /** If true, marketing needs a consent for its product, on its channel. */
   consent_per_product: boolean;
-  /** Whether one incentive may demand more than one product. */
+  /** Whether one incentive may require more than one product. */
   mixed_product_incentives: boolean;
-  /** The most times that a bonus may have to be wagered; null: no limit. */
+  /** The maximum wagering requirement of a bonus, as a multiple; null is no limit. */
   most_wagering: number | null;
 }
 
-/** By country as in the player's profile (ISO 3166). Countries without a pack have the rules of the gate alone. */
+/** By country as in the player's profile (ISO 3166). In countries without a pack only the gate applies. */
 export const policyPacks: Readonly<Record<string, PolicyPack>> = {
   GB: { market: 'GB', consent_per_product: true, mixed_product_incentives: false, most_wagering: 10 },
 };
 
-/** What a contact or an incentive is about. What the brand does not tell is left out. */
+/** What a contact or an incentive is about. Values that the brand does not provide are left out. */
 export interface PolicySubject {
   purpose: string;
   /** Products, such as casino or betting. */
@@ -27,7 +27,7 @@ export interface PolicySubject {
 export const policyReasons = ['policy_product_consent', 'policy_mixed_products', 'policy_wagering'] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
-/** The pack of a player: by the operator's market if there is one of that name, else by the country. */
+/** The pack of a player: that of the operator's market if there is one with this name, else that of the country. */
 export function policyPackOf(market: string | null, country: string | null): PolicyPack | undefined {
   const name = [market, country].find((one) => one !== null && Object.hasOwn(policyPacks, one.toUpperCase()));
   return policyPacks[name?.toUpperCase() ?? ''];

@@ -1,7 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import { zoneOffsetMinutes } from '@croupier/contracts/time';
 
-/** The brand's setting: two times of the player's day as HH:MM. The first is quiet, the second is not. Equal times: no quiet hours. */
+/**
+ * The brand's setting: two times of the player's day as HH:MM. The start is included, the end is not. If they are equal, there
+ * are no quiet hours.
+ */
 export interface QuietHours {
   from: string;
   to: string;
@@ -12,10 +15,10 @@ const quarter = 15 * minute;
 const day = 24 * 60 * minute;
 
 /**
- * When the quiet hours that a moment lies in end; null if it lies in none.
+ * The end of the quiet hours at the given time; null if it is not in quiet hours.
  *
- * The wall clock of the zone decides. If clocks skip the end, the quiet hours end at the skip. If an hour occurs twice and the end lies in
- * it, the clock shows quiet hours twice, and both are kept.
+ * The local time of the zone decides. If clocks skip the end, the quiet hours end at the skip. If an hour occurs twice and
+ * contains the end, the clock shows quiet hours twice, and both count.
  */
 export function quietUntil(hours: QuietHours, at: Micros, zone: string): Micros | null {
   const from = timeOfDay(hours.from);
@@ -31,7 +34,7 @@ export function quietUntil(hours: QuietHours, at: Micros, zone: string): Micros 
   return change === undefined ? end : (quietUntil(hours, change, zone) ?? change);
 }
 
-/** The first moment after `at` and up to `end` at which the zone has another offset. Offsets change on quarters of an hour. */
+/** The first time after `at` and up to `end` at which the zone has another offset. Offsets change on quarter hours. */
 function clockChange(zone: string, at: Micros, end: Micros): Micros | undefined {
   const offset = offsetAt(zone, at);
   if (offsetAt(zone, end) === offset) return undefined;
@@ -47,6 +50,6 @@ function offsetAt(zone: string, at: Micros): Micros {
 /** @returns microseconds since midnight. */
 function timeOfDay(text: string): Micros {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours === undefined) throw new RangeError(`"${text}" is no time of day; write HH:MM, for example 22:00`);
+  if (hours === undefined) throw new RangeError(`"${text}" is not a time of day; write HH:MM, for example 22:00`);
   return (Number(hours) * 60 + Number(minutes)) * minute;
 }

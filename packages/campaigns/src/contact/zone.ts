@@ -1,6 +1,6 @@
 import { isZone } from '@croupier/contracts/time';
 
-/** What a brand says of the zones of its players. */
+/** A brand's settings for the time zones of its players. */
 export interface ZoneSettings {
   /** Of the brand. */
   time_zone: string;
@@ -8,8 +8,8 @@ export interface ZoneSettings {
 }
 
 /**
- * The zone of a player: the one that the operator sends, else the one that the brand gives to the player's country, else the brand's. A zone
- * that is not known counts as none.
+ * The zone of a player: the one that the operator sends, else the one that the brand sets for the player's country, else the
+ * brand's. An unknown zone is ignored.
  */
 export function playerZone(
   player: { zone: string | null; country: string | null },

@@ -40,6 +40,12 @@ const gatherMs = 2_000;
 /** While changes are told, a query is read again so often all the same: a change that was lost is found. */
 const netMs = 30_000;
 
+/**
+ * Last part of the key under which the pages of a list are kept (ui/list.tsx). They are not read again when something changed: the list reads its first
+ * page again, and moves nothing that is on the screen.
+ */
+export const pagesName = 'pages';
+
 let isLive = false;
 
 /** Keys of what the page is deleting: reading it again would only answer 404. */
@@ -65,6 +71,8 @@ export const every =
 export function followChanges(brand: string, queries: QueryClient): () => void {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const isAsked = (queryKey: QueryKey) =>
+    queryKey[0] === brand && queryKey.at(-1) !== pagesName && !isDeleted(queryKey);
   const source = new EventSource(`/api/console/v1/brands/${encodeURIComponent(brand)}/changes`);
 
   const readAgain = () => {
@@ -74,7 +82,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
     changed.clear();
     timer = setTimeout(readAgain, gatherMs);
     void queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === brand && topics.has(topicOf(queryKey) ?? '') && !isDeleted(queryKey),
+      predicate: ({ queryKey }) => isAsked(queryKey) && topics.has(topicOf(queryKey) ?? ''),
     });
   };
   const readNow = () => {
@@ -84,7 +92,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === brand && !isDeleted(queryKey) });
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
   };
   source.onopen = () => setLive(true);
   source.onerror = () => setLive(false);

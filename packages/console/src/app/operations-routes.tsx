@@ -3,7 +3,7 @@ import { filtersOf } from '../ui/filters.tsx';
 import { brand } from './roots.tsx';
 
 /*
- * Addresses of integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
+ * Addresses of messages, integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
  */
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
@@ -26,6 +26,10 @@ const lead = (from: string, to: string) =>
   });
 
 export const operationsRoutes = [
+  lead('messages', 'messages/templates'),
+  page('messages/templates', () => import('../pages/messages/templates.tsx'), 'Templates'),
+  page('messages/templates/$code', () => import('../pages/messages/template.tsx'), 'Template'),
+  page('messages/new-template', () => import('../pages/messages/new-template.tsx'), 'NewTemplate'),
   lead('integration', 'integration/checklist'),
   page('integration/checklist', () => import('../pages/integration/checklist.tsx'), 'Checklist'),
   page('integration/keys', () => import('../pages/integration/keys.tsx'), 'Keys'),

@@ -6,7 +6,8 @@ export type Section = keyof Omit<Words, 'pages'>;
 export type Place = keyof Words['pages'];
 
 /** The sections below the daily work, and their pages in the order of the menu. An address is `/<section>/<page>`. */
-const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
+export const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
+  messages: ['templates'],
   integration: [
     'checklist',
     'keys',

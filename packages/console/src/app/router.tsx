@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { filtersOf } from '../ui/filters.tsx';
 import { operationsRoutes } from './operations-routes.tsx';
 import { brand, root } from './roots.tsx';
 import { Start } from './start.tsx';
@@ -28,21 +29,25 @@ const brandStart = createRoute({
 const now = createRoute({
   getParentRoute: () => brand,
   path: '/now',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/now.tsx'), 'Now'),
 });
 const players = createRoute({
   getParentRoute: () => brand,
   path: '/players',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/players.tsx'), 'Players'),
 });
 const player = createRoute({
   getParentRoute: () => brand,
   path: '/players/$userId',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/player/player.tsx'), 'Player'),
 });
 const segments = createRoute({
   getParentRoute: () => brand,
   path: '/segments',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/segments.tsx'), 'Segments'),
 });
 const newSegment = createRoute({
@@ -53,11 +58,13 @@ const newSegment = createRoute({
 const segment = createRoute({
   getParentRoute: () => brand,
   path: '/segments/$code',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/segment.tsx'), 'Segment'),
 });
 const campaigns = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/campaigns.tsx'), 'Campaigns'),
 });
 const newCampaign = createRoute({
@@ -68,13 +75,19 @@ const newCampaign = createRoute({
 const campaign = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns/$code',
+  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
 const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
 const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
-export const router = createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

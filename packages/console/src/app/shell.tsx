@@ -19,12 +19,14 @@ import { openSpotlight } from '@mantine/spotlight';
 import {
   IconActivity,
   IconBook,
+  IconCheck,
   IconLanguage,
   IconLogout,
   IconMoon,
   IconRoute,
   IconSearch,
   IconSun,
+  IconUserCircle,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -34,7 +36,9 @@ import { useEffect } from 'react';
 import { api } from '../api/client.ts';
 import { followChanges } from '../api/live.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
-import { type Language, useLanguage, useText } from '../text/text.tsx';
+import { lists } from '../text/lists.ts';
+import { type Language, useLanguage, useText, useWords } from '../text/text.tsx';
+import { densities, useDensity } from '../ui/table/density.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
 import { lastBrand } from './start.tsx';
@@ -62,7 +66,7 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Title order={1} size="h4" visibleFrom="xs">
+            <Title order={1} size="h4" className="product">
               Croupier
             </Title>
             <BrandChoice brand={brand} />
@@ -91,7 +95,7 @@ function BrandChoice({ brand }: { brand: string }) {
     <Select
       aria-label={text.nav.brand}
       size="xs"
-      w={160}
+      w={{ base: 130, sm: 160 }}
       data={data}
       value={brand}
       allowDeselect={false}
@@ -103,11 +107,15 @@ function BrandChoice({ brand }: { brand: string }) {
 function Search() {
   const text = useText();
   return (
-    <UnstyledButton onClick={openSpotlight} visibleFrom="sm">
-      <Group gap="xs">
+    <UnstyledButton onClick={openSpotlight} className="search">
+      <Group gap="xs" wrap="nowrap">
         <IconSearch size={iconSize} aria-hidden />
-        <Text size="sm">{text.nav.search}</Text>
-        <Kbd size="xs">Ctrl K</Kbd>
+        <Text size="sm" c="dimmed" className="search-text">
+          {text.nav.search}
+        </Text>
+        <Kbd size="xs" ml="auto" visibleFrom="sm" aria-hidden>
+          Ctrl K
+        </Kbd>
       </Group>
     </UnstyledButton>
   );
@@ -155,6 +163,8 @@ function Account() {
     queries.clear();
     await navigate({ to: '/sign-in', search: {} });
   };
+  const listWords = useWords(lists);
+  const { density, change: changeDensity } = useDensity();
   const other: Language = language === 'en' ? 'de' : 'en';
   return (
     <Group gap="xs" wrap="nowrap">
@@ -175,12 +185,29 @@ function Account() {
       <Menu>
         <Menu.Target>
           <UnstyledButton aria-label={session.data?.actor ?? text.common.loading}>
-            <Text size="sm" truncate maw={180}>
+            <Text size="sm" truncate maw={180} visibleFrom="sm">
               {session.data?.actor}
             </Text>
+            <IconUserCircle size={22} aria-hidden className="phone-only" />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Label hiddenFrom="sm">{session.data?.actor}</Menu.Label>
+          <Menu.Label>{listWords.density}</Menu.Label>
+          {densities.map((each) => (
+            <Menu.Item
+              key={each}
+              role="menuitemradio"
+              aria-checked={each === density}
+              leftSection={
+                <IconCheck size={iconSize} style={{ visibility: each === density ? 'visible' : 'hidden' }} />
+              }
+              onClick={() => changeDensity(each)}
+            >
+              {listWords.densities[each]}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={signOut}>
             {text.nav.signOut}
           </Menu.Item>

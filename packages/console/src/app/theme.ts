@@ -16,6 +16,11 @@ export function themeWith({ common }: Text): MantineThemeOverride {
   const closeButtonProps = { 'aria-label': common.close };
   return {
     ...theme,
-    components: { Notification: { defaultProps: { closeButtonProps } }, Modal: { defaultProps: { closeButtonProps } } },
+    components: {
+      Notification: { defaultProps: { closeButtonProps } },
+      Modal: { defaultProps: { closeButtonProps } },
+      // Its element would be a second banner of the page.
+      ModalHeader: { defaultProps: { role: 'none' } },
+    },
   };
 }

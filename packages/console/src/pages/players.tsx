@@ -59,7 +59,13 @@ export function Players() {
 export function PlayerLink({ brand, userId }: { brand: string; userId: string | null }) {
   if (userId === null) return <>–</>;
   return (
-    <Anchor component={Link} to={`/${brand}/players/${encodeURIComponent(userId)}`}>
+    <Anchor
+      component={Link}
+      to={`/${brand}/players/${encodeURIComponent(userId)}`}
+      size="sm"
+      className="id"
+      title={userId}
+    >
       {userId}
     </Anchor>
   );

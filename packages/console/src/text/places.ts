@@ -1,10 +1,12 @@
 /** Names of sections and pages, for the menu, the command palette and the headings. */
 const en = {
+  messages: 'Messages',
   integration: 'Integration',
   rewards: 'Rewards',
   compliance: 'Compliance',
   settings: 'Settings',
   pages: {
+    templates: 'Templates',
     checklist: 'Go-live checklist',
     keys: 'API keys',
     operator: 'Operator endpoints',
@@ -36,11 +38,13 @@ const en = {
 };
 
 const de: typeof en = {
+  messages: 'Nachrichten',
   integration: 'Integration',
   rewards: 'Boni',
   compliance: 'Compliance',
   settings: 'Einstellungen',
   pages: {
+    templates: 'Vorlagen',
     checklist: 'Checkliste zum Start',
     keys: 'API-Schlüssel',
     operator: 'Endpunkte des Betreibers',

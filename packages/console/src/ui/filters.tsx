@@ -1,5 +1,10 @@
-import { Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { lists } from '../text/lists.ts';
+import { useWords } from '../text/text.tsx';
+import { useCode } from '../text/use-code.ts';
+import { isOfList } from './table/list-address.ts';
 
 /** What a list is narrowed by, as it stands in the address: such a view can be sent to somebody. */
 export type Filters = Readonly<Record<string, string>>;
@@ -13,27 +18,50 @@ export function filtersOf(search: Record<string, unknown>): Filters {
 }
 
 export function useFilters(): { filters: Filters; change(name: string, value: string | null): void } {
-  const filters = useSearch({ strict: false }) as Filters;
+  const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
+  const filters = Object.fromEntries(Object.entries(search).filter(([name]) => !isOfList(name)));
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = filters;
-    const search = value === null || value === '' ? others : { ...others, [name]: value };
-    // The filters of each page are its own, which the types of the router cannot say of `.`.
-    void navigate({ to: '.', search: search as never, replace: true });
+    const next = value === null || value === '' ? others : { ...others, [name]: value };
+    // The filters of each page are its own, which the types of the router cannot say of `.`. The selected row may not be among the others: it goes.
+    void navigate({ to: '.', search: next as never, replace: true });
   };
   return { filters, change };
+}
+
+/** The filters of a list beside each other, with a button that takes them all away. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  const words = useWords(lists);
+  const { filters } = useFilters();
+  const navigate = useNavigate();
+  return (
+    <div className="filters">
+      {children}
+      {Object.keys(filters).length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => void navigate({ to: '.', search: {} as never, replace: true })}
+        >
+          {words.clearFilters}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** One of the values that a filter knows, or none. */
 export function Choice({ name, label, of }: { name: string; label: string; of: readonly string[] }) {
   const { filters, change } = useFilters();
+  const nameOf = useCode();
   return (
     <Select
       label={label}
       size="xs"
       clearable
       searchable
-      data={of.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+      data={of.map((value) => ({ value, label: nameOf(value) }))}
       value={filters[name] ?? null}
       onChange={(value) => change(name, value)}
     />

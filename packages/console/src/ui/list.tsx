@@ -1,85 +1,221 @@
-import { Button, Center, Table } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { every } from '../api/live.ts';
-import { useText } from '../text/text.tsx';
+import { Button, Center, Group, Loader, Text } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { every, pagesName } from '../api/live.ts';
+import { lists } from '../text/lists.ts';
+import { useWords } from '../text/text.tsx';
 import { Empty, Failed, Loading } from './states.tsx';
+import type { Column } from './table/column.ts';
+import { DataTable } from './table/data-table.tsx';
+import { type SortedBy, useListAddress } from './table/list-address.ts';
+import { mergeHead, withoutRepeats } from './table/merge-head.ts';
+import { rowId } from './table/row-id.ts';
+import { useNumber } from './values.tsx';
 
-export interface Column<Item> {
-  title: string;
-  show(item: Item): ReactNode;
-  align?: 'right';
+export type { Column } from './table/column.ts';
+
+interface Page<Item> {
+  items: Item[];
+  next: string | null;
 }
 
 interface ListProps<Item> {
   /** Names what is listed; other pages of the same name share it. */
   name: readonly unknown[];
-  read(cursor: string | undefined): Promise<{ items: Item[]; next: string | null }>;
+  read(cursor: string | undefined): Promise<Page<Item>>;
   keyOf(item: Item): string | number;
   columns: readonly Column<Item>[];
   /** Why there may be nothing, and what to do then. */
-  empty: string;
-  /** Milliseconds; left out: the list is not read again by itself. */
+  empty: ReactNode;
+  /** Below the row that is selected. */
+  detail?: (item: Item) => ReactNode;
+  /** Milliseconds; left out: the list is read again only when the platform tells of a change. */
   refreshMs?: number;
+  /** Tells lists of one page from each other in its address. */
+  scope?: string;
+  /** New rows appear by themselves while the page is not scrolled. */
+  isFollowing?: boolean;
 }
 
-/** A list of the console API, page by page. */
-export function List<Item>({ name, read, keyOf, columns, empty, refreshMs }: ListProps<Item>) {
-  const { common } = useText();
-  const list = useInfiniteQuery({
-    queryKey: name,
-    queryFn: ({ pageParam }) => read(pageParam),
+/** How often a page without a row is followed by the next one by itself: the platform may look through a long history for a rare entry. */
+const mostEmptyPages = 5;
+/** How far a row that the address names is looked for. */
+const mostPagesToSelected = 5;
+/** A list that is opened again is read again when it is older than this, in milliseconds. */
+const oldAfterMs = 30_000;
+
+/**
+ * A list of the console API, which grows by pages while one scrolls.
+ *
+ * Its first page is read again when the platform tells of a change: rows on the screen are brought up to date where they stand, and rows that came
+ * since wait behind a button, so nothing moves under the pointer. An empty list fills by itself.
+ */
+export function List<Item>(props: ListProps<Item>) {
+  const { name, read, keyOf, columns, empty, detail, refreshMs, scope = '', isFollowing = false } = props;
+  const words = useWords(lists);
+  const number = useNumber();
+  const queries = useQueryClient();
+  const address = useListAddress(scope);
+  const [isSearchingOn, setSearchingOn] = useState(false);
+  const pagesKey = [...name, pagesName];
+  const headKey = [...name, 'head'];
+  const pages = useInfiniteQuery({
+    queryKey: pagesKey,
+    queryFn: async ({ pageParam }) => {
+      const page = await read(pageParam);
+      if (pageParam === undefined) queries.setQueryData(headKey, page);
+      return page;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: oldAfterMs,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const head = useQuery({
+    queryKey: headKey,
+    queryFn: () => read(undefined),
+    enabled: pages.isSuccess,
     ...(refreshMs !== undefined && { refetchInterval: every(refreshMs) }),
   });
-  if (list.isPending) return <Loading />;
-  if (list.isError) return <Failed error={list.error} onRetry={() => list.refetch()} />;
-  const items = list.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) return <Empty>{empty}</Empty>;
+  const loaded = pages.data?.pages;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what names a row does not change
+  const shown = useMemo(() => withoutRepeats(loaded?.flatMap(({ items }) => items) ?? [], keyOf), [loaded]);
+  const { rows, fresh, isMore } = mergeHead(shown, head.data, keyOf);
+
+  const adopt = () => {
+    const first = head.data;
+    if (first === undefined) return;
+    queries.setQueryData<InfiniteData<Page<Item>, string | undefined>>(pagesKey, {
+      pages: [first],
+      pageParams: [undefined],
+    });
+  };
+  const isTaken = fresh > 0 && (rows.length === 0 || (isFollowing && window.scrollY === 0));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first page of now is what it takes
+  useEffect(() => {
+    if (isTaken) adopt();
+  }, [isTaken, head.data]);
+
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
+  const emptyAtEnd = emptyPagesAtEnd(pages.data?.pages ?? []);
+  const stops = isFetchNextPageError || (emptyAtEnd > 0 && emptyAtEnd % mostEmptyPages === 0 && !isSearchingOn);
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !stops) {
+      setSearchingOn(false);
+      void fetchNextPage();
+    }
+  }, [hasNextPage, isFetchingNextPage, stops, fetchNextPage]);
+
+  const isSought = address.selected !== undefined && !rows.some((item) => rowId(keyOf(item)) === address.selected);
+  const pageCount = pages.data?.pages.length ?? 0;
+  const isEmptyButGoesOn = rows.length === 0 && hasNextPage;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came is looked at once
+  useEffect(() => {
+    if ((isSought && pageCount < mostPagesToSelected) || isEmptyButGoesOn) onEnd();
+  }, [pageCount, isSought, isEmptyButGoesOn]);
+
+  if (pages.isPending) return <Loading />;
+  if (pages.isError && pages.data === undefined) return <Failed error={pages.error} onRetry={() => pages.refetch()} />;
+  const searchOn = () => {
+    setSearchingOn(true);
+    void fetchNextPage();
+  };
+  if (rows.length === 0) {
+    if (isFetchingNextPage) return <Loading />;
+    if (!hasNextPage) return typeof empty === 'string' ? <Empty>{empty}</Empty> : empty;
+    return (
+      <Empty>
+        {words.searched} <MoreButton label={words.searchOn} onMore={searchOn} />
+      </Empty>
+    );
+  }
+  const isWhole = !hasNextPage;
+  // What is not loaded cannot be sorted; an order of the loaded rows alone would be wrong.
+  const sortable = isWhole && { sorted: address.sorted, onSort: address.sort };
   return (
-    <>
-      <Rows items={items} keyOf={keyOf} columns={columns} />
-      {list.hasNextPage && (
-        <Center mt="md">
-          <Button variant="light" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {common.more}
+    <div>
+      {fresh > 0 && !isTaken && (
+        <div className="list-fresh">
+          <Button
+            size="compact-sm"
+            radius="xl"
+            leftSection={<IconArrowUp size={14} aria-hidden />}
+            title={words.freshHint}
+            onClick={() => {
+              adopt();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {words.fresh(`${number(fresh)}${isMore ? '+' : ''}`)}
           </Button>
+        </div>
+      )}
+      <DataTable
+        items={rows}
+        keyOf={keyOf}
+        columns={columns}
+        detail={detail}
+        address={address}
+        {...sortable}
+        total={isWhole ? rows.length : undefined}
+        onEnd={onEnd}
+      />
+      <Group justify="center" mt="xs" gap="sm" role="status">
+        <Text size="xs" c="dimmed">
+          {isWhole ? words.whole(number(rows.length), rows.length === 1) : words.part(number(rows.length))}
+          {fresh > 0 && !isTaken && `, ${words.fresh(number(fresh))}`}
+        </Text>
+        {isFetchingNextPage && <Loader size="xs" />}
+      </Group>
+      {isFetchNextPageError && pages.error !== null && <Failed error={pages.error} onRetry={() => fetchNextPage()} />}
+      {!isWhole && !isFetchingNextPage && stops && !isFetchNextPageError && (
+        <Center>
+          <MoreButton label={words.searchOn} onMore={searchOn} />
         </Center>
       )}
-    </>
+    </div>
   );
 }
 
-interface RowsProps<Item> extends Pick<ListProps<Item>, 'keyOf' | 'columns'> {
-  items: readonly Item[];
-}
-
-export function Rows<Item>({ items, keyOf, columns }: RowsProps<Item>) {
+function MoreButton({ label, onMore }: { label: string; onMore(): void }) {
   return (
-    <Table.ScrollContainer minWidth={500}>
-      <Table highlightOnHover verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ title, align }) => (
-              <Table.Th key={title} ta={align ?? 'left'}>
-                {title}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item) => (
-            <Table.Tr key={keyOf(item)}>
-              {columns.map(({ title, show, align }) => (
-                <Table.Td key={title} ta={align ?? 'left'}>
-                  {show(item)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Button variant="light" size="compact-sm" onClick={onMore}>
+      {label}
+    </Button>
   );
+}
+
+const emptyPagesAtEnd = (pages: readonly Page<unknown>[]): number =>
+  pages.length - 1 - pages.findLastIndex(({ items }) => items.length > 0);
+
+interface RowsProps<Item> extends Pick<ListProps<Item>, 'keyOf' | 'columns' | 'detail'> {
+  items: readonly Item[];
+  /** Names the table in the address of its page. Left out: no row can be selected, and the order is kept nowhere. */
+  scope?: string;
+}
+
+/** A table of rows that are all there. */
+export function Rows<Item>(props: RowsProps<Item>) {
+  return props.scope === undefined ? <RowsHere {...props} /> : <RowsInAddress {...props} scope={props.scope} />;
+}
+
+function RowsInAddress<Item>({ scope, items, ...table }: RowsProps<Item> & { scope: string }) {
+  const address = useListAddress(scope);
+  return (
+    <DataTable
+      {...table}
+      items={items}
+      total={items.length}
+      address={address}
+      sorted={address.sorted}
+      onSort={address.sort}
+    />
+  );
+}
+
+function RowsHere<Item>({ items, ...table }: RowsProps<Item>) {
+  const [sorted, setSorted] = useState<SortedBy>();
+  return <DataTable {...table} items={items} total={items.length} sorted={sorted} onSort={setSorted} />;
 }

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
 
@@ -38,7 +39,7 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
 }
 
 /** In place of a list that has nothing: why, and what to do next. */
-export function Empty({ children }: { children: string }) {
+export function Empty({ children }: { children: ReactNode }) {
   return (
     <Paper withBorder p="xl">
       <Text ta="center" c="dimmed">

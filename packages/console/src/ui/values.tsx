@@ -1,17 +1,29 @@
 import { Badge, type MantineColor } from '@mantine/core';
 import { useLanguage } from '../text/text.tsx';
+import { useCode } from '../text/use-code.ts';
 
-/** A moment of the platform (RFC 3339 in UTC) in the zone of this browser, which is named; the exact text is its title. */
+const dayOf = (date: Date): string => date.toDateString();
+
+/** How much of a moment is said: today's without the day, this year's without the year. */
+function formOf(date: Date, now: Date): Intl.DateTimeFormatOptions {
+  if (dayOf(date) === dayOf(now)) return { hour: 'numeric', minute: '2-digit', second: '2-digit' };
+  const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
+  return date.getFullYear() === now.getFullYear() ? day : { ...day, year: 'numeric' };
+}
+
+/** A moment of the platform (RFC 3339 in UTC) in the zone of this browser. Its title says it whole, with the zone. */
 export function Moment({ at }: { at: string | null | undefined }) {
   const { language } = useLanguage();
   if (at == null) return <>–</>;
-  const shown = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-  }).format(new Date(at));
+  const date = new Date(at);
+  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(date);
   return (
-    <time dateTime={at} title={`${at} (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}>
-      {shown}
+    <time
+      dateTime={at}
+      title={`${whole}, ${Intl.DateTimeFormat().resolvedOptions().timeZone} (${at})`}
+      className="nowrap"
+    >
+      {new Intl.DateTimeFormat(language, formOf(date, new Date())).format(date)}
     </time>
   );
 }
@@ -50,11 +62,18 @@ const colors: Readonly<Record<string, MantineColor>> = {
   critical: 'red',
 };
 
-/** A state in the platform's own word, by a colour that says how good it is. */
-export function State({ of, label }: { of: string; label?: string }) {
+/** A state, by a colour that says how good it is. `place` chooses among the meanings of its code. */
+export function State({ of, label, place }: { of: string; label?: string; place?: string }) {
+  const nameOf = useCode();
   return (
     <Badge variant="dot" color={colors[of] ?? 'gray'} tt="none" style={{ minWidth: 'max-content' }}>
-      {label ?? of.replaceAll('_', ' ')}
+      {label ?? nameOf(of, place)}
     </Badge>
   );
+}
+
+/** A code of the API in words. */
+export function Named({ of, place }: { of: string | null | undefined; place?: string }) {
+  const nameOf = useCode();
+  return <>{of == null ? '–' : nameOf(of, place)}</>;
 }

@@ -95,7 +95,7 @@ export interface CampaignRecallOrder {
 export interface CampaignRecall {
   recall_id: number;
   /**
-   * Processes the next portion, in a transaction of its own. @returns null if another process is working on it, or none is left
+   * Processes the next portion, in its own transaction. @returns null if another process is working on it, or none is left
    */
   advance(deps: { pool: Pool; clock: Clock }): Promise<{ done: boolean; signals: SiteSignal[] } | null>;
 }

@@ -17,6 +17,7 @@ export {
   type SessionEnded,
 } from './channel.ts';
 export * from './email/index.ts';
+export { countFailedMessages } from './failed.ts';
 export { type FoundMessage, findLastSms, findMessage } from './find-message.ts';
 export * from './lists/index.ts';
 export { postMailChannel, telephoneChannel } from './lists/list-channels.ts';

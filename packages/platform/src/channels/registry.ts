@@ -63,7 +63,7 @@ export class ChannelRegistry {
     at: Micros,
   ): Promise<MadeMessage[]> {
     const channel = this.#channels.find((one) => one.name === name);
-    if (channel === undefined) throw new Error(`there is no channel ${name}`);
+    if (channel === undefined) throw new Error(`the channel ${name} does not exist`);
     return (channel as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
   }
 
@@ -83,7 +83,7 @@ export class ChannelRegistry {
     return null;
   }
 
-  /** Orders the recall of everything that a campaign sent. @returns one recall per channel that stores messages of its own */
+  /** Orders the recall of everything that a campaign sent. @returns one recall per channel that stores its own messages */
   async recallCampaign(tx: PoolClient, order: CampaignRecallOrder): Promise<CampaignRecall[]> {
     const ordered: CampaignRecall[] = [];
     for (const channel of this.#channels) {

@@ -63,7 +63,7 @@ test.each<[args: string[], input: string, message: string]>([
   [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must be a code of'],
   [['player', 'show', 'malta', 'u1'], '', 'brand malta has no player u1'],
   [['user', 'create', 'nobody'], '', 'nobody is no e-mail address'],
-  [['rebuild', '--player', 'u1'], '', '--player needs --brand'],
+  [['rebuild', '--player', 'u1'], '', '--player requires --brand'],
 ])('%j is refused with a message', async (args, input, message) => {
   const { code, out, err } = await cli(args, input);
   expect([code, out]).toEqual([1, '']);

@@ -29,7 +29,7 @@ test('verify reports differences and changes nothing, recompute has them correct
     await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id: user_id }) });
   await derive();
   await segment('depositors', depositors);
-  const none = '1 segments, 0 differences, 0 left out: about to be looked at';
+  const none = '1 segments, 0 differences, 0 not compared because they are about to be updated';
   expect(await cli('segment', 'verify')).toEqual({ code: 0, out: none, err: '' });
 
   await pool.query(`delete from segment_member where player_id = (select player_id from player where user_id = 'ann')`);

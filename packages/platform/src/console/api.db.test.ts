@@ -14,7 +14,7 @@ import { basePath, type Endpoint } from './routing/endpoint.ts';
 
 const console = await setupConsole();
 
-/** What Fastify itself has registered, seen from outside the plugin: the truth that the tests below walk. */
+/** The routes that Fastify has registered, as seen from outside the plugin, which the tests below use. */
 async function routesServed(): Promise<{ method: string; url: string }[]> {
   const routes: RouteOptions[] = [];
   const app = Fastify();
@@ -40,7 +40,7 @@ function definitionOf({ method, url }: { method: string; url: string }): Endpoin
 }
 
 describe('every route', () => {
-  test('comes from a definition, and every definition is served', () => {
+  test('is created from a definition, and every definition is served', () => {
     const served = routes.filter(({ method }) => method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
     const defined = consoleEndpoints.map(({ method, path }) => `${method} ${basePath}${path}`);
     expect(served.toSorted()).toEqual(defined.toSorted());
@@ -59,7 +59,7 @@ describe('every route', () => {
     }
   });
 
-  test('a brand without a grant looks like one that does not exist', async () => {
+  test('a brand without a grant gets the same answer as one that does not exist', async () => {
     const { brand: another } = await createBrand(console.pool, { code: 'another' });
     const token = await console.signedIn({ brand_id: another.brand_id, role: 'admin' });
     const foreign = await console.get('/brands/malta/keys', token);
@@ -88,7 +88,7 @@ describe('calls-by-role.md', () => {
       url: `${basePath}${pathWith(`${basePath}${path}`, { api_key_id: '999' })}`,
       headers: { authorization: `Bearer ${token}` },
       ...(method !== 'GET' && { payload: { unknown_field: true } }),
-      // As a stream: that of changes has no end.
+      // As a stream, because the stream of changes has no end.
       payloadAsStream: true,
     });
     answer.stream().destroy();
@@ -136,9 +136,9 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  // What a call can be answered with follows from its endpoint: its role, its parts, and what it says of 403 and 409.
+  // The possible answers of a call follow from its endpoint: its role, its parts, and its texts for 403 and 409.
   test.each(consoleEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s documents its refusals, the type of its answer and whether a body is needed',
+    '%s documents its refusals, the type of its answer and whether a body is required',
     (_, endpoint: Endpoint) => {
       const path = `${basePath}${endpoint.path}`.replaceAll(/:(\w+)/g, '{$1}');
       const operation = (consoleOpenApi().paths[path] as Record<string, Operation>)[endpoint.method.toLowerCase()];
@@ -164,7 +164,7 @@ test('a parameter with a typing mistake is an error, not an unfiltered list', as
   expect(body.errors).toEqual([{ path: 'stat', rule: 'boolean', message: 'stat is not known here' }]);
 });
 
-test.each(['true', '0x1', '+1', '1e0'])('an account is named by digits, not by %s', async (id) => {
+test.each(['true', '0x1', '+1', '1e0'])('an account is identified by digits, not by %s', async (id) => {
   const { status, body } = await console.call('POST', `/accounts/${encodeURIComponent(id)}/disable`);
   expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'account_id']);
 });
@@ -173,7 +173,7 @@ test.each([
   ['DELETE', '/brands', 'GET, HEAD'],
   ['GET', '/accounts/1/disable', 'POST'],
   ['PATCH', '/session', 'POST, GET, HEAD, DELETE'],
-] as const)('a wrong method is 405 with the right ones: %s %s', async (method, path, allow) => {
+] as const)('a wrong method is 405 with the allowed ones: %s %s', async (method, path, allow) => {
   const { status, body, headers } = await console.call(method, path);
   expect([status, body.code, headers.allow]).toEqual([405, 'method_not_allowed', allow]);
 });
@@ -200,7 +200,7 @@ describe('a body', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
   });
 
-  test('is not read before the caller is known', async () => {
+  test('is not read before the caller is authenticated', async () => {
     const answer = await console.app.inject({
       method: 'POST',
       url: `${basePath}/brands/malta/keys`,
@@ -212,14 +212,14 @@ describe('a body', () => {
   });
 });
 
-describe('a value that the database cannot hold', () => {
+describe('a value that the database cannot store', () => {
   test.each([
     ['GET', '/brands/malta/players/%00', undefined],
     ['GET', '/brands/malta/players?search=%00', undefined],
     ['GET', '/brands/malta/quarantine/9223372036854775807', undefined],
     ['POST', '/brands/malta/keys', { name: 'x\u0000' }],
     ['POST', '/session', { email: 'a\u0000@x.example', password: 'a long password' }],
-  ] as const)('is the mistake of the caller: %s %s', async (method, path, body) => {
+  ] as const)('is an error of the caller: %s %s', async (method, path, body) => {
     const answer = await console.call(method, path, body === undefined ? {} : { body });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);

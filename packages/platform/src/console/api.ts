@@ -2,6 +2,7 @@ import { parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { sessionListRoutes } from './accounts/session-list-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
 import { contactRuleRoutes } from './brands/contact-rules.ts';
@@ -33,6 +34,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { gameRoutes } from './games/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { latestRoutes } from './latest/routes.ts';
 import { listRoutes } from './lists/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
@@ -72,10 +74,11 @@ import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { templateActionRoutes } from './templates/action-routes.ts';
+import { templateCatalogueRoutes } from './templates/catalogue-route.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
-/** The console API as a plugin; register it without a prefix. Guard, parser and error answers hold for its routes only. */
+/** The console API as a plugin; register it without a prefix. Guard, parser and error answers apply to its routes only. */
 export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
   return async (server) => {
     await server.register(
@@ -84,6 +87,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         answerErrors(app);
         guard(app, deps);
         accountRoutes(app, deps);
+        sessionListRoutes(app, deps);
         brandRoutes(app, deps);
         overviewRoutes(app, deps);
         liveRoutes(app, deps);
@@ -106,6 +110,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);
+        templateCatalogueRoutes(app, deps);
         pushRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
@@ -120,6 +125,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         traitRoutes(app);
         rollupRoutes(app, deps);
         feedRoutes(app, deps);
+        latestRoutes(app, deps);
         contradictionRoutes(app, deps);
         quarantineRoutes(app, deps);
         historyRoutes(app, deps);
@@ -158,12 +164,12 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
   };
 }
 
-/** A list of 200,000 user_ids, and what is around it. Callers are staff and automation, whom no bound of the edge has to hold off. */
+/** A list of 200,000 user_ids, and some more. Callers are staff and automation, so no stricter limit is needed. */
 const mostMembers = 250_000;
 
 /**
- * JSON and nothing else, without rounding a number: the corrected body of a quarantined event comes this way, and its ids
- * may be larger than 2^53. No body at all is fine for routes that need none.
+ * Parses JSON only, without rounding numbers: the corrected body of a quarantined event is sent here, and its ids may be larger
+ * than 2^53. Routes that need no body accept a call without one.
  */
 function takeExactJson(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');

@@ -10,11 +10,11 @@ const calls = [...guide.matchAll(/^(GET|POST|PUT|DELETE) +([a-z][^\s?]*)(?:\s*\?
 );
 const known = new Map(consoleEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 
-test('docs/guides/console-api.md names every call, and none that is not there', () => {
+test('docs/guides/console-api.md lists every call, and none that does not exist', () => {
   expect(calls.map(({ call }) => call).toSorted()).toEqual([...known.keys()].toSorted());
 });
 
-test('and only filters that they have', () => {
+test('and only filters that exist', () => {
   for (const { call, filters } of calls) {
     const query = known.get(call)?.query;
     const offered = query !== undefined && 'properties' in query ? Object.keys(query.properties as object) : [];

@@ -11,12 +11,12 @@ import type { Ledger, LedgerHistory } from '../ledger/index.ts';
 import type { BonusLists } from '../operator/calling/index.ts';
 import type { ScenarioRunner } from '../scenarios/index.ts';
 
-/** What the console API is made of. It owns accounts and the audit; everything else it reads through other stages. */
+/** The dependencies of the console API. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {
   pool: Pool;
   clock: Clock;
   log: Logger;
-  /** `CROUPIER_ADMIN_TOKEN`. Empty: there is none, and only accounts get in. */
+  /** `CROUPIER_ADMIN_TOKEN`. If empty, only accounts can sign in. */
   adminToken: string;
   brands: BrandRegistry;
   ledger: Ledger;
@@ -25,9 +25,9 @@ export interface ConsoleDeps {
   bonusLists: Pick<BonusLists, 'read'>;
   links: UnsubscribeLinks;
   gate: Pick<Gate, 'mayContact'>;
-  /** Told of what the console changes for connected browsers. */
+  /** Gets signals about changes that concern connected browsers. */
   signals: Pick<SignalSender, 'poke'>;
-  /** Told of entries and changes that the lanes of campaigns should look at. */
+  /** Gets a signal about entries and changes that the lanes of campaigns must process. */
   campaigns: Pick<CampaignWakeupSender, 'poke'>;
   /** Tries campaigns. */
   scenarios: Pick<ScenarioRunner, 'run'>;

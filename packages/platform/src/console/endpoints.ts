@@ -1,4 +1,5 @@
 import * as accounts from './accounts/routes.ts';
+import * as accountSessions from './accounts/session-list-routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
 import * as contactRules from './brands/contact-rules.ts';
@@ -27,6 +28,7 @@ import * as feed from './feed/routes.ts';
 import * as games from './games/routes.ts';
 import * as history from './history/routes.ts';
 import * as keys from './keys/routes.ts';
+import * as latest from './latest/routes.ts';
 import * as lists from './lists/routes.ts';
 import * as live from './live/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
@@ -63,11 +65,13 @@ import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
 import * as templateActions from './templates/action-routes.ts';
+import * as templateCatalogue from './templates/catalogue-route.ts';
 import * as templates from './templates/routes.ts';
 import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
+  accountSessions,
   brands,
   contactRules,
   overview,
@@ -87,9 +91,11 @@ const resources = [
   channels,
   numbers,
   channelReports,
+  latest,
   lists,
   templates,
   templateActions,
+  templateCatalogue,
   push,
   carts,
   sessions,
@@ -135,12 +141,12 @@ const resources = [
   audit,
 ];
 
-/** Every endpoint of the console API, in the order of the documentation. A test compares it with the routes served. */
+/** Every endpoint of the console API, in the order of the documentation. A test compares it with the served routes. */
 export const consoleEndpoints: readonly Endpoint[] = resources.flatMap((resource) =>
   Object.values<unknown>(resource).filter(isEndpoint),
 );
 
-/** Modules of endpoints also export what their routes share with them. */
+/** Modules of endpoints also export what their routes share. */
 function isEndpoint(exported: unknown): exported is Endpoint {
   return typeof exported === 'object' && exported !== null && 'may' in exported && 'path' in exported;
 }

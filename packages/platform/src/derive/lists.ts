@@ -2,7 +2,7 @@
 export { listBalances } from './families/balances/index.ts';
 export { type ListedBonus, listBonuses } from './families/bonuses/index.ts';
 export { type ListedCart, listCarts } from './families/carts/index.ts';
-export { listGames, listVendors } from './families/games/index.ts';
+export { listGames, listVendors, readGames } from './families/games/index.ts';
 export { type ListedTicket, listDraws, listTickets, ticketStates } from './families/lottery/index.ts';
 export { listNamedEvents, type NamedKind } from './families/named-events/index.ts';
 export { type ListedPayment, listPayments } from './families/payments/index.ts';
@@ -13,6 +13,8 @@ export {
   listBrandRounds,
   listRounds,
   mostUnpriced,
+  type NamedRound,
+  readNamedRounds,
   roundPartners,
   roundSources,
   roundStatuses,

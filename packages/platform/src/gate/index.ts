@@ -13,6 +13,7 @@ export { type ExportFormat, exportDecisions } from './export/export.ts';
 export { Gate } from './gate.ts';
 export { type Explained, explain } from './reading/explain.ts';
 export {
+  countHolds,
   type DecisionCursor,
   type DecisionFilter,
   decisionsOfCause,

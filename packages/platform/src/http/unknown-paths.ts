@@ -25,7 +25,7 @@ export function answerUnknownPaths(
   });
 }
 
-/** Parts of a path; null stands for a parameter. */
+/** Parts of a path; null is a parameter. */
 type Pattern = readonly (string | null)[];
 
 /**

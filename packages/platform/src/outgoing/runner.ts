@@ -23,7 +23,7 @@ import { type Granted, type Place, Slots } from './slots.ts';
 /** The fallback for `wake`: the longest time until a due row is found. */
 const pollMs = 250;
 /**
- * The pause between two rounds. Each round is a commit of its own, on the disk that the ledger writes to. Without a
+ * The pause between two rounds. Each round is a separate commit, on the disk that the ledger writes to. Without a
  * pause there were hundreds of rounds a second for a few rows each, and they slowed down all other commits.
  */
 const restMs = 25;
@@ -108,7 +108,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
     const left = await this.#calls.finish(stopGraceMs);
     this.#aborted.abort();
     await this.#spec.queue.release(pool, left).catch((error: unknown) => {
-      log.warn({ err: error, left: left.length }, 'claims were not given back; they run out by themselves');
+      log.warn({ err: error, left: left.length }, 'claims were not released; they expire');
     });
     if (this.#spec.cut === undefined) return;
     await this.#spec.cut();

@@ -1,4 +1,4 @@
-/** Front door of the site stage; see README.md. */
+/** Public exports of the site stage; see README.md. */
 export type { SiteDeps } from './api/deps.ts';
 export { siteOpenApi } from './api/document.ts';
 export { sitePath, siteRoutes } from './api/routes.ts';

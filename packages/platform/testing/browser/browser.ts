@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, type TestContext } from 'vitest';
 import { findBrowser } from './find-browser.ts';
 
-/** Of a test machine: often root, without a graphics card, and without anything to synchronise. */
+/** Flags for a test machine: often root, without a graphics card, and without accounts to synchronise. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,12 +15,13 @@ const flags = [
 
 export interface TestBrowser {
   /**
-   * A page with cookies and storage of its own, closed when the test ends. Skips the test, with the reason, where there is no browser.
+   * A page with its own cookies and storage, closed when the test ends. If there is no browser, the test is skipped with the
+   * reason.
    */
   page(context: TestContext, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** One browser for this test file: `const browser = await setupBrowser()` at its top. */
+/** One browser per test file: `const browser = await setupBrowser()` at its top. */
 export async function setupBrowser(): Promise<TestBrowser> {
   const { found, failures } = await findBrowser();
   const browser = found && (await chromium.launch({ executablePath: found.path, args: flags }));
@@ -30,7 +31,7 @@ export async function setupBrowser(): Promise<TestBrowser> {
       if (browser === null)
         context.skip(['there is no browser: see packages/platform/testing/browser', ...failures].join('; '));
       const pages = await newContext(browser, options);
-      // Of the test itself, not of vitest: tests of one file may run side by side.
+      // Of the test itself, not vitest's global hook, because tests of one file may run concurrently.
       context.onTestFinished(() => pages.close());
       return pages.newPage();
     },

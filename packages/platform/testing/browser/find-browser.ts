@@ -5,19 +5,19 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
 /*
- * A Chromium for the tests that need a real browser: the one that CROUPIER_TEST_BROWSER names, else an installed one, else the one
- * that Playwright has downloaded. Each is asked for its version: a file of the right name proves nothing, because Ubuntu's
- * chromium-browser is a note on how to get it, and Playwright's lacks libraries on a bare machine.
+ * Finds a Chromium for the tests that need a real browser: the one in CROUPIER_TEST_BROWSER, or an installed one, or the one
+ * that Playwright has downloaded. Each candidate is run for its version, because a file of the right name proves nothing:
+ * Ubuntu's chromium-browser only prints how to get it, and Playwright's lacks libraries on a bare machine.
  */
 export interface FoundBrowser {
   path: string;
-  /** As it says: "Chromium 140.0.7339.80 ...". */
+  /** The version text: "Chromium 140.0.7339.80 ...". */
   version: string;
 }
 
 export interface BrowserSearch {
   found: FoundBrowser | null;
-  /** What was looked at in vain, each with why; empty: nothing of that name is there at all. */
+  /** The candidates that do not work, with the reason; empty if there is no candidate. */
   failures: string[];
 }
 
@@ -45,7 +45,7 @@ export async function findBrowser(environment: NodeJS.ProcessEnv = process.env):
       return null;
     });
     if (version !== null) return { found: { path: file, version }, failures };
-    // Who names one wants that one, and no other that happens to be there.
+    // If CROUPIER_TEST_BROWSER is set, no other browser is used.
     if (given) break;
   }
   return { found: null, failures };
@@ -59,7 +59,7 @@ function candidates(environment: NodeJS.ProcessEnv): string[] {
   ) as string[];
 }
 
-/** Where Playwright puts its Chromium, whether it is there or not. */
+/** Where Playwright stores its Chromium, whether it exists or not. */
 export function playwrightPath(): string | undefined {
   try {
     return chromium.executablePath();

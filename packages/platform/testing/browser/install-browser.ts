@@ -3,17 +3,17 @@ import path from 'node:path';
 import { type BrowserSearch, findBrowser, playwrightPath } from './find-browser.ts';
 
 /*
- * `npm test` runs this first: makes sure that a browser is there (docs/reference/design.md 6). An installed Chromium is used as it is; else
- * Playwright's is downloaded; else the system's package is installed, where we may. Each way is tried, and none is waited for
- * longer than its limit: a machine without the internet still runs all other tests.
+ * `npm test` runs this first, to ensure that a browser is available (docs/reference/design.md 6). It uses an installed
+ * Chromium; otherwise it downloads Playwright's; otherwise it installs the system's package, if permitted. Each attempt has a
+ * time limit, so a machine without the internet still runs all other tests.
  *
- * Exit code 0 when there is a browser, 1 when there is none; the tests that need one are then skipped with that reason, and fail
- * in CI.
+ * Exit code 0 if there is a browser, 1 if there is none. Then the tests that need one are skipped with that reason, and fail in
+ * CI.
  */
 const root = path.resolve(import.meta.dirname, '../../../..');
 const playwright = path.join(root, 'node_modules', 'playwright-core', 'cli.js');
 const limitMs = 5 * 60_000;
-/** Playwright's own limit for one connection, of which it makes several. */
+/** Playwright's own timeout per connection; it makes several. */
 const connectMs = '15000';
 
 const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];

@@ -7,7 +7,7 @@ import { PlatformRules } from '../../src/segments/membership/index.ts';
 import { testVault } from '../brand.ts';
 import { testLog } from '../log.ts';
 
-/** A lane of a process of its own, which owns all buckets: locks of its transactions keep others away. */
+/** A lane as in a separate process, which owns all buckets; its transactions' locks keep other lanes out. */
 export async function createCampaignLane(pool: Pool, clock: Clock) {
   const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
   await brands.refresh();

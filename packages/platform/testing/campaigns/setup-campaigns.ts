@@ -30,7 +30,7 @@ import { makeKnown } from '../gate/setup-gate.ts';
 import { testLog } from '../log.ts';
 import { insertPlayer } from '../operator/setup-sync.ts';
 
-/** A ledger with derive, segments and campaigns behind it. Nothing happens but what the test calls, at the time of its clock. */
+/** A ledger with derive, segments and campaigns. Nothing happens except what the test calls, at the time of its clock. */
 export async function setupCampaigns(options: { brand?: Record<string, unknown> } = {}) {
   const triggerAge = () => 30 * 60_000_000;
   const wake = () => {};
@@ -46,7 +46,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
   const lane = createLane();
   const starter = new CampaignStarter({ ...deps, wake, portionPlayers: 50 });
-  // Its rounds ask several things at once, as in the platform.
+  // Its rounds make several queries at once, as in the platform.
   const segmentPool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
   afterAll(() => segmentPool.end());
   const createSegmentLane = (onMoved: () => void = () => {}) =>
@@ -88,7 +88,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     poked,
     runs,
     by,
-    /** A player of whom everything is known, and permits messages on the site. @returns player_id */
+    /** A fully known player who permits messages on the site. @returns player_id */
     async reader(userId: string): Promise<number> {
       const playerId = await insertPlayer(pool, brand_id, userId);
       const at = timestamptzText(clock.now());
@@ -110,7 +110,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
         ),
       );
     },
-    /** Draft, publication and first members. */
+    /** Creates and publishes a segment, and computes its first members. */
     async segment(code: string, rule: Rule): Promise<void> {
       rules.forget();
       await transaction(pool, async (tx) => {
@@ -122,7 +122,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
       });
       await computer.runOnce();
     },
-    /** Draft and publication. */
+    /** Creates and publishes a campaign. */
     async campaign(document: Campaign): Promise<void> {
       rules.forget();
       await transaction(pool, async (tx) => {
@@ -133,7 +133,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
         await publish(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by());
       });
     },
-    /** A changed document comes into force. */
+    /** Publishes a changed document. */
     async republish(document: Campaign, how: { movesRuns?: boolean } = {}): Promise<void> {
       rules.forget();
       await transaction(pool, async (tx) => {
@@ -143,7 +143,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
         await publish(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by(), how);
       });
     },
-    /** All that is to be done at this moment. */
+    /** Processes everything that is due at this time. */
     async follow(): Promise<void> {
       for (;;) {
         const { planned, portions } = await starter.runOnce();

@@ -1,9 +1,9 @@
 /*
- * What a statement may not do in a cell that is distributed (docs/decisions/1202). Statements are read as text, with the comments taken
- * out; `$$` stands where a source inserts something.
+ * Checks what a statement must not do in a distributed cell (docs/decisions/1202). Statements are read as text, without
+ * comments; `$$` marks a place where the source inserts something.
  */
 
-/** Its tables, by the words of the statement. */
+/** The tables named in the statement. */
 export function tablesIn(sql: string, known: ReadonlySet<string>): string[] {
   const named = sql.matchAll(
     /\b(?:from|join|into|update|using|lock(?:\s+table)?|truncate(?:\s+table)?|,)\s+(?:only\s+)?(?:(?:\w+|\$\$)\.)?(\w+)/gi,
@@ -11,7 +11,10 @@ export function tablesIn(sql: string, known: ReadonlySet<string>): string[] {
   return [...new Set([...named].map(([, name = '']) => name).filter((name) => known.has(name)))];
 }
 
-/** Clock, number or chance in what an UPDATE or DO UPDATE sets, or in a CASE. @returns what was found, as it is written. */
+/**
+ * Finds a clock, sequence or random value in what an UPDATE or DO UPDATE sets, or in a CASE. @returns what was found, as
+ * written
+ */
 export function changingValues(sql: string): string[] {
   const bare = sql.replace(/--.*$/gm, '');
   const parts = [...bare.matchAll(/\bset\b([\s\S]*?)(?=\bfrom\b(?![^()]*\))|\bwhere\b(?![^()]*\))|\breturning\b|$)/gi)]
@@ -26,7 +29,7 @@ export function changingValues(sql: string): string[] {
   return [...new Set(found.map(([found]) => (found.endsWith('(') ? `${found})` : found)))];
 }
 
-/** Names that bind a statement to one schema. */
+/** Names that tie a statement to one schema. */
 export function schemasIn(sql: string): string[] {
   return [...new Set([...sql.matchAll(/\b(?:public|live)\.(?=\w|\$\{)/gi)].map(([name]) => name.toLowerCase()))];
 }

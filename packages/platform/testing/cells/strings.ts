@@ -1,8 +1,9 @@
 /**
- * The string and template literals of a TypeScript source, with the line on which each begins. What a template inserts is left out
- * (`$$` marks the place) and read as code of its own, so literals within it are found, too.
+ * The string and template literals of a TypeScript source, each with its first line. Expressions inserted in a template are
+ * left out (`$$` marks the place) and read as code, so literals within them are found, too.
  *
- * It knows as much of the language as our sources use: comments, quotes, templates, and regular expressions where one can begin.
+ * It supports the part of the language that our sources use: comments, quotes, templates, and regular expressions where one can
+ * begin.
  */
 export interface Literal {
   line: number;
@@ -13,7 +14,7 @@ export function literalsOf(source: string): Literal[] {
   const found: Literal[] = [];
   const at = (place: number) => source.slice(0, place).split('\n').length;
 
-  /** Reads code from `from` up to the end, or to the brace that closes what a template inserts. @returns where it ended. */
+  /** Reads code from `from` to the end, or to the brace that closes an inserted expression. @returns where it ended */
   function readCode(from: number, inserted: boolean): number {
     let open = 0;
     for (let i = from; i < source.length; i++) {
@@ -33,7 +34,7 @@ export function literalsOf(source: string): Literal[] {
     return place < 0 ? source.length : place + end.length;
   };
 
-  /** A slash after a value divides. */
+  /** A slash after a value is a division. */
   const beginsExpression = (place: number) =>
     /(^|[(,=:[!&|?{};\n]|=>|return)\s*$/.test(source.slice(Math.max(0, place - 40), place));
 

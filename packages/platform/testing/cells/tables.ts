@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Where the rows of a table lie once players are spread over cells (docs/decisions/1202). */
+/** Where the rows of a table are stored once players are spread over cells (docs/decisions/1202). */
 export type Home = 'cell' | 'cell: its own' | 'control';
 const homes: readonly string[] = ['cell', 'cell: its own', 'control'] satisfies Home[];
 
@@ -9,15 +9,15 @@ export interface Table {
   name: string;
   file: string;
   home: Home | null;
-  /** What stands between its parentheses. */
+  /** The text between its parentheses. */
   body: string;
-  /** Columns of its primary key, of its unique constraints and of its unique indexes. */
+  /** Columns of its primary key, unique constraints and unique indexes. */
   unique: string[][];
-  /** Tables that it refers to. */
+  /** Tables referenced by its foreign keys. */
   refersTo: string[];
 }
 
-/** The tables that migrations make. */
+/** The tables that the migrations create. */
 export async function tablesOf(folder: string): Promise<Table[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const files = await Promise.all(

@@ -2,20 +2,23 @@ import type { Pool } from 'pg';
 import type { Home, Table } from './tables.ts';
 
 /*
- * Notes which rows each transaction writes: the database does so itself, by a trigger on every table, so no statement is missed. A
- * transaction that rolls back has written nothing and is not noted.
+ * Records which rows each transaction writes. A trigger on every table does this, so no statement is missed. A transaction that
+ * rolls back is not recorded.
  */
 
 /** What one transaction wrote. */
 export interface Written {
-  /** Of rows that are a player's or a bucket's: by their bucket, or by an id that tells it (1203). Null for a row that does not. */
+  /**
+   * For rows that belong to a player or a bucket: the bucket, or the bucket in an id that contains it (1203). Null for other
+   * rows.
+   */
   buckets: (number | null)[];
   tables: { table: string; home: Home }[];
-  /** The statements that wrote, as they were sent, in order. */
+  /** The writing statements, as they were sent, in order. */
   statements: string[];
 }
 
-/** From now on. */
+/** Starts recording. */
 export async function watchRows(pool: Pool, tables: readonly Table[]): Promise<void> {
   const { rows } = await pool.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -44,7 +47,7 @@ export async function watchRows(pool: Pool, tables: readonly Table[]): Promise<v
   }
 }
 
-/** What was written since the last call, by transaction. */
+/** The writes since the last call, by transaction. */
 export async function takeWritten(pool: Pool): Promise<Written[]> {
   const { rows } = await pool.query<Written>(
     `with taken as (delete from written_row returning *)

@@ -7,25 +7,25 @@ import { transaction } from '../../src/database/index.ts';
 import type { Gate } from '../../src/gate/index.ts';
 import type { ProtectionTransition } from '../../src/operator/protection/index.ts';
 
-/** What a channel brings to be tested with: real rows, a real gate, and a look at what arrived. */
+/** What a channel provides for its tests: real rows, a real gate, and a view of what arrived. */
 export interface ChannelSetup<Content extends object> {
   channel: PlayerChannel<Content>;
   pool: Pool;
   gate: Pick<Gate, 'mayContact'>;
   brand_id: number;
   now(): number;
-  /** A player of whom everything is known, who permits everything, and whom the channel can reach. @returns player_id */
+  /** A fully known player who permits everything, and whom the channel can reach. @returns player_id */
   player(): Promise<number>;
   content: Content;
   /** Content that the channel refuses. */
   unfit: Content;
-  /** Lets everything happen that follows a commit, such as calls that are due. */
+  /** Waits for everything that follows a commit, such as due calls. */
   settle(): Promise<void>;
-  /** How often a message reached its player. */
+  /** How many times a message reached its player. */
   arrived(playerId: number, messageId: number): Promise<number>;
 }
 
-/** What every channel keeps, whatever it sends through. */
+/** The rules that every channel must follow, whatever it sends. */
 export function describeChannel<Content extends object>(setup: () => Promise<ChannelSetup<Content>>): void {
   let given: ChannelSetup<Content>;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     const { channel, gate, content, now } = given;
     const message = { ...terms(player_id, changes), ...content };
     const [made] = await inTransaction((tx) => channel.send(tx, gate, [message], now()));
-    if (made === undefined) throw new Error('no message was made');
+    if (made === undefined) throw new Error('no message was created');
     return made;
   }
   const withdrawConsent = (playerId: number) =>
@@ -63,14 +63,14 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
   }
 
   describe('compose', () => {
-    test('composing what was composed changes nothing', () => {
+    test('composing is idempotent', () => {
       const { channel, content } = given;
       const once = channel.compose(content);
       expect(once.errors).toEqual([]);
       expect(channel.compose(once.content)).toEqual(once);
     });
 
-    test('what cannot be sent as it is names its fields, and nothing of its batch is made', async () => {
+    test('content that cannot be sent gets errors with their fields, and none of its batch is created', async () => {
       const { channel, gate, unfit, content, now } = given;
       expect(channel.compose(unfit).errors.length).toBeGreaterThan(0);
       const player = await given.player();
@@ -85,7 +85,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
   });
 
   describe('send', () => {
-    test('a message that the gate allows arrives once, however often its request is repeated', async () => {
+    test('an allowed message arrives once, however often its request is repeated', async () => {
       const player = await given.player();
       const made = await send(player, { request_key: 'the same' });
       const again = await send(player, { request_key: 'the same' });
@@ -111,7 +111,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
       expect(await given.arrived(player, message_id)).toBe(0);
     });
 
-    test('without the consent, or excluded, nothing arrives, and the message says why', async () => {
+    test('without the consent, or if excluded, nothing arrives, and the message has the reason', async () => {
       const [unwilling, excluded] = [await given.player(), await given.player()];
       await withdrawConsent(unwilling);
       await exclude(excluded);
@@ -126,7 +126,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     });
   });
 
-  test('protect: what is queued or unread does not reach a player who is excluded meanwhile', async () => {
+  test('protect: a queued or unread message does not reach a player who is excluded in the meantime', async () => {
     const player = await given.player();
     const { message_id } = await send(player);
     const transitions = await exclude(player);
@@ -135,7 +135,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await given.arrived(player, message_id)).toBe(0);
   });
 
-  test('recall: a message that is taken back in time does not arrive, and is taken back once', async () => {
+  test('recall: a message that is recalled in time does not arrive, and is recalled once', async () => {
     const player = await given.player();
     const { message_id } = await send(player);
     const order = { brand_id: given.brand_id, message_id, by: 'a test' };
@@ -148,7 +148,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await inTransaction((tx) => given.channel.recall(tx, unknown, given.now()))).toBeNull();
   });
 
-  test('recallCampaign: what the campaign sent does not arrive, and what others sent does', async () => {
+  test('recallCampaign: messages of the campaign do not arrive, and other messages do', async () => {
     const player = await given.player();
     const order = { brand_id: given.brand_id, requested_at: given.now(), requested_by: 'a test' };
     const campaign_id = `recalled on ${given.channel.name}`;
@@ -163,7 +163,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     expect(await given.arrived(player, other.message_id)).toBe(1);
   });
 
-  test('logout: it ends without an error for players who have nothing, for one session and for all of them', async () => {
+  test('logout: it succeeds for players without rows, for one session and for all of them', async () => {
     const player_id = await given.player();
     const at = given.now();
     for (const sid_hash of ['a session', '', '']) {
@@ -172,13 +172,13 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     await inTransaction((tx) => given.channel.logout(tx, []));
   });
 
-  test('forget: it ends without an error for players who have nothing, and twice', async () => {
+  test('forget: it succeeds for players without rows, and twice', async () => {
     const player = await given.player();
     for (let n = 0; n < 2; n++) await inTransaction((tx) => given.channel.forget(tx, [player], given.now()));
     await inTransaction((tx) => given.channel.forget(tx, [], given.now()));
   });
 
-  test('it names itself, what it needs, what comes back, and due times that exist', async () => {
+  test('it has a name, required consents, kinds of reports, and due times that exist', async () => {
     const { channel, pool } = given;
     expect(channel.asks[0]).toBe(channel.name);
     for (const kind of channel.received) expect(receivedKinds).toContain(kind);

@@ -36,16 +36,16 @@ export const adminToken = 'the-admin-token-of-the-tests';
 
 export interface Answer {
   status: number;
-  // The answers are what the tests are about: they look at them as JSON, not through the types of the code under test.
+  // Tests check the answers as JSON, not through the types of the code under test.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
   headers: Record<string, unknown>;
 }
 
-/** The console API on a real server, ledger, quarantine and database, with one brand. For tests. */
+/** The console API with a real server, ledger, quarantine and database, and one brand. For tests. */
 export interface TestConsole {
   app: FastifyInstance;
-  /** Of the database. */
+  /** Address of the database. */
   url: string;
   pool: Pool;
   clock: TestClock;
@@ -59,28 +59,28 @@ export interface TestConsole {
   campaigns: { poke(): void };
   scenarios: ScenarioRunner;
   push: { vault: Vault; keys: BrandPushKeys };
-  /** Signals that it poked about. */
+  /** Signals that it poked. */
   poked: SiteSignal[];
-  /** How often it told the lanes of campaigns to look. */
+  /** How often it woke the lanes of campaigns. */
   wakeups(): number;
   brand: Brand;
   brands: BrandRegistry;
-  /** Calls a path below /api/console/v1 as the admin token, or with another token, or with none. */
+  /** Calls a path below /api/console/v1 with the admin token, another token, or none. */
   call(method: InjectOptions['method'], path: string, more?: { body?: object; token?: string | null }): Promise<Answer>;
   get(path: string, token?: string | null): Promise<Answer>;
-  /** A session token of a fresh account with these grants. */
+  /** A session token of a new account with these grants. */
   signedIn(...grants: Grant[]): Promise<string>;
   /** The same with one role at the brand. */
   as(role: Role): Promise<string>;
-  /** Publishes a valid event, as the edge does with what it has found valid: durable when it resolves. */
+  /** Publishes a valid event, as the edge does after validation: durable when it resolves. */
   publish(kind: EventKind, body: { user_id: string; [field: string]: unknown }, brand?: Brand): Promise<void>;
   /** Applies everything that was published, as a worker would. */
   derive(): Promise<void>;
-  /** Tries parked events that are due, as a worker would. */
+  /** Retries due parked events, as a worker would. */
   retry(): Promise<void>;
 }
 
-/** @param settings further entries of the brand in the configuration file. */
+/** @param settings further entries of the brand in the configuration file */
 export async function setupConsole(
   settings: Record<string, unknown> = {},
   clock: TestClock = testClock(noon),
@@ -179,7 +179,8 @@ export async function setupConsole(
     await replaceGrants(pool, accountId, grants);
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
-    await insertSession(pool, { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros });
+    const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
+    await insertSession(pool, { ...opened, device: 'Firefox on Linux', network: '192.0.2.0/24' });
     return token;
   };
 

@@ -7,8 +7,8 @@ import { fileSchema } from '../../src/config/settings.ts';
 import { checkout } from '../installation.ts';
 
 /*
- * What docs/guides/deploy.md names exists: files, commands, settings and variables. Its metrics are compared with a scrape in
- * metrics.db.test.ts.
+ * Everything that docs/guides/deploy.md names must exist: files, commands, settings and variables. metrics.db.test.ts compares
+ * its metrics with a scrape.
  */
 const read = (name: string) => readFile(path.join(checkout, name), 'utf8');
 const guide = await read('docs/guides/deploy.md');
@@ -23,7 +23,7 @@ const files = (await readdir(path.join(checkout, 'deploy'), { recursive: true, w
 describe('the deployment guide', () => {
   test('names files that exist, and every file of deploy/', () => {
     const named = all(guide, /(deploy\/[\w./@-]*[\w/])/g);
-    // Copies that the reader makes.
+    // Copies that the reader creates.
     const made = ['deploy/croupier.yaml', 'deploy/.env'];
     expect(named.filter((name) => !made.includes(name) && !existsSync(path.join(checkout, name)))).toEqual([]);
     const isNamed = (file: string) =>
@@ -69,7 +69,7 @@ describe('the deployment guide', () => {
 });
 
 describe('the files of deploy/', () => {
-  test('run a script that exists, as no user with rights', async () => {
+  test('run a script that exists, as an unprivileged user', async () => {
     for (const unit of ['croupier.service', 'croupier@.service']) {
       const text = await read(`deploy/systemd/${unit}`);
       const [script = ''] = all(text, /(scripts\/\S+\.mjs|packages\/\S+\.ts)/g);
@@ -81,7 +81,7 @@ describe('the files of deploy/', () => {
     for (const script of all(image, /(packages\/\S+\.ts)/g)) expect(existsSync(path.join(checkout, script))).toBe(true);
   });
 
-  test('give the server the environment and the settings that it reads', async () => {
+  test('set the environment and the settings that the server reads', async () => {
     const { default: _, ...known } = { ...fileSchema.properties, default: undefined };
     const config = parse(await read('deploy/croupier.example.yaml')) as Record<string, unknown>;
     expect(Object.keys(config).filter((name) => !(name in known))).toEqual([]);
@@ -92,7 +92,7 @@ describe('the files of deploy/', () => {
     expect(compose.services.worker).toMatchObject({ command: ['worker'], image: 'croupier', init: true });
   });
 
-  test('are manifests that belong together: names, labels, ports and the config', async () => {
+  test('are consistent manifests: names, labels, ports and the config', async () => {
     const names = files.filter((name) => /kubernetes\/(?!kustomization)/.test(name));
     const objects = (await Promise.all(names.map(read))).flatMap((text) =>
       parseAllDocuments(text).map((one) => one.toJS()),

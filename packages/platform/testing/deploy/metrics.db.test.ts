@@ -10,7 +10,7 @@ import { setupDatabase } from '../database.ts';
 import { checkout } from '../installation.ts';
 import { testLog } from '../log.ts';
 
-/** Alerts, dashboard and guide name metrics that a real installation has, with labels and values that it gives them. */
+/** Metrics in alerts, dashboard and guide must exist in a real installation, with the labels and values that it sets. */
 const { pool, url } = await setupDatabase();
 await createBrand(pool);
 const port = await freePort();
@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The family of a series: a histogram has three series for one name. */
+/** The metric of a series: a histogram has three series per name. */
 function typeOf(name: string): string | undefined {
   return (
     types.get(name) ?? (types.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram' ? 'histogram' : undefined)
@@ -65,7 +65,7 @@ test.each(expressions)('%s: %s', (_name, expr) => {
   for (const [, name = '', labels = ''] of metrics) {
     const type = typeOf(name);
     expect(type, name).toBeDefined();
-    // A counter or a histogram is read as a rate, a gauge as it is.
+    // A counter or a histogram is queried as a rate, a gauge directly.
     if (type !== 'gauge' && !name.endsWith('_total')) expect(expr).toContain('rate(');
     for (const [, label = '', , value = ''] of labels.matchAll(/(\w+)(=~|=)"([^"]*)"/g)) {
       if (label === 'job') continue;

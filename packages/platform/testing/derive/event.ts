@@ -8,7 +8,7 @@ export function testSettings(overrides: Partial<BrandSettings> = {}): BrandSetti
   return { ...(Value.Default(brandSettingsSchema, {}) as BrandSettings), ...overrides };
 }
 
-/** A body as an operator sends it, read as derive would: for tests of pure decisions, without a database. */
+/** A body as an operator sends it, read as derive does: for tests of pure decisions, without a database. */
 export function derivedEvent<K extends EventKind>(
   kind: K,
   body: Record<string, unknown>,

@@ -5,11 +5,11 @@ import { type Decision, decideFacts, type FactRules, readArrivals } from '../../
 import { maxVersions } from '../../src/derive/versions.ts';
 
 /*
- * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. What a derivation
- * makes of it must be the same for all of them (docs/reference/design.md 2.3).
+ * How a history reaches derive, for property tests: in any order, with repeats, in batches of any size. The result of a
+ * derivation must be the same for all of them (docs/reference/design.md 2.3).
  */
 
-/** Bodies in any order, some of them several times, cut into batches. */
+/** Bodies in any order, some of them several times, split into batches. */
 export function arrivalsOf<T>(bodies: readonly T[]): fc.Arbitrary<T[][]> {
   return fc
     .tuple(fc.shuffledSubarray([...bodies], { minLength: bodies.length }), fc.shuffledSubarray([...bodies]), fc.nat())
@@ -34,8 +34,8 @@ export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
 }
 
 /**
- * In one history of four: more events of one key, all with other money, than versions.ts keeps, so that the last ones are dropped
- * in some batch. For the place of the event that they contradict and what is different in each.
+ * In one history of four: more events of one key, all with different money, than versions.ts keeps, so that the last ones are
+ * dropped in some batch. Generates the position of the contradicted event, and the difference of each.
  *
  * @param fields what may differ besides the amount
  */
@@ -53,7 +53,7 @@ interface Flood<F> {
   others: readonly (F & { amount: number })[];
 }
 
-/** Applies a batch to facts held in memory, as `factFamily` does to those in a table. */
+/** Applies a batch to facts in memory, as `factFamily` does to those in a table. */
 export function applyTo<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>>(
   rules: FactRules<Kind, Fact, Key, Said>,
   held: Map<string, Fact>,

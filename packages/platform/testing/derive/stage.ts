@@ -12,7 +12,7 @@ import { type TestClock, testClock } from '../clock.ts';
 import { setupDatabase } from '../database.ts';
 import { testLog } from '../log.ts';
 
-/** A body as an operator sends it. `received_at` is when it arrives; by default the test clock's now. */
+/** A body as an operator sends it. `received_at` is when it arrives; default the current time of the test clock. */
 export interface Publication {
   kind: EventKind;
   body: Record<string, unknown> & { user_id: string };
@@ -21,8 +21,8 @@ export interface Publication {
 }
 
 /**
- * A ledger and a worker on a database of this test file, for tests of derive: `publish` appends as ingest would,
- * `derive` applies all there is. The clock stands still until the test moves it.
+ * A ledger and a worker on a database of this test file, for tests of derive: `publish` appends as ingest would, `derive`
+ * applies everything. Only the test moves the clock.
  */
 export async function setupStage(
   options: {
@@ -50,7 +50,7 @@ export async function setupStage(
   const writer = await ledger.openWriter();
   afterAll(() => writer.close());
 
-  /** A worker with leases of its own, started by hand: nothing happens but what the test calls. */
+  /** A worker with its own leases, run by hand: nothing happens except what the test calls. */
   const createWorker = async (name: string, consumers = options.consumers ?? []) => {
     const leases = new BucketLeases({ pool, process: name, beginning: ledger.beginning, log: testLog });
     await leases.runOnce();
@@ -110,7 +110,7 @@ function entryOf({ kind, body, received_at, brand }: Publication, usual: Brand, 
 
 export type Stage = Awaited<ReturnType<typeof setupStage>>;
 
-/** A valid payment body; give what matters to the test. */
+/** A valid payment body; pass the fields that matter to the test. */
 export function paymentBody(fields: Record<string, unknown> & { user_id: string }) {
   return {
     type: 'Credit',

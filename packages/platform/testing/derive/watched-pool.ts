@@ -5,7 +5,7 @@ interface Watch {
   act: (statement: string) => Promise<void>;
 }
 
-/** A pool that lets the test act right after the first statement of a kind, before its caller goes on: for interleavings. */
+/** A pool with a hook right after the first statement of a kind, before its caller continues: for testing interleavings. */
 export function watchedPool(pool: Pool): {
   pool: Pool;
   onQuery: (text: RegExp, act: (statement: string) => Promise<void>) => void;
@@ -35,7 +35,7 @@ export function watchedPool(pool: Pool): {
   };
 }
 
-/** Of a plain statement or a named one. */
+/** The text of a plain or a named statement. */
 function textOf(statement: unknown): string {
   return typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text);
 }

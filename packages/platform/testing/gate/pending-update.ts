@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import { bucketOf, playerHash } from '../../src/ledger/index.ts';
 
-/** As the commit of an acknowledged update of the player leaves it. @returns a function that does what derive does when it has applied it. */
+/**
+ * Leaves the state as after the commit of an acknowledged update of the player. @returns a function that does what derive does
+ * when it has applied the update
+ */
 export async function acknowledgeUpdate(pool: Pool, brandId: number, userId: string): Promise<() => Promise<void>> {
   const hash = playerHash(brandId, userId);
   const key = [bucketOf(hash), BigInt.asIntN(64, hash).toString()];

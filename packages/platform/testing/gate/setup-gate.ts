@@ -6,14 +6,14 @@ import { createBrand } from '../brand.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';
 import { insertPlayer } from '../operator/setup-sync.ts';
 
-/** For the tests of this stage: a brand, its gate, a clock that stands, and players whose facts are written straight into the tables. */
+/** Setup for tests of this stage: a brand, its gate, a held clock, and players whose facts are written directly to the tables. */
 export interface GateSetup {
   brand: Brand;
   clock: TestClock;
   gate: Gate;
-  /** A player of whom everything is known as of now, and permits everything. @returns player_id. */
+  /** A fully known player, as of now, who permits everything. @returns player_id */
   addPlayer(userId: string): Promise<number>;
-  /** A player of whom nothing is known. @returns player_id. */
+  /** A player of whom nothing is known. @returns player_id */
   addStranger(userId: string): Promise<number>;
   request(playerId: number, more?: Partial<ContactRequest>): ContactRequest;
   ask(...requests: ContactRequest[]): Promise<Decision[]>;
@@ -48,7 +48,7 @@ export async function setupGate(pool: Pool): Promise<GateSetup> {
   };
 }
 
-/** As three look-ups would leave it. @param at RFC 3339 */
+/** Writes what three look-ups would write. @param at RFC 3339 */
 export async function makeKnown(pool: Pool, brandId: number, playerIds: readonly number[], at: string): Promise<void> {
   await pool.query(
     `insert into player_profile (player_id, is_blocked, is_excluded, changed_at)

@@ -10,7 +10,7 @@ import { type TestClock, testClock } from '../clock.ts';
 import { testLog } from '../log.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../operator/setup-sync.ts';
 
-/** For the tests of the hosted pages: a player of the sandbox operator, a worker that keeps both in step, and the pages. */
+/** Setup for tests of the hosted pages: a player of the sandbox operator, a worker that keeps both in sync, and the pages. */
 export interface HostedSetup {
   app: FastifyInstance;
   sync: SyncSetup;
@@ -20,18 +20,18 @@ export interface HostedSetup {
   receipts: Receipts;
   userId: string;
   playerId: number;
-  /** Path of a link, without the address of the installation. */
+  /** Path of a link, without the public address. */
   path(channel?: ConsentType, form?: LinkForm): string;
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** Sends a form, as a browser does. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** What the platform holds of the player's consents, by type. */
+  /** The platform's consents of the player, by type. */
   held(): Promise<Record<string, boolean | null>>;
-  /** What the operator's books say. */
+  /** The operator's consents of the player. */
   booked(): Record<string, boolean>;
 }
 
-/** The operator says nothing of letters. */
+/** The operator has no value for PostMail. */
 export const someConsents = {
   Email: true,
   SMS: true,
@@ -45,9 +45,9 @@ const secrets = ['a secret for tests'] as const;
 const publicUrl = 'https://crm.example';
 
 /**
- * @param options.settings of the brand, as in its declaration.
- * @param options.consents the operator's; default `someConsents`.
- * @param options.pages the pool of the pages, if it is another one.
+ * @param options.settings of the brand, as in its declaration
+ * @param options.consents the operator's; default `someConsents`
+ * @param options.pages the pool of the pages, if it is another one
  */
 export async function setupHosted(
   pool: Pool,
@@ -68,7 +68,7 @@ export async function setupHosted(
   });
   await sync.refresh(playerId);
   await sync.until(playerId, isCurrent);
-  // The sandbox operator always knows every type.
+  // The sandbox operator always has every type.
   await pool.query('delete from player_consent where player_id = $1 and type <> all($2)', [
     playerId,
     consents.map(([type]) => type),

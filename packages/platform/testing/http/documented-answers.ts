@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../src/http/endpoints/endpoint.ts';
 
 /**
- * For tests of an API: a status, or a code of the site, that the document of the endpoint does not name, fails the test that brings it about. Register it
- * before the routes. What breaks inside (500) is documented nowhere.
+ * For tests of an API: a test fails if it gets a status, or a code of the site, that the endpoint's document does not contain.
+ * Register it before the routes. Internal errors (500) are never documented.
  *
- * @param documented the call of the document that is made from the endpoint.
+ * @param documented the documented call generated from the endpoint
  */
 export function failUndocumented<E extends Endpoint>(app: FastifyInstance, documented: (endpoint: E) => Call): void {
   const known = new Map<Endpoint, Call>();
@@ -27,7 +27,7 @@ export function failUndocumented<E extends Endpoint>(app: FastifyInstance, docum
   });
 }
 
-/** Of the envelope of the site API. */
+/** The code in the envelope of the site API. */
 function siteCodeOf(payload: unknown): string | undefined {
   if (typeof payload !== 'string' || !payload.startsWith('{"Data":null,"Success":false')) return undefined;
   return JSON.parse(payload).Errors[0]?.Error;

@@ -3,7 +3,7 @@ import { type Bucket, type Cursor, type HistoryFilter, type LedgerEvent, playerH
 import { collect, entryOf, everything, numberOf, numbers, readAll, start, startOf, upTo } from './entries.ts';
 import { dayMicros, type MakeLedger, readToTheEnd, today, tomorrow, twoDays } from './stage.ts';
 
-/** Days are packed, read by whoever seals them, and dropped; nobody who reads meanwhile notices. */
+/** Days are packed, read while they are sealed, and dropped, without affecting concurrent readers. */
 export function daysConformance(make: MakeLedger): void {
   test('the life of a day: open, closed, packed, dropped', async () => {
     const { ledger, days, clock, close } = await twoDays(make);
@@ -35,7 +35,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('packing changes nothing that is read', async () => {
+  test('packing does not change what is read', async () => {
     const { ledger, days, close } = await twoDays(make);
     const read = async () => {
       const filters: HistoryFilter[] = [
@@ -73,7 +73,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('a packed day gives back every byte and every field', async () => {
+  test('a packed day returns every byte and every field', async () => {
     const stage = await make();
     const { ledger, clock } = stage;
     const odd = [
@@ -101,7 +101,7 @@ export function daysConformance(make: MakeLedger): void {
     expect((await collect(ledger.history({}))).sort(byPlace)).toEqual(before);
   });
 
-  test('a day that a reader has not passed, or of whose readers nobody knows, is neither packed nor dropped', async () => {
+  test('a day that a reader has not passed, or whose readers are unknown, is neither packed nor dropped', async () => {
     const { ledger, days, readers, close } = await twoDays(make);
     const refused = { outcome: 'refused', reason: 'not_derived' };
     const stored = new Map(readers);
@@ -117,7 +117,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('whoever seals a day reads it whole before it goes: one that has grown since stays', async () => {
+  test('a day is read completely before it is sealed and dropped: one that has grown since stays', async () => {
     const stage = await twoDays(make);
     const { ledger, days, clock, close } = stage;
     await days.pack(today);
@@ -140,7 +140,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('a list of the newest goes on where it was when its day is packed between two pages', async () => {
+  test('a list of the newest events continues at its position if its day is packed between two pages', async () => {
     const { ledger, days, close } = await twoDays(make);
     const whole = (await ledger.newest({}, 1_000)).events.map(numberOf);
     const seen: number[] = [];
@@ -156,7 +156,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('a reader gets each event once, wherever it stands when days are packed', async () => {
+  test('a reader gets each event once, wherever it is when days are packed', async () => {
     for (const limit of [1, 7, 40]) {
       for (const stop of [0, 1, 3, 5]) {
         const { ledger, days, close } = await twoDays(make);
@@ -190,7 +190,7 @@ export function daysConformance(make: MakeLedger): void {
     await days.pack(today);
     await days.pack(tomorrow);
     const now = clock.now;
-    // The clock of a process that went wrong by a day, on a writer of its own and on one that was there.
+    // The clock of a process was wrong by a day, on a new writer and on an existing one.
     clock.now = start;
     const late = await ledger.openWriter();
     await late.append([entryOf('u-1', 100)]);
@@ -214,7 +214,7 @@ export function daysConformance(make: MakeLedger): void {
     expect(await everything(ledger, 7)).toEqual(upTo(102));
   });
 
-  test('holds off packing and dropping while a long reader needs the days as they are', async () => {
+  test('packing and dropping can be held off while a long reader needs the days unchanged', async () => {
     const { days, close } = await twoDays(make);
     const [one, two] = [await days.hold(), await days.hold()];
     expect(await days.pack(today)).toEqual({ outcome: 'refused', reason: 'busy' });
@@ -225,7 +225,7 @@ export function daysConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('drops oldest first, only what is old enough, packed or not; cursors step over it', async () => {
+  test('drops oldest first, only what is old enough, packed or not; cursors skip it', async () => {
     const { ledger, days, close } = await twoDays(make);
     const { events, cursors } = await readAll(ledger, startOf(ledger), 30);
     expect(await days.drop(today, { before: today })).toEqual({ outcome: 'refused', reason: 'too_young' });

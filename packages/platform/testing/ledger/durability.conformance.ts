@@ -3,9 +3,9 @@ import { playerHash } from '../../src/ledger/index.ts';
 import { collect, entryOf, everything, numbers, readAll, startOf, upTo } from './entries.ts';
 import { killing, type MakeLedger, today, twoDays } from './stage.ts';
 
-/** What was acknowledged is there after the server was killed in the middle of its work. */
+/** Acknowledged data is there after the server was killed in the middle of its work. */
 export function durabilityConformance(make: MakeLedger): void {
-  test('an append that was acknowledged survives that the server is killed while writers append', killing, async () => {
+  test('an acknowledged append survives if the server is killed while writers append', killing, async () => {
     const { ledger, crash } = await make({ ownServer: true });
     const writers = await Promise.all(upTo(3).map(() => ledger.openWriter()));
     const acknowledged: number[] = [];
@@ -35,7 +35,7 @@ export function durabilityConformance(make: MakeLedger): void {
     for (const writer of writers) await writer.close();
   });
 
-  test('writers come back after the server was killed, and what they add follows what was there', killing, async () => {
+  test('writers reconnect after the server was killed, and their new events follow the old ones', killing, async () => {
     const { ledger, crash } = await make({ ownServer: true });
     const first = await ledger.openWriter();
     await first.append([entryOf('u-1', 0), entryOf('u-2', 1)]);
@@ -53,7 +53,7 @@ export function durabilityConformance(make: MakeLedger): void {
   test('a day whose packing was killed has each event once, and is packed by the next call', killing, async () => {
     const { ledger, days, crash, close } = await twoDays(make, { ownServer: true });
     let crashing: Promise<void> | undefined;
-    // Between a slice of the day and what follows it.
+    // Between one slice of the day and the next.
     const killed = days.pack(today, undefined, async () => {
       crashing = crash();
       await crashing;
@@ -67,7 +67,7 @@ export function durabilityConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('a day whose dropping was killed is there whole, or gone', killing, async () => {
+  test('a day whose dropping was killed is there completely, or not at all', killing, async () => {
     const { ledger, days, crash, close } = await twoDays(make, { ownServer: true });
     const dropping = days.drop(today, { before: '2026-06-01' });
     await Promise.allSettled([dropping, crash()]);

@@ -4,7 +4,7 @@ import { bucketCount, playerHash } from '../../src/ledger/index.ts';
 /** 2026-05-01T00:00:00Z. */
 export const start = 1_777_593_600_000_000;
 
-/** An entry that carries its number in its body; received that many microseconds after `start`. */
+/** An entry with its number in its body; received that many microseconds after `start`. */
 export function entryOf(userId: string, number: number, kind: LedgerEntry['kind'] = 'login'): LedgerEntry {
   return {
     brand_id: 1,
@@ -23,7 +23,7 @@ export function startOf(ledger: Pick<Ledger, 'beginning'>): Map<Bucket, Cursor> 
   return new Map(Array.from({ length: bucketCount }, (_, bucket) => [bucket, ledger.beginning]));
 }
 
-/** Reads until nothing moves any more. */
+/** Reads until there is nothing more. */
 export async function readAll(
   ledger: Pick<Ledger, 'read'>,
   from: ReadonlyMap<Bucket, Cursor>,
@@ -59,7 +59,7 @@ export async function collect(pages: AsyncIterable<LedgerEvent[]>): Promise<Ledg
   return events;
 }
 
-/** The numbers of all that a reader from the beginning gets. */
+/** The numbers of all events that a reader from the beginning gets. */
 export async function everything(ledger: Ledger, limit = 100): Promise<number[]> {
   return numbers((await readAll(ledger, startOf(ledger), limit)).events);
 }

@@ -18,7 +18,7 @@ const ann = { brand_id, player_hash: playerHash(brand_id, 'u-3'), isTheirs: () =
 const annsNumbers = upTo(100).filter((n) => n % 17 === 3);
 const othersNumbers = upTo(100).filter((n) => n % 17 !== 3);
 
-/** What each way of reading gives of a player, by its name. */
+/** What each way of reading returns of a player, by its name. */
 async function foundOf(ledger: Ledger, player_hash: bigint, places: readonly LedgerPosition[]) {
   const ofPlayer = (events: readonly LedgerEvent[]) => numbers(events.filter((one) => one.player_hash === player_hash));
   const { events, damaged } = await ledger.find(places);
@@ -53,22 +53,22 @@ async function placesOf(ledger: Ledger): Promise<LedgerPosition[]> {
   return (await collect(ledger.history({ player_hash: ann.player_hash }))).map(({ position }) => position);
 }
 
-/** What one erasure tells before events go. */
+/** The events that an erasure reports before it deletes them. */
 function told() {
   const tellings: number[][] = [];
   return { tellings, beforeErased: async (events: readonly LedgerEvent[]) => void tellings.push(numbers(events)) };
 }
 
-/** The forms in which a ledger keeps two days: as written, one packed, both packed. */
+/** The forms in which a ledger stores two days: unpacked, one packed, both packed. */
 const forms = [
   ['blocks', []],
   ['a packed day and blocks', [today]],
   ['packed days', [today, tomorrow]],
 ] as const;
 
-/** Events leave the ledger for good; all that is not theirs stays as it is. */
+/** Events leave the ledger for good; all other events stay unchanged. */
 export function erasureConformance(make: MakeLedger): void {
-  test.each(forms)('leaves nothing of the player on any way of reading: %s', async (_name, packed) => {
+  test.each(forms)('leaves nothing of the player in any way of reading: %s', async (_name, packed) => {
     const { ledger, days, close } = await twoDays(make);
     for (const day of packed) expect(await days.pack(day)).toMatchObject({ outcome: 'packed' });
     const places = await placesOf(ledger);
@@ -93,7 +93,7 @@ export function erasureConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('takes only what is theirs by the body: two players may share a hash', async () => {
+  test('deletes only events whose body belongs to the player: two players may share a hash', async () => {
     const { ledger } = await make();
     const writer = await ledger.openWriter();
     const twin = (number: number) => ({ ...entryOf('ben', number), player_hash: ann.player_hash });
@@ -104,7 +104,7 @@ export function erasureConformance(make: MakeLedger): void {
     await writer.close();
   });
 
-  test('tells of events before they go', async () => {
+  test('reports events before it deletes them', async () => {
     const { ledger, days, close } = await twoDays(make);
     await days.pack(today);
     const found: number[] = [];
@@ -118,7 +118,7 @@ export function erasureConformance(make: MakeLedger): void {
   });
 
   test(
-    'an erasure that is killed in the middle is done by the next call, which tells again what was still there',
+    'an erasure that is killed is completed by the next call, which reports the remaining events again',
     killing,
     async () => {
       const { ledger, days, crash, close } = await twoDays(make, { ownServer: true });
@@ -147,10 +147,10 @@ export function erasureConformance(make: MakeLedger): void {
     },
   );
 
-  test('one that fails to tell leaves the events; a stop ends it at its next page', async () => {
+  test('an erasure whose report fails leaves the events; a stop ends it at its next page', async () => {
     const { ledger, close } = await twoDays(make);
     const refuse = async () => Promise.reject(new Error('not now'));
-    // Each follows at once: one that failed holds nobody up.
+    // Each follows at once: a failed one blocks no other.
     for (let times = 0; times < 20; times++)
       await expect(ledger.eraser.erasePlayer(ann, { beforeErased: refuse })).rejects.toThrow('not now');
     const signal = AbortSignal.abort(new Error('stopping'));
@@ -159,7 +159,7 @@ export function erasureConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('waits for nobody: while a day is packed it says so, and nothing has happened', async () => {
+  test('does not wait: while a day is being packed it says so, and changes nothing', async () => {
     const { ledger, days, close } = await twoDays(make);
     const tellings = told();
     const answers: unknown[] = [];
@@ -172,7 +172,7 @@ export function erasureConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('takes events out at places, packed or not', async () => {
+  test('deletes events at positions, packed or not', async () => {
     const { ledger, days, close } = await twoDays(make);
     const events = await collect(ledger.history({ player_hash: ann.player_hash }));
     const places = events.map(({ position: { writer_id, seq }, bucket }) => ({ writer_id, seq, bucket }));
@@ -184,7 +184,7 @@ export function erasureConformance(make: MakeLedger): void {
     await close();
   });
 
-  test('readers in the middle of packs, blocks and searches go on, and miss nothing of the other players', async () => {
+  test('readers of packs, blocks and searches continue, and miss nothing of the other players', async () => {
     const stage = await make();
     const { ledger, clock } = stage;
     await appendOfFour(stage, 0, 160);
@@ -222,7 +222,7 @@ export function erasureConformance(make: MakeLedger): void {
 
 const players = ['ann', 'bob', 'carl', 'dora'];
 
-/** Blocks of eight; ann has every fourth event. */
+/** Blocks of eight; every fourth event is ann's. */
 async function appendOfFour({ ledger, clock }: LedgerStage, from: number, to: number): Promise<void> {
   const writer = await ledger.openWriter();
   for (let n = from; n < to; n += 8) {

@@ -5,7 +5,7 @@ import { erasureConformance } from './erasure.conformance.ts';
 import { readingConformance } from './reading.conformance.ts';
 import type { MakeLedger } from './stage.ts';
 
-/** What every implementation of the ledger must hold. */
+/** The rules for every implementation of the ledger. */
 export function ledgerConformance(make: MakeLedger): void {
   describe('writing and reading', () => readingConformance(async () => (await make()).ledger));
   describe('durability', () => durabilityConformance(make));

@@ -14,13 +14,16 @@ import type { LedgerStage } from './stage.ts';
 
 export interface PostgresStage extends LedgerStage {
   ledger: PostgresLedger;
-  /** The same ledger by another clock. */
+  /** The same ledger with another clock. */
   ledgerAt(now: () => number): PostgresLedger;
   pool: Pool;
   url: string;
 }
 
-/** To be called at the top of a test file. One database for it, and one server that tests kill, which is started when the first asks for it. */
+/**
+ * Call it at the top of a test file. It uses one database, and one server for tests to kill, which is started when first
+ * requested.
+ */
 export async function setupLedgers() {
   const shared = await setupDatabase();
   let own: Promise<OwnServer> | undefined;
@@ -61,10 +64,10 @@ interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Of global-setup.ts is the name of the folder: the next run removes what a killed one left. */
+/** The folder is named as in global-setup.ts, so that the next run deletes what a killed one left. */
 async function startOwnServer(): Promise<OwnServer> {
   const folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  // Durable, as an installation's server is.
+  // Durable, like an installation's server.
   const server = new EmbeddedPostgres({ folder, log: testLog });
   await server.start();
   await migrate(server.url);
@@ -86,7 +89,9 @@ async function startOwnServer(): Promise<OwnServer> {
   };
 }
 
-/** All processes of the server: one that outlived the others would finish its statement, or write what it still has to the log. */
+/**
+ * Kills all processes of the server: one that outlives the others could finish its statement, or write pending data to the log.
+ */
 async function killAtOnce(postmaster: number): Promise<void> {
   process.kill(postmaster, 'SIGSTOP');
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
@@ -96,7 +101,7 @@ async function killAtOnce(postmaster: number): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // Ended by itself in between.
+      // It ended by itself in between.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

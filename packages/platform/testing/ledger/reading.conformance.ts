@@ -3,12 +3,12 @@ import type { Cursor, Ledger } from '../../src/ledger/index.ts';
 import { bucketCount, bucketOf, playerHash } from '../../src/ledger/index.ts';
 import { bodies, entryOf, numberOf, readAll, start, startOf } from './entries.ts';
 
-/** What writes and reads, whatever becomes of days meanwhile. */
+/** The part of a ledger that writes and reads, without the handling of days. */
 export type Reading = Omit<Ledger, 'days' | 'eraser' | 'damagedBlocks'>;
 
-/** Writing and reading. `make` gives a ledger that nobody else uses. */
+/** Writing and reading. `make` returns a ledger that nothing else uses. */
 export function readingConformance(make: () => Promise<Reading>): void {
-  test('gives every bucket its events, in the order of the writer, exactly once', async () => {
+  test('returns every bucket its events, in the order of the writer, exactly once', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     const entries = Array.from({ length: 500 }, (_, i) => entryOf(`u-${i % 90}`, i));
@@ -23,7 +23,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('goes on from a cursor that was stored as JSON, and gives nothing twice', async () => {
+  test('continues from a cursor that was stored as JSON, and returns nothing twice', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     await writer.append([entryOf('u-1', 1), entryOf('u-2', 2)]);
@@ -35,7 +35,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('keeps several writers apart, whatever order they commit in', async () => {
+  test('keeps several writers separate, in any order of their commits', async () => {
     const ledger = await make();
     const writers = await Promise.all([ledger.openWriter(), ledger.openWriter(), ledger.openWriter()]);
     let cursors = startOf(ledger);
@@ -54,7 +54,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     for (const writer of writers) await writer.close();
   });
 
-  test('lets buckets that stand at different places catch up without giving anything twice', async () => {
+  test('lets buckets at different positions catch up without returning anything twice', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     for (let i = 0; i < 40; i++) await writer.append([entryOf(`u-${i % 20}`, i)]);
@@ -68,7 +68,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('skips nothing of closed writers when a bucket joins that lags behind the others', async () => {
+  test('skips no events of closed writers if a bucket joins that lags behind the others', async () => {
     const ledger = await make();
     const first = await ledger.openWriter();
     for (let i = 0; i < 20; i++) await first.append([entryOf(`u-${i}`, i)]);
@@ -77,7 +77,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     const ahead = new Map([...all].filter(([bucket]) => bucket % 2 === 0));
     const lagging = new Map([...all].filter(([bucket]) => bucket % 2 === 1));
     const early = await readAll(ledger, ahead, 100);
-    // One that never wrote, between the two.
+    // A writer that never wrote, between the two.
     await (await ledger.openWriter()).close();
     const last = await ledger.openWriter();
     await last.append([entryOf('u-20', 20)]);
@@ -102,7 +102,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('an append larger than a block is kept whole', async () => {
+  test('an append larger than a block is stored completely', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     const entries = Array.from({ length: 4_500 }, (_, i) => entryOf(`u-${i}`, i));
@@ -111,7 +111,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('shows the newest events first, in pages that lose and repeat nothing', async () => {
+  test('shows the newest events first, in pages without gaps or repeats', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     const entries = Array.from({ length: 30 }, (_, i) => ({ ...entryOf(`u-${i % 3}`, i), brand_id: 1 + (i % 2) }));
@@ -146,7 +146,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('finds events at their positions again, and leaves out what is not there', async () => {
+  test('finds events at their positions again, and leaves out positions without one', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     await writer.append([entryOf('u-1', 1), entryOf('u-2', 2), entryOf('u-3', 3)]);
@@ -157,7 +157,7 @@ export function readingConformance(make: () => Promise<Reading>): void {
     await writer.close();
   });
 
-  test('tells how much lies behind a cursor', async () => {
+  test('counts what lies after a cursor', async () => {
     const ledger = await make();
     const writer = await ledger.openWriter();
     const before = startOf(ledger);

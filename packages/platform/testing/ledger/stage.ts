@@ -2,34 +2,34 @@ import type { Micros } from '@croupier/contracts';
 import type { Bucket, Cursor, Ledger } from '../../src/ledger/index.ts';
 import { entryOf, readAll, start, startOf } from './entries.ts';
 
-/** A ledger, and what stands around it, in the hands of a test. */
+/** A ledger and its environment, controlled by a test. */
 export interface LedgerStage {
   ledger: Ledger;
   /** The clock of writers and of days. */
   clock: { now: Micros };
-  /** How far the readers have stored that they are, as the ledger is told. */
+  /** The stored positions of the readers, as passed to the ledger. */
   readers: Map<Bucket, Cursor>;
-  /** Kills what keeps the ledger in the middle of whatever it does, and resolves when it answers again. Of a stage on its own server only. */
+  /** Kills the ledger's server at whatever it does, and resolves when it answers again. Only for a stage on its own server. */
   crash(): Promise<void>;
 }
 
-/** Gives an empty ledger that nobody else uses; on its own server it can be killed, which takes longer. */
+/** Creates an empty ledger that nothing else uses; on its own server it can be killed, which takes longer. */
 export type MakeLedger = (options?: { ownServer: boolean }) => Promise<LedgerStage>;
 
-/** Of tests that start a server and kill it: both wait for a signal, and for nothing else. */
+/** For tests that start a server and kill it: both wait for a signal, and for nothing else. */
 export const killing = { timeout: 120_000 };
 
 export const dayMicros = 86_400_000_000;
 export const today = '2026-05-01';
 export const tomorrow = '2026-05-02';
 
-/** As if every reader had come to the end of everything. */
+/** Sets every reader to the end of everything. */
 export async function readToTheEnd({ ledger, readers }: LedgerStage): Promise<void> {
   const { cursors } = await readAll(ledger, startOf(ledger), 1_000);
   for (const [bucket, cursor] of cursors) readers.set(bucket, cursor);
 }
 
-/** Two days of two writers: numbers 0 to 59 on the first, 60 to 99 on the second. The clock then stands at the third. */
+/** Two days of two writers: numbers 0 to 59 on the first, 60 to 99 on the second. The clock is then at the third. */
 export async function twoDays(make: MakeLedger, options?: { ownServer: boolean }) {
   const stage = await make(options);
   const writers = [await stage.ledger.openWriter(), await stage.ledger.openWriter()];

@@ -16,19 +16,19 @@ import { createBrand } from '../brand.ts';
 import { testLog } from '../log.ts';
 
 /*
- * For the tests of this stage: a brand, the sandbox operator behind it, and a worker's player sync, all real. Everything
- * stops by itself when the test ends.
+ * Setup for tests of this stage: a brand with its sandbox operator, and a worker's player sync, all real. Everything stops when
+ * the test ends.
  */
 
 export interface SyncSetup {
   brand: Brand;
   operator: SandboxOperator;
   worker: SyncWorker;
-  /** A player of the brand, known to the operator unless told otherwise. @returns player_id. */
+  /** A player of the brand, known to the operator unless the options say otherwise. @returns player_id */
   addPlayer(userId: string, options?: { unknownToOperator?: boolean }): Promise<number>;
   refresh(playerId: number, wanted?: readonly LookUp[]): Promise<void>;
   read(playerId: number): Promise<SyncedPlayer>;
-  /** Reads the player again and again until it is as expected; the test's timeout is the limit. */
+  /** Reads the player repeatedly until the condition is met; the test's timeout is the limit. */
   until(playerId: number, isThere: (player: SyncedPlayer) => boolean): Promise<SyncedPlayer>;
 }
 

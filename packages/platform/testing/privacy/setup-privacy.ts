@@ -9,11 +9,11 @@ import type { Publication } from '../derive/stage.ts';
 import { testLog } from '../log.ts';
 
 /*
- * For the tests of this stage: a player of whom something lies in every table, and a search through everything that the database holds,
- * compressed or not.
+ * Setup for tests of this stage: a player with data in every table, and a search through everything in the database, compressed
+ * or not.
  */
 
-/** Words by which a player is found; no two of them, and nothing else in the database, look alike. */
+/** Words that identify a player; they are all different from each other, and from everything else in the database. */
 export function traces(name: string) {
   return {
     user_id: `${name}-7d1f55`,
@@ -39,7 +39,7 @@ export function everyKind(who: Traces, at: number): Publication[] {
   );
 }
 
-/** What no event leaves: rows of the other stages, as they write them. */
+/** Data that no event creates: rows of the other stages, in the form in which they write them. */
 export async function fillTables(pool: Pool, brandId: number, playerId: number, who: Traces): Promise<void> {
   const values = [playerId, brandId, who.user_id, who.email, who.last_name, who.mobile, who.note];
   const statements = [
@@ -84,7 +84,7 @@ export async function fillTables(pool: Pool, brandId: number, playerId: number, 
              now(), 'reached', $7)`,
     `insert into protection_transition (brand_id, player_id, kind, source, at) values ($2, $1, 'blocked', 'staff', now())`,
   ];
-  // Each statement is given all values; PostgreSQL wants to know the types of those that it does not use.
+  // Each statement gets all values; PostgreSQL requires the types of unused ones.
   const types = ['bigint', 'int', 'text', 'text', 'text', 'text', 'text'];
   for (const statement of statements) {
     const used = types.map((type, i) => `$${i + 1}::${type} as p${i + 1}`).join(', ');
@@ -103,7 +103,10 @@ export function eraserOf(stage: {
   return new Eraser({ pool, ledger, brands, clock: clock.now, log: testLog, ...(signals && { signals }) });
 }
 
-/** Every table of every schema, the planner's samples too, in which one of the words stands: as text, in bytes, in compressed bytes. */
+/**
+ * Every table of every schema, including the planner's samples, that contains one of the words: as text, in bytes, in
+ * compressed bytes.
+ */
 export async function findTraces(pool: Pool, brandId: number, who: Traces): Promise<string[]> {
   const hash = playerHash(brandId, who.user_id);
   const bytes = Buffer.alloc(16);
@@ -135,7 +138,7 @@ function* bytesIn(row: string): Generator<Buffer> {
   for (const [, hex = ''] of row.matchAll(/\\x([0-9a-f]+)/g)) {
     const bytes = Buffer.from(hex, 'hex');
     yield bytes;
-    // Blocks and packs have one byte before what is compressed.
+    // Blocks and packs have one byte before the compressed data.
     for (const from of [0, 1]) {
       if (bytes.length >= from + 4 && bytes.readUInt32LE(from) === zstdMagic)
         yield zstdDecompressSync(bytes.subarray(from));

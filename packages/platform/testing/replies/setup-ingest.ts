@@ -3,7 +3,10 @@ import { Committer } from '../../src/ingest/index.ts';
 import { setupStage } from '../derive/stage.ts';
 import { testLog } from '../log.ts';
 
-/** A stage of derive whose ledger takes events as an api process does. `fail`: the ledger is away until it is called with false. */
+/**
+ * A stage of derive whose ledger accepts events as an api process does. `fail`: makes the ledger unavailable until it is called
+ * with false.
+ */
 export async function setupIngest() {
   const stage = await setupStage();
   const committer = new Committer({ ledger: stage.ledger, log: testLog });

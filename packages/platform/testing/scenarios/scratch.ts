@@ -4,7 +4,7 @@ import { ScenarioRunner, scratchUrl } from '../../src/scenarios/index.ts';
 import { testVault } from '../brand.ts';
 import { testLog } from '../log.ts';
 
-/** Runs scenarios on a database beside that of the test, which goes with it. */
+/** Runs scenarios in a database beside that of the test, and drops it with the test's. */
 export function setupScratch(url: string): ScenarioRunner {
   const scenarios = new ScenarioRunner({ databaseUrl: url, vault: testVault, log: testLog });
   afterAll(async () => {

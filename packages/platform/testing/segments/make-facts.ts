@@ -7,7 +7,7 @@ import type { setupSegments } from './setup-segments.ts';
 
 type Stage = Awaited<ReturnType<typeof setupSegments>>;
 
-/** Makes one fact of a kind that rules count, of a player who is known, as the platform makes it. */
+/** Creates one fact of a kind that rules count, for a known player, as the platform creates it. */
 export type MakeFact = (user_id: string) => Promise<void>;
 
 export function factMakers(stage: Stage): Record<string, MakeFact> {
@@ -65,7 +65,7 @@ export function factMakers(stage: Stage): Record<string, MakeFact> {
   };
 }
 
-/** A message that is on the player's screen. @returns its message_id. */
+/** A message on the player's screen. @returns its message_id */
 export async function makeMessage({ pool, brand, clock, playerId }: Stage, user_id: string): Promise<number> {
   const player_id = await playerId(user_id);
   return transaction(pool, async (tx) => {
@@ -81,7 +81,7 @@ export async function makeMessage({ pool, brand, clock, playerId }: Stage, user_
   });
 }
 
-/** An offer that the player may claim for a day. @returns its intent_id. */
+/** An offer that the player may claim for a day. @returns its intent_id */
 export async function makeOffer({ pool, brand, clock, playerId }: Stage, user_id: string): Promise<string> {
   const player_id = await playerId(user_id);
   const terms = { bonus_code: 'RELOAD', offer: true, expires_at: clock.now() + 86_400_000_000 };

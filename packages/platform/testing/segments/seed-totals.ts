@@ -3,18 +3,18 @@ import { momentText } from '@croupier/rules';
 import type { ClientBase } from 'pg';
 
 /*
- * Players of a brand with totals of two years, made in SQL: as many as are asked for, in minutes for a million. Few play much and many
- * play little: a player has 1 to 80 days with activity, 17 on the average, the more recent the more likely. Numbers follow from the player
- * and the day, so two runs make the same.
+ * Creates players of a brand with totals of two years, in SQL: any number of them, in minutes for a million. Few play much and
+ * many play little: a player has 1 to 80 days with activity, 17 on average, and recent days are more likely. Numbers follow
+ * from the player and the day, so two runs create the same.
  */
 export interface Seed {
   readonly brandId: number;
   readonly players: number;
-  /** Days before this moment; in UTC. */
+  /** Days before this time; in UTC. */
   readonly now: Micros;
 }
 
-/** A number from 0 to 1 that follows from some expressions. */
+/** A number from 0 to 1 that is determined by some expressions. */
 const random = (...of: string[]) =>
   `((hashtextextended(concat_ws(':', ${of.join(', ')}), 0) & 1048575)::float8 / 1048575)`;
 
@@ -107,7 +107,7 @@ export const seededTables = [
   'player_activity',
 ] as const;
 
-/** Rules of the shapes that segments have, by what they mean. */
+/** Rules with typical shapes of segments, by their meaning. */
 export const seededRules = {
   'deposited today': [{ field: 'trait.deposit_count_today', operator: '>=', value: 1 }],
   'twice in the last 7 days': [{ field: 'trait.deposit_count_7d', operator: '>=', value: 2 }],

@@ -17,13 +17,13 @@ import { insertSegment, readSegments } from '../../src/segments/membership/versi
 import { setupStage } from '../derive/stage.ts';
 import { testLog } from '../log.ts';
 
-/** A ledger with derive and segments behind it. Nothing happens but what the test calls, at the time of its clock. */
+/** A ledger with derive and segments. Nothing happens except what the test calls, at the time of its clock. */
 export async function setupSegments(
   options: {
     brand?: Record<string, unknown>;
     portionPlayers?: number;
     consumers?: readonly DeriveConsumer[];
-    /** Events that leave no news although they should. */
+    /** Events that create no news although they should. */
     dropsNewsOf?: (event: ConsumedEvent) => boolean;
   } = {},
 ) {
@@ -59,7 +59,7 @@ export async function setupSegments(
     });
   }
 
-  /** All that is to be done at this moment. */
+  /** Processes everything that is due at this time. */
   async function follow() {
     for (;;) {
       const { news, players, transitions, more, mass } = await lane.runOnce();
@@ -76,7 +76,7 @@ export async function setupSegments(
     sweeper,
     draft,
     follow,
-    /** Draft, publish, compute. */
+    /** Drafts, publishes and computes a segment. */
     async segment(code: string, rule: Rule, more: { include_protected?: boolean } = {}) {
       const segment = await draft(code, { rule }, more);
       await transaction(pool, (tx) => publish(tx, rules, segment, by()));

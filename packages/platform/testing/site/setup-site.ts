@@ -28,14 +28,14 @@ import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 /*
- * For the tests of the site: a brand, the sandbox operator behind it, and the API of one or more api processes, all real. The
- * clock is held, and so is the one that measures lengths of time.
+ * Setup for tests of the site: a brand with its sandbox operator, and the API of one or more api processes, all real. Both
+ * clocks are held, including the one that measures durations.
  */
 export const pageOrigin = 'https://casino.example';
 
 export interface SiteAnswer {
   status: number;
-  // The answers are what the tests are about: they look at them as JSON, not through the types of the code under test.
+  // Tests check the answers as JSON, not through the types of the code under test.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
   headers: Record<string, unknown>;
@@ -53,9 +53,9 @@ export interface SiteCall {
 export interface SiteProcess {
   app: FastifyInstance;
   sessions: Sessions;
-  /** The way of events into the ledger. */
+  /** Writes events to the ledger. */
   committer: Committer;
-  /** Signals that it poked about. */
+  /** Signals that it poked. */
   poked: SiteSignal[];
   /** Calls a path below the brand's base address. */
   call(method: InjectOptions['method'], path: string, call?: SiteCall): Promise<SiteAnswer>;
@@ -78,21 +78,21 @@ export interface SiteSetup extends SiteProcess {
   brands: BrandRegistry;
   operator: SandboxOperator;
   clock: TestClock;
-  /** Moves both clocks. */
+  /** Advances both clocks. */
   pass(ms: number): void;
   /** How often the operator was asked about a sid. */
   asked(): number;
-  /** A player of the operator's with a sid, who has not been here yet. @returns the sid. */
+  /** A player of the operator with a sid, who is new to the platform. @returns the sid */
   signIn(userId: string, sid?: string): string;
   another(options?: ProcessOptions): Promise<SiteProcess>;
   playerId(userId: string): Promise<number | undefined>;
 }
 
-/** @param options.settings further entries of the brand in the configuration file. */
+/** @param options.settings further entries of the brand in the configuration file */
 export async function setupSite(
   { pool, url }: { pool: Pool; url: string },
   options: {
-    /** Default the tests' own. */
+    /** Default: the tests' log. */
     log?: Logger;
     settings?: Record<string, unknown>;
     operatorSettings?: Record<string, unknown>;
@@ -153,7 +153,7 @@ export async function setupSite(
   };
 }
 
-/** Of a setup made within a test, or at the top of a file. */
+/** Works both for a setup within a test, and for one at the top of a file. */
 function atTheEnd(finish: () => Promise<void>): void {
   try {
     onTestFinished(finish);
@@ -180,7 +180,7 @@ async function startProcess(
   const health = new OperatorHealth({ pool, clock: now, log, circuits });
   const clients = new OperatorClients({ health });
   const poked: SiteSignal[] = [];
-  // What is poked about are the signals that were written.
+  // The poked signals are those that were written.
   const signals = {
     poke: (written: readonly { signal_id: number }[]) => void poked.push(...(written as SiteSignal[])),
   };
@@ -213,7 +213,7 @@ async function startProcess(
   await app.register(scriptRoutes({ brands }));
   await app.register(
     siteRoutes({
-      // One that is away, where the sessions have it too.
+      // For a pool of an unavailable database, which the sessions use, too.
       pool: more.pool ?? pool,
       clock: now,
       log,

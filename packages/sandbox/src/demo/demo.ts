@@ -11,10 +11,10 @@ import { policyFor, servePage } from './page.ts';
 import { pushWorker } from './push-worker.ts';
 
 /**
- * The demo's casino as one process: the fake operator under `/operator`, a casino to sign in to and play in under `/`, a
- * page under `/live` that shows books and traffic, and light traffic of simulated players towards the platform, with all
- * ends on the same books. The platform may be away at any time: then the few
- * messages under way are repeated until it is back, and nothing new happens meanwhile.
+ * The demo's casino as one process. `/operator` is the fake operator, `/` is a casino to sign in to and play in, and `/live` is
+ * a page that shows records and traffic. Simulated players send light traffic to the platform. All parts share the same
+ * records. The platform may be unavailable at any time: the few open messages are then retried until it is back, and the
+ * simulation pauses.
  */
 export interface DemoOptions {
   /** Default 127.0.0.1. */
@@ -22,16 +22,16 @@ export interface DemoOptions {
   /** Default 0: any free port. */
   port?: number;
   auth: OperatorAuth;
-  /** Where the sandbox publishes. */
+  /** The address to which the sandbox publishes. */
   platformUrl: string;
   /** The same platform as browsers see it. Default: `platformUrl`. */
   publicUrl?: string;
   key: string;
-  /** Code of the brand, as pages give it (window.crmbrand). Default demo. */
+  /** Code of the brand, which pages send as window.crmbrand. Default demo. */
   brand?: string;
   /** The player behind the brand's fixed test session. Default test-1. */
   testUserId?: string;
-  /** Events a second. 0: no traffic. */
+  /** Events per second. 0 sends no traffic. */
   rate: number;
   players: number;
   seed: string;
@@ -39,10 +39,10 @@ export interface DemoOptions {
 
 export type Demo = ReturnType<typeof createDemo>;
 
-/** Messages under way at most: small, so that a platform coming back is not met by a crowd. */
+/** Maximum number of unacknowledged messages. It is small so that a platform that restarts is not flooded. */
 const underWayLimit = 16;
 const recentLimit = 14;
-/** Players whom `npm run simulate` invents are known to this operator too, so that look-ups about them succeed. */
+/** This operator also knows the players that `npm run simulate` invents, so that look-ups about them succeed. */
 const population = { prefix: 'sim-', count: 100_000_000, isListed: false };
 
 export function createDemo(options: DemoOptions) {
@@ -56,7 +56,7 @@ export function createDemo(options: DemoOptions) {
     firstNumber: Date.now(),
     characters: true,
   });
-  // `retry` as the interface asks: an invalid event then ends in quarantine, which is worth seeing in a demo.
+  // `retry`, as the interface requires. An invalid event then ends in quarantine, which the demo should show.
   const publisher = createPublisher({ url: options.platformUrl, key: options.key, connections: 4, onRefused: 'retry' });
   const recent: Message[] = [];
   const stopping = new AbortController();
@@ -97,7 +97,7 @@ export function createDemo(options: DemoOptions) {
     operator,
     simulation,
     publisher,
-    /** Resolves with the address once calls are answered; traffic starts at the same moment. */
+    /** Resolves with the address once calls are answered. Traffic starts at the same time. */
     async start(): Promise<string> {
       server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
       await once(server, 'listening');
@@ -112,7 +112,7 @@ export function createDemo(options: DemoOptions) {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      // Calls that the platform has not answered yet are cut: they were not acknowledged, so nothing is owed.
+      // Aborts calls that the platform has not answered yet. They were not acknowledged, so the platform owes nothing for them.
       await Promise.all([publisher.close(), running, closed]);
       simulation.close();
       casino.close();

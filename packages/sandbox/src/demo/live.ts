@@ -7,7 +7,9 @@ import type { DemoOptions } from './demo.ts';
 /** Players shown on the page. */
 const playerLimit = 12;
 
-/** What the page shows: traffic, the operator's calls, and a part of its books. Read from the books at each question. */
+/**
+ * The data of the page: traffic, the operator's calls, and a part of its records. It is read from the records on each request.
+ */
 export function liveView(demo: { operator: Operator; publisher: Publisher; recent: Message[]; options: DemoOptions }) {
   const { operator, publisher, recent, options } = demo;
   const { books, calls } = operator;
@@ -46,7 +48,7 @@ function newestPlayers(books: Operator['books']) {
   return players;
 }
 
-/** A few words about a message, where its body has them. */
+/** A few words from the body of a message, if it has any that fit. */
 function noteOf(body: string): string {
   try {
     const { status, type, amount, currency } = JSON.parse(body) as Record<string, unknown>;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * The files that browsers get, and the policy under which they run. Only what lay in the folder when the process started
- * is served, so no path can lead out of it.
+ * Serves the files for browsers, and sets the policy under which they run. Only files that were in the folder when the process
+ * started are served, so no path can lead out of it.
  */
 const folder = fileURLToPath(new URL('./site/', import.meta.url));
 
@@ -23,7 +23,7 @@ const files = new Set(
     .filter((name) => path.extname(name) in types),
 );
 
-/** Pages have plain addresses: /live is site/live/index.html, /tag-manager is tag-manager.html as well. */
+/** Pages have short addresses: /live is site/live/index.html, and /tag-manager is tag-manager.html. */
 function fileOf(address: string): string | undefined {
   const name = address.slice(1);
   return [name, `${name}.html`, name === '' ? 'index.html' : `${name.replace(/\/$/, '')}/index.html`].find((file) =>
@@ -32,9 +32,9 @@ function fileOf(address: string): string | undefined {
 }
 
 /**
- * What a casino's page needs to allow so that the platform's script works, and nothing more (docs/guides/site.md):
- * the script itself, its calls and its socket. Everything else is the casino's own. `require-trusted-types-for` is stricter
- * than most sites are; whoever has it names the script's policy, `crm`, beside their own.
+ * The permissions that a casino's page needs for the platform's script, and no others (docs/guides/site.md): the script itself,
+ * its calls and its socket. The rest of the policy belongs to the casino. `require-trusted-types-for` is stricter than most
+ * sites are. A site that uses it adds the script's policy, `crm`, to its own.
  *
  * @param platform origin of the platform as browsers see it, e.g. https://crm.example.com
  */

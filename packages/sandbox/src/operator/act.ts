@@ -3,7 +3,9 @@ import type { EndpointName } from './dials.ts';
 import { reconcile } from './reconciliation.ts';
 import type { BlockItem, ConsentItem, OperatorPlayer } from './records.ts';
 
-/** What an endpoint is asked: the player of the path, the parsed body, the headers (names in lower case, without credentials). */
+/**
+ * One call of an endpoint: the player of the path, the parsed body, and the headers (names in lower case, without credentials).
+ */
 export interface Question {
   user_id?: string | undefined;
   body: unknown;
@@ -14,19 +16,19 @@ export interface Answer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** A long answer, in pieces of text; `body` is ignored then. */
+  /** A long answer, in pieces of text. If it is present, `body` is ignored. */
   stream?: Iterable<string>;
 }
 
 export interface Manners {
-  /** Whether a repeated Idempotency-Key gives the first answer again instead of a second credit. */
+  /** If true, a repeated Idempotency-Key gives the first answer again instead of a second credit. */
   honours_idempotency_key: boolean;
-  /** Answers a look-up from older books (the dial "stale"), in milliseconds. */
+  /** Answers a look-up from an older state of the records, this many milliseconds old (the dial "stale"). */
   stale_ms?: number | undefined;
   now: () => number;
 }
 
-/** Carries out one healthy call: reads or changes the books and says what a correct operator would answer. */
+/** Carries out one healthy call: reads or changes the records and returns what a correct operator would answer. */
 export function act(
   books: Books,
   endpoint: Exclude<EndpointName, 'token'>,
@@ -73,7 +75,7 @@ export function act(
 function lookUp(books: Books, question: Question, manners: Manners, read: (player: OperatorPlayer) => unknown): Answer {
   const userId = question.user_id ?? '';
   const player = manners.stale_ms === undefined ? books.player(userId) : books.playerAsOf(userId, manners.stale_ms);
-  return player === undefined ? refused(404, 'no such player') : { status: 200, body: read(player) };
+  return player === undefined ? refused(404, 'unknown player') : { status: 200, body: read(player) };
 }
 
 function write(
@@ -84,7 +86,7 @@ function write(
 ): Answer {
   const userId = question.user_id ?? '';
   if (changes === undefined) return refused(400, `a ${record} record is expected: {"${record}": [...]}`);
-  if (books.player(userId) === undefined) return refused(400, 'no such player');
+  if (books.player(userId) === undefined) return refused(400, 'unknown player');
   books.addWriteBack(record, userId, question.body);
   books.change(userId, changes, 'platform');
   return { status: 200, body: { status: 'ok' } };
@@ -106,7 +108,7 @@ function credit(
   if (funds && !(typeof amount === 'number' && amount > 0)) return refused(400, 'amount must be a number above 0');
   if (funds && typeof currency !== 'string') return refused(400, 'currency must be a string');
   const player = books.player(user_id);
-  if (player === undefined) return refused(400, 'no such player');
+  if (player === undefined) return refused(400, 'unknown player');
   if (player.details.is_blocked || player.details.is_excluded) return refused(400, 'the player is blocked or excluded');
 
   const key = question.headers['idempotency-key'] ?? null;
@@ -131,7 +133,7 @@ function refused(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-/** The session id that a call of /authenticate asks about. */
+/** The session id in the body of a call of /authenticate. */
 export function sidOf(body: unknown): string | undefined {
   const sid = field(body, 'sid');
   return typeof sid === 'string' ? sid : undefined;

@@ -16,7 +16,7 @@ function basic(name: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` };
 }
 
-test('an API key in a header, of any name', async () => {
+test('an API key in a header of any name', async () => {
   const lookUp = await start({ type: 'api_key', header: 'X-Casino-Key', value: 'secret' });
   expect(await lookUp({ 'x-casino-key': 'secret' })).toBe(200);
   expect(await lookUp({ 'X-CASINO-KEY': 'secret' })).toBe(200);
@@ -71,7 +71,7 @@ test('OAuth 2.0 client_credentials, with tokens that expire', async () => {
   expect(JSON.stringify(operator.calls.list())).not.toMatch(/s\/1|s%2F1|Bearer/);
 });
 
-test('without a scheme everybody is let in', async () => {
+test('without a scheme all calls are accepted', async () => {
   const lookUp = await start({ type: 'none' });
   expect(await lookUp()).toBe(200);
 });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The three schemes by which an operator protects its endpoints (docs/reference/interface.md, Authentication 1), in the spelling of a
- * brand's `operator.auth` setting, so that one object configures both sides. `none` is for a first curl.
+ * The three schemes by which an operator protects its endpoints (docs/reference/interface.md, Authentication 1), in the form of
+ * a brand's `operator.auth` setting, so that one object configures both sides. `none` is for a first test with curl.
  */
 export type OperatorAuth =
   | { type: 'none' }
@@ -11,9 +11,9 @@ export type OperatorAuth =
   | { type: 'basic'; username: string; password: string }
   | { type: 'oauth2'; client_id: string; client_secret: string; scope?: string; token_seconds?: number };
 
-/** Life of an OAuth token unless the scheme says otherwise. */
+/** Lifetime of an OAuth token in seconds, unless the scheme sets one. */
 const defaultTokenSeconds = 3600;
-/** Tokens remembered at a time; the oldest is forgotten, and so refused, first. */
+/** Maximum number of stored tokens. The oldest is dropped, and so refused, first. */
 const tokenLimit = 10_000;
 
 export interface TokenAnswer {
@@ -39,7 +39,7 @@ export function createGate(auth: OperatorAuth, now: () => number) {
     }
   }
 
-  /** OAuth 2.0 client_credentials (RFC 6749, 4.4): the client's name and secret in the body or as HTTP Basic. */
+  /** OAuth 2.0 client_credentials (RFC 6749, 4.4): the client's id and secret are in the body or sent as HTTP Basic. */
   function token(headers: IncomingHttpHeaders, form: URLSearchParams): TokenAnswer {
     if (auth.type !== 'oauth2') return { status: 404, body: { error: 'this operator does not use OAuth 2.0' } };
     if (form.get('grant_type') !== 'client_credentials')
@@ -69,12 +69,12 @@ export function createGate(auth: OperatorAuth, now: () => number) {
   return {
     admits,
     token,
-    /** Headers that carry credentials, in lower case: never recorded. */
+    /** Headers that carry credentials, in lower case. They are never recorded. */
     credentialHeaders: [
       'authorization',
       ...(auth.type === 'api_key' ? [(auth.header ?? 'X-API-Key').toLowerCase()] : []),
     ],
-    /** Makes every token handed out so far worthless, although its holder still thinks it lives. */
+    /** Revokes every token issued so far, although clients still consider them valid. */
     expireTokens: () => tokens.clear(),
   };
 }

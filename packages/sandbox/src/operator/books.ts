@@ -2,24 +2,27 @@ import { makePlayer } from './person.ts';
 import type { BlockItem, BonusOffer, ConsentItem, OperatorPlayer, UserDetails, Wallet } from './records.ts';
 
 /**
- * The operator's own books: players with consents, blocks and wallets, sessions (sids), bonuses, and every credit and
- * write-back that the platform made. They are what a test believes when it asks "was this bonus credited twice?".
+ * The operator's own records: players with consents, blocks and wallets, sessions (sids), bonuses, and every credit and
+ * write-back that the platform made. Tests use them to decide questions such as "was this bonus credited twice?".
  *
- * A population stands behind the stored players: ids made of a prefix and a number below `count` exist without taking
- * memory (each is derived from its id) and are stored only when they change. So five million players cost nothing.
+ * A population extends the stored players: ids made of a prefix and a number below `count` exist without using memory. Each
+ * player is derived from the id and is stored only after a change. So five million players use no memory.
  */
 export interface BooksOptions {
   population?: {
     prefix: string;
     count: number;
-    /** False: lists name only those of it that somebody asked about. For one so large that nobody could read a list of it. Default true. */
+    /**
+     * If false, lists contain only those of the population that were looked up before. Use it for populations too large to
+     * list. Default true.
+     */
     isListed?: boolean;
   };
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** One bonus that the operator gave, and the call that made it. */
+/** One bonus that the operator gave, and the call that requested it. */
 export interface Credit {
   credit_id: number;
   at: number;
@@ -42,14 +45,14 @@ export interface WriteBack {
   body: unknown;
 }
 
-/** A player who is signed in. */
+/** A signed-in player. */
 interface Session {
   user_id: string;
-  /** Milliseconds since the epoch; null: until it is signed out. */
+  /** Milliseconds since the epoch. Null if it lives until the player signs out. */
   until: number | null;
 }
 
-/** What a listener hears. `by` tells a change of the operator's own from one that the platform asked for. */
+/** What a listener receives. `by` says whether the operator or the platform made the change. */
 export type BooksChange =
   | { what: 'registered' | 'details' | 'consents' | 'blocks'; by: 'operator' | 'platform'; user_id: string }
   | { what: 'credit'; by: 'platform'; user_id: string; credit: Credit };
@@ -61,7 +64,9 @@ export interface PlayerChanges {
   wallet?: Partial<Wallet>;
 }
 
-/** Old versions of a player kept for the dial "stale": enough to answer as the books stood a few changes ago. */
+/**
+ * Old versions of a player that are kept for the dial "stale". Eight are enough to answer with the state of a few changes ago.
+ */
 const versionLimit = 8;
 
 export type Books = ReturnType<typeof createBooks>;
@@ -69,7 +74,7 @@ export type Books = ReturnType<typeof createBooks>;
 export function createBooks(options: BooksOptions = {}) {
   const now = options.now ?? Date.now;
   const population = options.population;
-  /** Of a population that is not listed. */
+  /** Players that were looked up, of a population that is not listed. */
   const heardOf = new Set<string>();
   const players = new Map<string, OperatorPlayer>();
   const versions = new Map<string, { until: number; player: OperatorPlayer }[]>();
@@ -119,7 +124,7 @@ export function createBooks(options: BooksOptions = {}) {
     offers,
     player,
 
-    /** Adds a player; the given changes are laid over a believable person. Replaces one that exists. */
+    /** Adds a player: an invented person with the given changes applied. Replaces an existing one. */
     addPlayer(userId: string, changes: PlayerChanges & { by?: 'operator' | 'platform' } = {}): OperatorPlayer {
       const made = merge(makePlayer(userId), changes);
       players.set(userId, made);
@@ -127,7 +132,7 @@ export function createBooks(options: BooksOptions = {}) {
       return made;
     },
 
-    /** Changes a player's books; says so to the listeners once per record touched. Undefined for an unknown player. */
+    /** Changes a player's records and calls the listeners once per changed record. Returns undefined for an unknown player. */
     change(
       userId: string,
       changes: PlayerChanges,
@@ -143,7 +148,7 @@ export function createBooks(options: BooksOptions = {}) {
       return next;
     },
 
-    /** Moves hundredths of money in or out of a wallet. Leaves no old version behind: wallets are never stale. */
+    /** Moves hundredths of money into or out of a wallet. It keeps no old version: wallets are never stale. */
     moveMoney(userId: string, move: { real?: number; bonus?: number }): Wallet | undefined {
       const before = player(userId);
       if (before === undefined) return undefined;
@@ -158,7 +163,7 @@ export function createBooks(options: BooksOptions = {}) {
       return players.delete(userId);
     },
 
-    /** The player as the books stood `age` milliseconds ago, as far back as versions are kept. */
+    /** The player as stored `age` milliseconds ago, as far back as versions are kept. */
     playerAsOf(userId: string, age: number): OperatorPlayer | undefined {
       const then = now() - age;
       return versions.get(userId)?.find((version) => version.until > then)?.player ?? player(userId);
@@ -175,21 +180,24 @@ export function createBooks(options: BooksOptions = {}) {
       return made;
     },
 
-    /** The first credit made under an Idempotency-Key. */
+    /** The first credit with this Idempotency-Key. */
     creditByKey: (key: string): Credit | undefined => creditsByKey.get(key),
 
     addWriteBack(record: WriteBack['record'], userId: string, body: unknown): void {
       writeBacks.push({ at: now(), record, user_id: userId, body });
     },
 
-    /** `seconds`: how long the session lives; without it until it is signed out. Signing in again starts it anew. */
+    /**
+     * `seconds` is the lifetime of the session. Without it, the session lives until the player signs out. Signing in again
+     * restarts the lifetime.
+     */
     signIn(userId: string, sid: string, seconds?: number): void {
       sids.set(sid, { user_id: userId, until: seconds === undefined ? null : now() + seconds * 1000 });
     },
     signOut(sid: string): boolean {
       return sids.delete(sid);
     },
-    /** Ends one session, or all of a player, as time would have: they stay in the books as expired. */
+    /** Expires one session, or all of a player. Expired sessions stay in the records. */
     expire(of: { sid: string } | { user_id: string }): number {
       let ended = 0;
       for (const [sid, session] of sids) {
@@ -199,13 +207,13 @@ export function createBooks(options: BooksOptions = {}) {
       }
       return ended;
     },
-    /** The player of a session that lives. */
+    /** The player of a live session. */
     userOfSid(sid: string): string | undefined {
       const session = sids.get(sid);
       return session === undefined || (session.until ?? Infinity) <= now() ? undefined : session.user_id;
     },
 
-    /** Every user_id, stored ones first, then the rest of the population, or those of it that somebody asked about. */
+    /** Every user_id: stored players first, then the rest of the population, or those of it that were looked up. */
     *userIds(): Generator<string> {
       yield* players.keys();
       if (population === undefined) return;
@@ -228,7 +236,7 @@ export function createBooks(options: BooksOptions = {}) {
       };
     },
 
-    /** Hears every change of the books until the returned function is called. */
+    /** Calls the listener on every change of the records until the returned function is called. */
     listen(listener: (change: BooksChange) => void): () => void {
       listeners.add(listener);
       return () => {
@@ -238,7 +246,7 @@ export function createBooks(options: BooksOptions = {}) {
   };
 }
 
-/** Consents and blocks are merged by type without letter case; a block in force sets the flag of the details too. */
+/** Merges consents and blocks by type, ignoring letter case. A block in force also sets the flag in the details. */
 function merge(before: OperatorPlayer, changes: PlayerChanges): OperatorPlayer {
   const consents = mergeByType(before.consents, changes.consents);
   const blocks = mergeByType(before.blocks, changes.blocks);

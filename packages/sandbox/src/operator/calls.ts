@@ -1,9 +1,9 @@
 import type { EndpointName } from './dials.ts';
 
-/** One call that reached the operator, as a test wants to read it. Credentials are left out of the headers. */
+/** One call that reached the operator, for tests to read. The headers do not contain credentials. */
 export interface Call {
   number: number;
-  /** Milliseconds since the epoch at which the call's head had arrived. */
+  /** Milliseconds since the epoch at which the headers of the call arrived. */
   at: number;
   endpoint: EndpointName;
   method: string;
@@ -11,15 +11,15 @@ export interface Call {
   user_id: string | null;
   headers: Record<string, string>;
   body: unknown;
-  /** Null while no answer was sent, and for ever after a timeout or a reset before the headers. */
+  /** Null until an answer was sent, and permanently after a timeout or a reset before the headers. */
   status: number | null;
-  /** The fault played, or null for a healthy answer. */
+  /** The fault that was applied, or null for a healthy answer. */
   fault: string | null;
 }
 
 export type Calls = ReturnType<typeof createCalls>;
 
-/** Calls kept for reading; older ones are dropped, the counts go on. */
+/** Calls kept for reading. Older ones are dropped; the counts still include them. */
 const callLimit = 20_000;
 
 export function createCalls() {
@@ -37,7 +37,7 @@ export function createCalls() {
       counts.set(call.endpoint, (counts.get(call.endpoint) ?? 0) + 1);
       return added;
     },
-    /** Tells those who wait that the call has got its answer, or that its fault has struck. */
+    /** Resolves waiting promises: the call was answered, or its fault was applied. */
     done(call: Call): void {
       for (const waiter of waiting) {
         if (!waiter.matches(call)) continue;
@@ -54,7 +54,7 @@ export function createCalls() {
       endpoint === undefined
         ? [...counts.values()].reduce((sum, count) => sum + count, 0)
         : (counts.get(endpoint) ?? 0),
-    /** Resolves with the next finished call that matches: a signal for tests, in place of a sleep. */
+    /** Resolves with the next finished call that matches. Tests wait for it instead of sleeping. */
     next: (matches: (call: Call) => boolean): Promise<Call> =>
       new Promise((resolve) => {
         waiting.add({ matches, resolve });

@@ -65,7 +65,7 @@ test('what the platform did is read from outside', async () => {
   expect((await control('GET', 'calls')).body).toEqual({ calls: [] });
 });
 
-test('unknown controls and bodies that are no objects are refused; it can be switched off', async () => {
+test('unknown controls and bodies that are not objects are refused; control can be turned off', async () => {
   expect((await control('GET', 'nothing')).status).toBe(404);
   expect((await control('PUT', 'players/anna', '{')).status).toBe(400);
   const closed = await startSandboxOperator({ control: false });

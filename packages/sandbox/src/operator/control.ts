@@ -6,15 +6,15 @@ import { type Dial, type Dials, type EndpointName, endpoints } from './dials.ts'
 import { send } from './reply.ts';
 
 /**
- * `/_control`: the operator's books, dials and calls for tests in another process. Not part of the interface.
+ * `/_control`: the operator's records, dials and calls for tests in another process. Not part of the interface.
  *
  *   GET    state                          counts, auth scheme, dials
- *   GET    players?limit=  PUT|GET|DELETE players/:userid     books of one player (PUT adds or changes)
+ *   GET    players?limit=  PUT|GET|DELETE players/:userid     records of one player (PUT adds or changes)
  *   POST   sids {sid, user_id, seconds?}  signs a player in;  DELETE sids/:sid signs out
- *   POST   sids/:sid                      that session has expired
- *   GET    credits | writebacks | calls   what the platform did; calls?endpoint=, DELETE calls forgets them
- *   GET    dials    PUT dials/:endpoint   one dial, or `*` for all;  DELETE dials  heals everything
- *   POST   expire-tokens                  every OAuth token handed out becomes worthless
+ *   POST   sids/:sid                      expires that session
+ *   GET    credits | writebacks | calls   what the platform did; calls?endpoint=, DELETE calls clears them
+ *   GET    dials    PUT dials/:endpoint   one dial, or `*` for all;  DELETE dials  clears all dials
+ *   POST   expire-tokens                  revokes every issued OAuth token
  */
 export interface Controlled {
   auth: OperatorAuth;
@@ -24,7 +24,7 @@ export interface Controlled {
   expireTokens: () => void;
 }
 
-/** Players in one answer of `GET players`, unless fewer are asked for. */
+/** Maximum number of players in one answer of `GET players`. */
 const pageLimit = 1000;
 
 type Params = { id: string; query: URLSearchParams; body: Record<string, unknown> };
@@ -39,7 +39,7 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
   'GET players': ({ books }, { query }) => {
     const players = [];
     const wanted = Number(query.get('limit') ?? pageLimit);
-    // Anything that is no number would never be reached: the demo has a hundred million players.
+    // With a limit that is not a number the loop would never stop: the demo has a hundred million players.
     const limit = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, pageLimit) : pageLimit;
     for (const userId of books.userIds()) {
       if (players.length >= limit) break;
@@ -87,7 +87,7 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
 export async function handleControl(operator: Controlled, req: IncomingMessage, res: ServerResponse, path: string) {
   const [, , name = '', id] = path.split('/');
   const action = actions[`${req.method} ${name}${id === undefined ? '' : '/'}`];
-  if (action === undefined) return send(res, { status: 404, body: { error: 'no such control' } });
+  if (action === undefined) return send(res, { status: 404, body: { error: 'unknown control call' } });
   const query = new URL(req.url ?? '/', 'http://sandbox').searchParams;
   const body = await readJson(req);
   if (body === undefined) return send(res, { status: 400, body: { error: 'the body is not a JSON object' } });

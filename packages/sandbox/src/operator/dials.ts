@@ -1,12 +1,12 @@
 import { type Random, seededRandom } from '../random.ts';
 
 /**
- * The dials by which an endpoint of the fake operator is made slow, wrong or dishonest. Each endpoint has one dial: how
- * long it takes, and which faults it plays how often. A dial holds until it is set again or cleared.
+ * Dials that make an endpoint of the fake operator slow, wrong or dishonest. Each endpoint has one dial, which sets the delay,
+ * the faults and how often they occur. A dial applies until it is set again or cleared.
  *
- * Where it matters, a fault says on which side of the effect it strikes: `before_effect` leaves the books untouched,
- * `after_effect` (the default) changes them first and only then spoils the answer, which is the case that credits a
- * bonus twice when a caller repeats blindly.
+ * Where it matters, a fault says whether it applies before or after the effect. `before_effect` leaves the records unchanged.
+ * `after_effect` (the default) changes them first and then breaks the answer, which is the case that credits a bonus twice when
+ * a caller retries blindly.
  */
 export const endpoints = [
   'userdetails',
@@ -29,7 +29,7 @@ export type When = 'before_effect' | 'after_effect';
 export type Fault = FaultKind & {
   /** Share of calls, 0 to 1. Default 1. Rates of one dial add up: 0.2 and 0.3 leave half of the calls healthy. */
   rate?: number;
-  /** Strikes at most so many times, then falls silent. */
+  /** Maximum number of times that the fault applies. */
   times?: number;
   /** Only calls about these players. */
   users?: string[];
@@ -38,24 +38,24 @@ export type Fault = FaultKind & {
 };
 
 export type FaultKind =
-  /** Another status: 400, 401, 404, 429 (with Retry-After), 500, 501, 503, a redirect ... Default 500. */
+  /** Answers with another status: 400, 401, 404, 429 (with Retry-After), 500, 501, 503, a redirect ... Default 500. */
   | { fault: 'status'; status?: number; body?: unknown; headers?: Record<string, string>; when?: When }
-  /** Never answers; the caller gives up. */
+  /** Never answers; the caller times out. */
   | { fault: 'timeout'; when?: When }
   | { fault: 'reset'; at: 'before_headers' | 'in_headers' | 'in_body'; when?: When }
-  /** 200, and yet a sign of failure in the body: `{"error": ...}` unless a body is given. */
+  /** 200 with an error in the body: `{"error": ...}` unless a body is given. */
   | { fault: 'error_body'; body?: unknown; when?: When }
   | { fault: 'wrong_body'; shape: WrongShape; when?: When }
   | { fault: 'malformed_utf8' }
-  /** The answer in pieces, so many bytes a second. */
+  /** Sends the answer in pieces, at this many bytes per second. */
   | { fault: 'drip'; bytes_per_second: number }
-  /** 401, however good the credentials are. */
+  /** 401, even with valid credentials. */
   | { fault: 'unauthorized' }
-  /** A look-up answers as the books stood so many milliseconds ago. */
+  /** A look-up answers with the state of the records this many milliseconds ago. */
   | { fault: 'stale'; age_ms: number }
-  /** A reconciliation ends after so many users: the connection breaks, or (clean) the answer just stops. */
+  /** A reconciliation ends after this many users: the connection breaks, or (clean) the answer just ends. */
   | { fault: 'cut'; after: number; clean?: boolean }
-  /** A reconciliation carries `error` after so many users; 0: instead of users. Status stays 200. */
+  /** A reconciliation contains `error` after this many users; 0 means instead of users. The status is still 200. */
   | { fault: 'error_in_stream'; after: number; error?: string };
 
 export type WrongShape =
@@ -68,9 +68,9 @@ export type WrongShape =
   | 'html';
 
 export interface Dial {
-  /** Milliseconds before the call is looked at. */
+  /** Milliseconds before the call is handled. */
   delay_ms?: Delay;
-  /** The call is looked at once this has resolved. For tests in the process of the operator; the control API cannot set it. */
+  /** The call is handled once this has resolved. Only for tests in the operator's process; the control API cannot set it. */
   hold?: Promise<unknown>;
   faults?: Fault[];
 }
@@ -88,7 +88,7 @@ export function createDials(seed: number | string) {
   let struck = new Map<Fault, number>();
 
   return {
-    /** Sets the dial of one endpoint, of several, or of all (`*`), in place of what it was. */
+    /** Sets the dial of one endpoint, of several, or of all (`*`), replacing the previous one. */
     set(names: EndpointName | EndpointName[] | '*', dial: Dial): void {
       const list = names === '*' ? endpoints : Array.isArray(names) ? names : [names];
       for (const name of list) set.set(name, dial);
@@ -103,7 +103,7 @@ export function createDials(seed: number | string) {
       }
     },
 
-    /** What happens to one call. */
+    /** Draws the delay and the fault of one call. */
     draw(name: EndpointName, about: { user_id?: string | undefined; field?: string | undefined }): Drawn {
       const dial = set.get(name);
       if (dial === undefined) return { delay_ms: 0, fault: undefined };
@@ -131,7 +131,7 @@ function drawDelay(random: Random, delay: Delay): number {
   return delay.from + random.next() * (delay.to - delay.from);
 }
 
-/** Whether the books are touched before this fault strikes. */
+/** Whether this fault applies before the records are changed. */
 export function strikesBeforeEffect(fault: Fault | undefined): boolean {
   if (fault === undefined) return false;
   if (fault.fault === 'unauthorized') return true;

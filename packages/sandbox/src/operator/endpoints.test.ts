@@ -25,7 +25,7 @@ describe('look-ups', () => {
     expect(body).toMatchObject({ user_id: 'anna', first_name: 'Anna', is_blocked: false });
   });
 
-  test('consents and blocks come one per type', async () => {
+  test('consents and blocks are listed once per type', async () => {
     const consents = await ask(`${operator.url}/userconsents/anna`);
     const blocks = await ask(`${operator.url}/userblocks/anna`);
     const types = ({ body }: { body: unknown }, name: string) =>
@@ -65,7 +65,7 @@ describe('writes', () => {
     expect(operator.books.writeBacks).toMatchObject([{ record: 'consents', user_id: 'anna', body: { consents } }]);
   });
 
-  test('blocks are stored and show in the flags', async () => {
+  test('blocks are stored and appear in the flags', async () => {
     const blocks = [{ type: 'Excluded', active: true, note: 'asked for it' }];
     expect((await ask(`${operator.url}/userblocks/anna`, { body: { blocks } })).status).toBe(200);
     expect(operator.books.player('anna')?.details).toMatchObject({ is_excluded: true, is_blocked: false });
@@ -119,12 +119,12 @@ describe('bonuses', () => {
     expect(operator.books.credits).toEqual([]);
   });
 
-  test('a blocked or excluded player gets nothing', async () => {
+  test('a blocked or excluded player gets no bonus', async () => {
     operator.books.change('anna', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
     expect((await credit(bonus)).status).toBe(400);
   });
 
-  test('the list has text and code', async () => {
+  test('the list contains text and code', async () => {
     const { body } = await ask(`${operator.url}/bonus/list`);
     expect(body).toMatchObject({ Success: true, Errors: [] });
     expect((body as { Data: unknown[] }).Data).toContainEqual({ text: '20 free spins', value: 'FREESPINS20' });
@@ -164,7 +164,7 @@ describe('reconciliation', () => {
     expect((await ask(`${operator.url}/reconciliation`, { body: { field: 'vip' } })).status).toBe(400);
   });
 
-  test('a list that finds nobody among millions keeps nobody waiting', { timeout: 60_000 }, async () => {
+  test('a list that matches none of millions does not delay other calls', { timeout: 60_000 }, async () => {
     const large = await startSandboxOperator({ population: { prefix: 'p', count: 1_000_000_000 } });
     const hangUp = new AbortController();
     try {
@@ -182,7 +182,7 @@ describe('reconciliation', () => {
     }
   });
 
-  test('of a population that is not listed, a list names those that were asked about', async () => {
+  test('a list of an unlisted population contains only the players that were looked up', async () => {
     const large = await startSandboxOperator({ population: { prefix: 'p', count: 1_000_000_000, isListed: false } });
     try {
       await ask(`${large.url}/userdetails/p999999999`);
@@ -194,7 +194,7 @@ describe('reconciliation', () => {
     }
   });
 
-  test('a population that was never stored is listed and looked up', async () => {
+  test('players of a population that were never stored are listed and looked up', async () => {
     const large = await startSandboxOperator({ population: { prefix: 'p', count: 50_000 } });
     try {
       const { body } = await ask(`${large.url}/reconciliation`, { body: { field: 'active' } });

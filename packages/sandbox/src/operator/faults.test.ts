@@ -22,14 +22,14 @@ describe('another status', () => {
     expect((await details()).status).toBe(status);
   });
 
-  test('429 says when to come back; a redirect says where to', async () => {
+  test('429 has a Retry-After header; a redirect has a Location header', async () => {
     play('userdetails', { fault: 'status', status: 429 });
     expect((await details()).headers['retry-after']).toBe('1');
     play('userdetails', { fault: 'status', status: 302, headers: { location: '/elsewhere' } });
     expect((await details()).headers.location).toBe('/elsewhere');
   });
 
-  test('500 after the effect has credited, before it has not', async () => {
+  test('500 after the effect has credited the bonus; before it, it has not', async () => {
     play('bonus_credit', { fault: 'status' });
     expect((await credit()).status).toBe(500);
     expect(credited()).toBe(1);
@@ -43,7 +43,7 @@ describe('no answer', () => {
   test.each([
     ['after_effect', 1],
     ['before_effect', 0],
-  ] as const)('a timeout %s leaves %i credit', async (when, credits) => {
+  ] as const)('a timeout %s leaves %i credits', async (when, credits) => {
     play('bonus_credit', { fault: 'timeout', when });
     await expect(credit()).rejects.toThrow(/Timeout/);
     expect(credited()).toBe(credits);
@@ -66,8 +66,8 @@ describe('no answer', () => {
   });
 });
 
-describe('200 with something wrong', () => {
-  test('an error in the body, whatever happened', async () => {
+describe('200 with a wrong body', () => {
+  test('an error in the body, whether or not the effect happened', async () => {
     play('bonus_credit', { fault: 'error_body' });
     expect(await credit()).toMatchObject({ status: 200, body: { error: 'bonus engine not available' } });
     expect(credited()).toBe(1);
@@ -98,14 +98,14 @@ describe('200 with something wrong', () => {
     expect(await details()).toMatchObject({ status: 200, body: expected });
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not valid UTF-8', async () => {
     play('userdetails', { fault: 'malformed_utf8' });
     const { status, bytes } = await details();
     expect(status).toBe(200);
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow();
   });
 
-  test('the books as they were', async () => {
+  test('an older state of the records', async () => {
     operator.books.change('anna', { details: { first_name: 'Anne' } });
     play('userdetails', { fault: 'stale', age_ms: 60_000 });
     expect((await details()).body).toMatchObject({ first_name: 'Anna' });
@@ -115,7 +115,7 @@ describe('200 with something wrong', () => {
 });
 
 describe('slowness', () => {
-  test('a delay holds the call back before anything happens', async () => {
+  test('a delay happens before any effect', async () => {
     operator.dials.set('bonus_credit', { delay_ms: { from: 60, to: 80 } });
     const started = performance.now();
     const calling = credit();
@@ -126,7 +126,7 @@ describe('slowness', () => {
     expect((await credit()).status).toBe(200);
   });
 
-  test('a dripping answer arrives in pieces, whole in the end', async () => {
+  test('a dripping answer arrives in pieces and is complete in the end', async () => {
     play('userblocks', { fault: 'drip', bytes_per_second: 400 });
     const started = performance.now();
     expect((await ask(`${operator.url}/userblocks/anna`)).body).toMatchObject({ blocks: [{}, {}] });
@@ -134,7 +134,7 @@ describe('slowness', () => {
   });
 });
 
-test('401 with good credentials', async () => {
+test('401 with valid credentials', async () => {
   play('userdetails', { fault: 'unauthorized', times: 1 });
   expect((await details()).status).toBe(401);
   expect((await details()).status).toBe(200);
@@ -157,7 +157,7 @@ describe('reconciliation', () => {
     expect(body).not.toHaveProperty('users');
   });
 
-  test('one field not offered', async () => {
+  test('one field is not supported', async () => {
     play('reconciliation', { fault: 'status', status: 501, fields: ['consent_post_mail'] });
     expect((await reconcile('consent_post_mail')).status).toBe(501);
     expect((await reconcile('blocked')).status).toBe(200);
@@ -165,7 +165,7 @@ describe('reconciliation', () => {
 });
 
 describe('how often', () => {
-  test('rates of one dial add up, and the same seed strikes the same calls', async () => {
+  test('rates of one dial add up, and the same seed picks the same calls', async () => {
     const outcomes = async () => {
       const list: number[] = [];
       for (let i = 0; i < 60; i++) list.push((await details()).status);
@@ -186,13 +186,13 @@ describe('how often', () => {
     expect(await outcomes()).toEqual(first);
   });
 
-  test('only some players', async () => {
+  test('only some players are affected', async () => {
     play('userdetails', { fault: 'status', users: ['bert'] });
     expect((await details('anna')).status).toBe(200);
     expect((await details('bert')).status).toBe(500);
   });
 
-  test('one dial for all endpoints, and healing', async () => {
+  test('one dial for all endpoints, and clearing it', async () => {
     operator.dials.set('*', { faults: [{ fault: 'status', status: 503 }] });
     expect((await details()).status).toBe(503);
     expect((await credit()).status).toBe(503);

@@ -1,4 +1,4 @@
-/** Front door of the fake operator. */
+/** Public exports of the fake operator. */
 export type { OperatorAuth } from './auth.ts';
 export type { Books, BooksChange, Credit, PlayerChanges, WriteBack } from './books.ts';
 export { createBooks } from './books.ts';

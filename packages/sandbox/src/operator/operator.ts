@@ -12,17 +12,17 @@ import { route } from './route.ts';
 import { wrongBody } from './wrong-bodies.ts';
 
 /**
- * A fake operator: every endpoint of docs/reference/interface.md, Endpoints A, and the three that docs/reference/decisions.md adds (/authenticate,
- * /bonus/list, a token endpoint), over books of its own, with dials that make it slow, wrong or dishonest.
+ * A fake operator: every endpoint of docs/reference/interface.md, Endpoints A, and the three that docs/reference/decisions.md
+ * adds (/authenticate, /bonus/list, a token endpoint). It has its own records, and dials that make it slow, wrong or dishonest.
  *
- * A call goes the same way each time: route, credentials, dial drawn, delay, effect on the books, answer. A fault strikes
- * before or after the effect, so "credited, then timed out" and "timed out, never credited" are two different settings.
+ * Every call passes the same steps: route, credentials, draw from the dial, delay, effect on the records, answer. A fault
+ * applies before or after the effect, so "credited, then timed out" and "timed out, never credited" are two different settings.
  */
 export interface OperatorOptions extends BooksOptions {
   auth?: OperatorAuth;
-  /** Path below which everything is served, e.g. `/operator`. Default none. */
+  /** The path below which everything is served, e.g. `/operator`. Default none. */
   prefix?: string;
-  /** Whether a repeated Idempotency-Key is answered again without a second credit. Default false, as with most operators. */
+  /** If true, a repeated Idempotency-Key is answered again without a second credit. Default false, as with most operators. */
   honoursIdempotencyKey?: boolean;
   /** Seed of the dials' draws. */
   seed?: number | string;
@@ -32,7 +32,7 @@ export interface OperatorOptions extends BooksOptions {
 
 export type Operator = ReturnType<typeof createOperator>;
 
-/** Largest request body read; the largest real one, a consents record, has a few hundred bytes. */
+/** Largest request body accepted. The largest real one, a consents record, has a few hundred bytes. */
 const bodyLimit = 1024 * 1024;
 
 export function createOperator(options: OperatorOptions = {}) {
@@ -49,12 +49,12 @@ export function createOperator(options: OperatorOptions = {}) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const method = req.method ?? 'GET';
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
-    if (!path.startsWith(`${prefix}/`)) return send(res, { status: 404, body: { error: 'no such path' } });
+    if (!path.startsWith(`${prefix}/`)) return send(res, { status: 404, body: { error: 'unknown path' } });
     const inner = path.slice(prefix.length);
     if (inner.startsWith('/_control/') && options.control !== false) return handleControl(operator, req, res, inner);
 
     const found = route(method, inner);
-    if (!found.found) return send(res, { status: found.status, body: { error: 'no such endpoint' } });
+    if (!found.found) return send(res, { status: found.status, body: { error: 'unknown endpoint' } });
     const at = now();
     const text = method === 'GET' ? '' : await readBody(req);
     if (text === undefined) return send(res, { status: 413, body: { error: 'body too large' } });
@@ -83,13 +83,13 @@ export function createOperator(options: OperatorOptions = {}) {
     return finish(call, res, fault === undefined ? right : spoil(call, right, fault), fault);
   }
 
-  /** Whose session it is, so that a fault can strike the sessions of some players only. */
+  /** The player of the session, so that a fault can affect the sessions of some players only. */
   function userOfSid(endpoint: EndpointName, body: unknown): string | null {
     const sid = endpoint === 'authenticate' ? sidOf(body) : undefined;
     return sid === undefined ? null : (books.userOfSid(sid) ?? null);
   }
 
-  /** What a correct operator does and answers. */
+  /** The effect and answer of a correct operator. */
   function effect(
     endpoint: EndpointName,
     call: Call,
@@ -104,7 +104,7 @@ export function createOperator(options: OperatorOptions = {}) {
     return act(books, endpoint, question, { ...manners, stale_ms });
   }
 
-  /** The answer in place of the right one, for faults that lie in the message rather than on the wire. */
+  /** Replaces the right answer, for faults in the message rather than on the wire. */
   function spoil(call: Call, right: Answer, fault: Fault): Answer {
     switch (fault.fault) {
       case 'unauthorized':
@@ -151,7 +151,7 @@ export function createOperator(options: OperatorOptions = {}) {
 }
 
 const unauthorized: Answer = { status: 401, body: { error: 'unauthorized' } };
-/** What a fault before the effect has to work with: nothing was done, so there is nothing to answer from. */
+/** The answer for a fault before the effect: nothing was done, so there is no result to answer with. */
 const untouched: Answer = { status: 200, body: { status: 'ok' } };
 
 async function readBody(req: IncomingMessage): Promise<string | undefined> {

@@ -80,12 +80,12 @@ const lastNames = [
   'van der Berg',
 ] as const;
 
-/** Where this player plays, e.g. "demo-casino.test". */
+/** The origin of these players, e.g. "demo-casino.test". */
 export const defaultOrigin = 'demo-casino.test';
 
 /**
- * A believable player, a function of the id alone: the same id is the same person in every run and process, which is what
- * lets the operator answer for millions of players that it never stored.
+ * Invents a player from the id alone: the same id is the same person in every run and process. That is why the operator can
+ * answer for millions of players that it never stored.
  */
 export function makePlayer(
   userId: string,

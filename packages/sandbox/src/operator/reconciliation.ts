@@ -2,9 +2,12 @@ import type { Answer } from './act.ts';
 import type { Books } from './books.ts';
 import { type OperatorPlayer, type ReconciliationField, reconciliationFields } from './records.ts';
 
-/** Users per piece of a streamed answer: about 16 KB of text, enough to keep a socket busy without holding a whole list. */
+/**
+ * Users per piece of a streamed answer: about 16 KB of text, enough to keep a socket busy without holding the whole list in
+ * memory.
+ */
 const usersPerPiece = 1024;
-/** So many players are looked at before others get their turn, whether or not they belong on the list. */
+/** Players examined before the event loop runs other work, whether or not they belong on the list. */
 const playersPerTurn = 1024;
 
 const keys: Record<ReconciliationField, (player: OperatorPlayer) => boolean> = {
@@ -23,7 +26,7 @@ function consent(type: string) {
   return (player: OperatorPlayer) => player.consents.some((item) => item.opted_in && item.type.toLowerCase() === type);
 }
 
-/** POST /reconciliation: the users for whom the asked key is true, read from the books while the answer is being sent. */
+/** POST /reconciliation: the users for whom the requested key is true, read from the records while the answer is being sent. */
 export function reconcile(books: Books, body: unknown, now: () => number): Answer {
   const asked = typeof body === 'object' && body !== null ? (body as Record<string, unknown>).field : undefined;
   const field = reconciliationFields.find((name) => name === asked);
@@ -32,10 +35,10 @@ export function reconcile(books: Books, body: unknown, now: () => number): Answe
 }
 
 /**
- * The answer's text in pieces. `error` ends the list early: with users already sent it follows them in the same body, as it
- * happens to an operator whose query dies while the response is being streamed (docs/reference/interface.md, Endpoints A, rule 6).
+ * The answer's text in pieces. `error` ends the list early. It follows the users that were already sent, in the same body, as
+ * with an operator whose query fails while the response is being streamed (docs/reference/interface.md, Endpoints A, rule 6).
  *
- * @param users null: a turn for others, with nothing found
+ * @param users null yields to other work without a match
  */
 export function* reconciliationText(
   users: Iterable<string | null>,
@@ -69,7 +72,7 @@ export function* reconciliationText(
   yield `${piece}${withUsers ? '],' : ''}${error}"timestamp":"${new Date(end.timestamp).toISOString().replace('Z', '000Z')}"}`;
 }
 
-/** Null now and then: nothing was found for a while, and others may want to do something. */
+/** Yields null now and then, if there was no match for a while, so that other work can run. */
 export function* matching(books: Books, field: ReconciliationField): Generator<string | null> {
   const isTrue = keys[field];
   let looked = 0;

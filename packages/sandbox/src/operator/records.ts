@@ -1,5 +1,7 @@
-/** What the operator's endpoints answer with (docs/reference/interface.md, Resources). Written here a second time on
- * purpose: the fake operator must not share a mistake with the platform's own schemas. */
+/**
+ * The answers of the operator's endpoints (docs/reference/interface.md, Resources). They are deliberately written a second time
+ * here: the fake operator must not share a mistake with the platform's own schemas.
+ */
 
 export interface UserDetails {
   address: string;
@@ -51,7 +53,7 @@ export interface Wallet {
   bonus: number;
 }
 
-/** One player in the operator's own books. Never changed in place: a change stores a new object. */
+/** One player in the operator's own records. Never changed in place: a change stores a new object. */
 export interface OperatorPlayer {
   details: UserDetails;
   consents: ConsentItem[];

@@ -1,4 +1,4 @@
-/** The names under which the reference headers come back in a bonus event (docs/reference/decisions.md 6). */
+/** The names of the reference headers in a bonus event (docs/reference/decisions.md 6). */
 const referenceNames: Record<string, string> = {
   id: 'id',
   activityid: 'activity_id',
@@ -7,7 +7,7 @@ const referenceNames: Record<string, string> = {
   triggerhash: 'trigger_hash',
 };
 
-/** `X-<prefix>-Activityid: 7` comes back as `activity_id: "7"`, whatever prefix the brand has chosen. */
+/** Returns `X-<prefix>-Activityid: 7` as `activity_id: "7"`, with any prefix that the brand uses. */
 export function referencesIn(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {

@@ -3,10 +3,10 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Answer } from './act.ts';
 import type { Fault } from './dials.ts';
 
-/** A dripping answer goes out in so many pieces a second. */
+/** Pieces per second of a dripping answer. */
 const dripsPerSecond = 10;
 
-/** Sends an answer, whole and healthy. */
+/** Sends an answer without a fault. */
 export async function send(res: ServerResponse, answer: Answer): Promise<void> {
   if (answer.stream !== undefined) return sendStream(res, answer, answer.stream);
   const body = encode(answer);
@@ -14,7 +14,7 @@ export async function send(res: ServerResponse, answer: Answer): Promise<void> {
   res.end(body);
 }
 
-/** Sends an answer as the fault spoils it on the wire. Faults that change only the body were applied before. */
+/** Sends an answer with a fault on the wire. Faults that change only the body were applied before. */
 export async function sendSpoilt(res: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
   switch (fault.fault) {
     case 'timeout':
@@ -63,8 +63,8 @@ async function sendStream(res: ServerResponse, answer: Answer, pieces: Iterable<
 }
 
 /**
- * Waits when the socket is full, so that a list of millions is never held in memory; gives up when the caller is gone. Others get their
- * turn after each piece: a caller who reads as fast as we write would keep them waiting for the whole list.
+ * Waits if the socket is full, so that a list of millions is never held in memory, and stops if the caller is gone. Yields to
+ * other work after each piece: a caller that reads as fast as we write would otherwise block it for the whole list.
  */
 async function write(res: ServerResponse, piece: string | Buffer): Promise<void> {
   if (piece.length === 0 || res.write(piece)) return turnOfOthers();
@@ -96,7 +96,7 @@ async function reset(
     socket.resetAndDestroy();
     return;
   }
-  // A reset right behind the bytes would overtake them in the caller's kernel: end the stream once they are written instead.
+  // A reset right after the bytes would overtake them in the caller's kernel. So end the stream once they are written.
   socket.write(part, () => socket.end(() => socket.destroy()));
 }
 
@@ -111,7 +111,7 @@ async function drip(res: ServerResponse, answer: Answer, bytesPerSecond: number)
   res.end();
 }
 
-/** Puts a byte sequence that is not UTF-8 into the first text value, or behind the body where there is none. */
+/** Puts a byte sequence that is not UTF-8 into the first text value, or after the body if there is none. */
 function malformed(body: Buffer): Buffer {
   const bad = Buffer.from([0xc3, 0x28, 0xff]);
   const place = body.indexOf('":"');

@@ -15,7 +15,7 @@ afterEach(() => operator.stop());
 
 const authenticate = (sid: unknown) => ask(`${operator.url}/authenticate`, { body: { sid } });
 
-test('a session id is answered with its player while it lives', async () => {
+test('a live session id is answered with its player', async () => {
   expect(await authenticate('s-anna')).toMatchObject({ status: 200, body: { user_id: 'anna' } });
   for (const sid of ['s-other', '', 7, null]) expect((await authenticate(sid)).status).toBe(401);
   operator.books.signOut('s-anna');
@@ -23,7 +23,7 @@ test('a session id is answered with its player while it lives', async () => {
   expect((await authenticate('s-ben')).status).toBe(200);
 });
 
-test('sessions end by themselves, one by one, or all of a player', async () => {
+test('sessions expire, end one by one, or all of a player end at once', async () => {
   operator.books.signIn('anna', 's-short', 60);
   clock = 59_999;
   expect((await authenticate('s-short')).status).toBe(200);
@@ -38,7 +38,7 @@ test('sessions end by themselves, one by one, or all of a player', async () => {
   expect((await authenticate('s-ben')).status).toBe(200);
 });
 
-test('the control does the same from outside', async () => {
+test('the control API does the same from outside', async () => {
   const control = (path: string, body?: object) => ask(`${operator.url}/_control/${path}`, { method: 'POST', body });
   await control('sids', { sid: 's-new', user_id: 'anna', seconds: 5 });
   expect((await authenticate('s-new')).status).toBe(200);
@@ -52,12 +52,12 @@ test.each<[WrongShape, unknown]>([
   ['another_player', { user_id: 'ben' }],
   ['empty_object', {}],
   ['null', null],
-])('a 200 can be made to name nobody, or somebody else: %s', async (shape, body) => {
+])('a 200 can name no player or another player: %s', async (shape, body) => {
   operator.dials.set('authenticate', { faults: [{ fault: 'wrong_body', shape }] });
   expect(await authenticate('s-anna')).toMatchObject({ status: 200, body });
 });
 
-test('a fault can strike the sessions of one player only', async () => {
+test('a fault can affect the sessions of one player only', async () => {
   const fault: Fault = { fault: 'status', status: 500, users: ['anna'] };
   operator.dials.set('authenticate', { faults: [fault] });
   expect((await authenticate('s-anna')).status).toBe(500);

@@ -13,15 +13,15 @@ export interface StartOptions extends OperatorOptions {
 export type SandboxOperator = Awaited<ReturnType<typeof startSandboxOperator>>;
 
 /**
- * Starts a fake operator on its own port. `url` is what a brand's `operator.base_url` takes (prefix included),
- * `tokenUrl` its `auth.token_url`. `stop()` cuts whatever is still open, calls that a dial left hanging included.
+ * Starts a fake operator on its own port. `url` is the value of a brand's `operator.base_url` (prefix included), `tokenUrl`
+ * that of its `auth.token_url`. `stop()` closes all open connections, including calls that a dial left without an answer.
  */
 export async function startSandboxOperator(options: StartOptions = {}) {
   const { handle, ...operator } = createOperator(options);
   const server = createServer((req, res) => {
     handle(req, res).catch(() => res.destroy());
   });
-  // Longer than any client keeps an idle connection, so that it is never the operator who closes one under a call.
+  // Longer than any client keeps an idle connection, so that the operator never closes one while a call starts.
   server.keepAliveTimeout = 75_000;
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { Books } from './books.ts';
 import type { EndpointName, WrongShape } from './dials.ts';
 
-/** A body that a 200 must not be believed with, made out of the right one. A string is sent as it stands (HTML). */
+/** Makes a wrong body for a 200 out of the right one. A string is sent as is (HTML). */
 export function wrongBody(
   books: Books,
   endpoint: EndpointName,
@@ -28,7 +28,7 @@ export function wrongBody(
   }
 }
 
-/** The answer about a session has one field: without it, or without its type, nobody is named. */
+/** The answer about a session has one field. Without it, or with another type, it names no player. */
 const namelessSessions: Partial<Record<WrongShape, unknown>> = {
   wrong_types: { user_id: true },
   missing_fields: { sid: 'valid' },
@@ -46,7 +46,7 @@ function anotherPlayer(books: Books, endpoint: EndpointName, userId: string | un
   return undefined;
 }
 
-/** Every second field gone; the first, and `user_id`, stay. */
+/** Removes every second field, but keeps the first one and `user_id`. */
 function halfOf(right: unknown): unknown {
   if (typeof right !== 'object' || right === null) return right;
   const entries = Object.entries(right);
@@ -58,7 +58,10 @@ function eachHalved(value: unknown): unknown {
   return Array.isArray(value) ? value.map(halfOf) : value;
 }
 
-/** Texts become numbers, booleans texts, lists texts, objects lists; `user_id` and `type` stay, or nothing would be recognised. */
+/**
+ * Texts become numbers, booleans texts, lists texts, objects lists. `user_id` and `type` are kept, because records would
+ * otherwise not be recognised.
+ */
 function mistyped(right: unknown): unknown {
   if (typeof right !== 'object' || right === null) return right;
   const entries = Object.entries(right).map(([name, value]): [string, unknown] => {

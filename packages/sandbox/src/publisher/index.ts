@@ -1,4 +1,4 @@
-/** Front door of the publisher. */
+/** Public exports of the publisher. */
 export {
   type Acknowledged,
   createPublisher,

@@ -1,4 +1,4 @@
-/** Latencies of one reporting window, for its percentiles. Beyond the limit a window keeps an even sample. */
+/** Latencies of one reporting window, for its percentiles. Above the limit a window keeps a uniform sample. */
 const windowLimit = 50_000;
 
 export function createLatencies() {
@@ -10,7 +10,7 @@ export function createLatencies() {
       if (window.length < windowLimit) window.push(milliseconds);
       else window[seen % windowLimit] = milliseconds;
     },
-    /** Percentiles since the last call, in milliseconds; null where nothing was measured. */
+    /** Percentiles since the last call, in milliseconds; null if nothing was measured. */
     take(): { p50: number | null; p99: number | null } {
       const sorted = window.sort((a, b) => a - b);
       window = [];

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSimulation, type Message, noQuirks } from '../simulator/index.ts';
 import { createPublisher, type Publisher } from './index.ts';
 
-/** A stand-in for the platform's door: answers as the test says and keeps the bodies that it answered 200. */
+/**
+ * A stand-in for the platform's integration API. It answers as the test requires and keeps the bodies that it answered with
+ * 200.
+ */
 let server: Server;
 let answer: (req: IncomingMessage, res: ServerResponse, attempt: number) => void;
 let attempts: { path: string; body: string; key: unknown }[];
@@ -41,7 +44,7 @@ function start(options: Partial<Parameters<typeof createPublisher>[0]>): Publish
   return createPublisher({ url: `http://127.0.0.1:${port}`, key: 'k', backoff: { first: 2, longest: 10 }, ...options });
 }
 
-test('every message is sent to its place with the key, and acknowledged', async () => {
+test('every message is sent to its address with the key, and acknowledged', async () => {
   await publisher.run(messages);
   expect(publisher.counts).toMatchObject({ sent: 20, acknowledged: 20, attempts: 20, failed_attempts: 0 });
   expect(attempts.map(({ path }) => path).sort()).toEqual(
@@ -85,7 +88,7 @@ describe('retries until 200', () => {
   });
 });
 
-test('a refusal is dropped and kept for reading, or repeated until it is quarantined', async () => {
+test('a refused message is dropped and kept for reading, or retried until it is quarantined', async () => {
   answer = (_req, res, attempt) =>
     attempt <= 9 ? res.writeHead(400).end('{"status":400}') : res.end('{"status":"quarantined"}');
   const [message] = messages;
@@ -100,7 +103,7 @@ test('a refusal is dropped and kept for reading, or repeated until it is quarant
   await stubborn.close();
 });
 
-test('the signal ends a run, with nothing left under way', async () => {
+test('the signal ends a run, and no message remains open', async () => {
   const stopping = new AbortController();
   answer = (_req, res) => res.writeHead(503).end();
   const running = publisher.run(createSimulation({ players: 5 }), { inFlight: 4, signal: stopping.signal });
@@ -111,7 +114,7 @@ test('the signal ends a run, with nothing left under way', async () => {
   expect(publisher.counts).toMatchObject({ given_up: 4, acknowledged: 0 });
 });
 
-test('a rate is kept to', async () => {
+test('the publisher keeps to a rate', async () => {
   const started = performance.now();
   await publisher.run(messages, { rate: 100 });
   expect(performance.now() - started).toBeGreaterThan(60);

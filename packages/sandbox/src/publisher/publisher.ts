@@ -6,11 +6,11 @@ import { createLatencies } from './latencies.ts';
 import { type Backoff, judge, waitAfter } from './retry-policy.ts';
 
 /**
- * An operator's at-least-once sender: each message is sent until the platform answers 200, with growing pauses, and every
- * acknowledged message goes on a list. That list, with the simulation's truth, is all that a fault run believes.
+ * An operator's at-least-once sender. It retries each message until the platform answers 200, with growing pauses, and lists
+ * every acknowledged message. A fault run trusts only that list and the simulation's truth.
  *
- * A message that is being repeated holds one of `inFlight` places; when all are taken, `run` stops taking new ones. So a
- * platform that is away is met with a bounded queue, and nothing is given up.
+ * A message that is being retried occupies one of `inFlight` places. When all are occupied, `run` takes no new ones. So while
+ * the platform is unavailable the queue is bounded, and no message is dropped.
  */
 export interface PublisherOptions {
   /** The integration API, e.g. http://127.0.0.1:8080. */
@@ -18,7 +18,7 @@ export interface PublisherOptions {
   key: string;
   /** Keep-alive connections at most. Default 64. */
   connections?: number;
-  /** What to do with a refusal that repeating will not change. `retry` is the rule of the interface; default `drop`. */
+  /** What to do with a refusal that a retry will not change. The interface requires `retry`; the default is `drop`. */
   onRefused?: 'drop' | 'retry';
   backoff?: Partial<Backoff>;
   /** Milliseconds to wait for an answer before the attempt counts as failed. Default 10,000. */
@@ -30,12 +30,12 @@ export interface Acknowledged {
   kind: Message['kind'];
   label: Message['label'];
   user_id: string;
-  /** SHA-256 of path and body, first 16 bytes, hex: the publisher's own, for telling messages apart. */
+  /** SHA-256 of path and body, first 16 bytes, hex. The publisher uses it to distinguish messages. */
   fingerprint: string;
   attempts: number;
   /** Milliseconds since the epoch. */
   acknowledged_at: number;
-  /** The platform took it into quarantine. */
+  /** Whether the platform put it into quarantine. */
   quarantined: boolean;
 }
 
@@ -46,17 +46,17 @@ export interface Refused {
 }
 
 export interface RunOptions {
-  /** Messages a second, with the gaps of a Poisson process; undefined: as fast as they are acknowledged. */
+  /** Messages per second, with the gaps of a Poisson process. If undefined, as fast as they are acknowledged. */
   rate?: number;
-  /** Messages under way at most. Default 256. */
+  /** Maximum number of unacknowledged messages. Default 256. */
   inFlight?: number;
-  /** Ends the run: nothing new is taken, and what is being repeated is given up. */
+  /** Ends the run: no new message is taken, and retries stop. */
   signal?: AbortSignal;
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-/** Refusals kept for reading; the count goes on. */
+/** Refused messages kept for reading; the count still includes older ones. */
 const refusedLimit = 1000;
 
 export function createPublisher(options: PublisherOptions) {
@@ -72,7 +72,7 @@ export function createPublisher(options: PublisherOptions) {
   const refused: Refused[] = [];
   const counts = { sent: 0, attempts: 0, acknowledged: 0, refused: 0, failed_attempts: 0, given_up: 0 };
 
-  /** One attempt; undefined when there was no whole answer. */
+  /** One attempt. Returns undefined if there was no complete answer. */
   async function attempt(message: Message): Promise<{ status: number; text: string; retryAfter?: number } | undefined> {
     counts.attempts += 1;
     const started = performance.now();
@@ -96,7 +96,7 @@ export function createPublisher(options: PublisherOptions) {
     }
   }
 
-  /** Sends a message until it is acknowledged, refused for good, or the signal ends it. */
+  /** Sends a message until it is acknowledged or permanently refused, or until the signal ends it. */
   async function publish(message: Message, signal?: AbortSignal): Promise<'acknowledged' | 'refused' | 'given_up'> {
     counts.sent += 1;
     for (let attempts = 1; signal?.aborted !== true; attempts++) {
@@ -120,7 +120,7 @@ export function createPublisher(options: PublisherOptions) {
     return 'given_up';
   }
 
-  /** Publishes what the source gives, until it ends or the signal does. Resolves when nothing is under way any more. */
+  /** Publishes the messages of the source until it ends or the signal aborts. Resolves when no message is open any more. */
   async function run(source: Iterable<Message>, { rate, inFlight = 256, signal }: RunOptions = {}): Promise<void> {
     const underWay = new Set<Promise<unknown>>();
     let due = performance.now();
@@ -132,7 +132,7 @@ export function createPublisher(options: PublisherOptions) {
       if (rate === undefined) continue;
       due += (-Math.log(1 - Math.random()) * 1000) / rate;
       const ahead = due - performance.now();
-      // After a stall the lost time is not made up: a platform that comes back is not met with a flood.
+      // Does not make up for lost time after a stall, so that a platform that restarts is not flooded.
       if (ahead < -1000) due = performance.now();
       if (ahead >= 1) await wait(ahead, undefined, { signal }).catch(() => undefined);
     }
@@ -145,7 +145,7 @@ export function createPublisher(options: PublisherOptions) {
     acknowledged: acknowledged as readonly Acknowledged[],
     refused: refused as readonly Refused[],
     counts: counts as Readonly<typeof counts>,
-    /** Percentiles of acknowledged calls since the last time this was asked, in milliseconds. */
+    /** Percentiles of acknowledged calls since the last call of this function, in milliseconds. */
     takeLatencies: latencies.take,
     close: () => pool.destroy(),
   };

@@ -1,10 +1,10 @@
 /**
- * What the publisher makes of an answer. The interface knows one success, status 200, and one rule: the operator retries
- * the same event until it gets one (docs/reference/interface.md, Delivery rules 2).
+ * How the publisher handles an answer. The interface has one success, status 200, and one rule: the operator retries the same
+ * event until it gets a 200 (docs/reference/interface.md, Delivery rules 2).
  */
 export type Verdict = 'acknowledged' | 'again' | 'refused';
 
-/** Answers that no repetition will change: the message, the key or the address is wrong. */
+/** Answers that a retry does not change: the message, the key or the address is wrong. */
 const hopeless = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
 export function judge(status: number, onRefused: 'drop' | 'retry'): Verdict {
@@ -15,11 +15,14 @@ export function judge(status: number, onRefused: 'drop' | 'retry'): Verdict {
 export interface Backoff {
   /** Milliseconds before the second attempt. Default 100. */
   first: number;
-  /** Longest wait between two attempts, in milliseconds, whatever a Retry-After asks for. Default 5,000. */
+  /** Longest wait between two attempts, in milliseconds, even if a Retry-After is longer. Default 5,000. */
   longest: number;
 }
 
-/** Milliseconds to wait after so many failed attempts: doubling, with a quarter of jitter so that retries do not march in step. */
+/**
+ * Milliseconds to wait after this many failed attempts. The wait doubles, with a quarter of jitter so that retries do not
+ * happen at the same time.
+ */
 export function waitAfter(attempts: number, backoff: Backoff, retryAfter: number | undefined, jitter: number): number {
   const grown = backoff.first * 2 ** Math.min(attempts - 1, 20);
   const asked = retryAfter === undefined ? grown : Math.max(grown, retryAfter * 1000);

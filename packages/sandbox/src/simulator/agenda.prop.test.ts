@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAgenda } from './agenda.ts';
 
-test('entries come out by time, equal times in the order they went in', () => {
+test('entries are returned by time, and entries of equal time in the order of insertion', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 20 })), (times) => {
       const agenda = createAgenda<number>();

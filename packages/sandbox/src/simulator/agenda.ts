@@ -1,8 +1,11 @@
-/** What is to happen when: a binary heap by (time, order of entry), so that equal times keep their order and runs repeat. */
+/**
+ * A queue of future actions: a binary heap by (time, order of insertion), so that equal times keep their order and runs are
+ * reproducible.
+ */
 export interface Agenda<T> {
   readonly size: number;
   add(at: number, item: T): void;
-  /** Time of the earliest entry; infinity when there is none. */
+  /** Time of the earliest entry, or infinity if there is none. */
   nextAt(): number;
   take(): { at: number; item: T } | undefined;
 }

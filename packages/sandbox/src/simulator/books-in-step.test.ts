@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createBooks } from '../operator/index.ts';
 import { createSimulation, noQuirks } from './index.ts';
 
-/** The simulation plays on the operator's own books: what is told and what a look-up answers are the same casino. */
+/** The simulation plays on the operator's own records, so published events and look-ups describe the same casino. */
 
-test('players are in the books from their first message on, and their wallets move', () => {
+test('players are in the records from their first message on, and their wallets change', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 20, books, quirks: { unregistered: 0 } });
   for (const message of simulation.take(2000))
@@ -13,7 +13,7 @@ test('players are in the books from their first message on, and their wallets mo
   expect(wallets.some((real) => real > 0)).toBe(true);
 });
 
-test('nobody stakes money before a deposit of theirs was approved', () => {
+test('players stake no money before their first approved deposit', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 1, books, quirks: noQuirks });
   let told = false;
@@ -24,7 +24,7 @@ test('nobody stakes money before a deposit of theirs was approved', () => {
   }
 });
 
-test('a change in the books is told: details, consents, blocks', () => {
+test('changes in the records are published: details, consents, blocks', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 3, books, quirks: noQuirks });
   simulation.take(50);
@@ -40,7 +40,7 @@ test('a change in the books is told: details, consents, blocks', () => {
   expect(books.player(userId)?.details.is_excluded).toBe(true);
 });
 
-test('a credit of the platform comes back as a bonus event that carries its references', () => {
+test('a credit of the platform results in a bonus event with its references', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 3, books, quirks: noQuirks });
   simulation.take(50);
@@ -78,7 +78,7 @@ test('an excluded player does not play', () => {
   expect(later.filter(({ kind, body }) => kind === 'casino' && body.includes('"Bet"'))).toEqual([]);
 });
 
-test('after close the books can change unheard', () => {
+test('after close, changes of the records are ignored', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 2, books, quirks: noQuirks });
   simulation.take(20);

@@ -11,27 +11,30 @@ import type { QuirkName, Quirks } from './quirks.ts';
 import { canWrite, precisionOf, type Stamp, type StampForm, writeStamp } from './stamps.ts';
 import { createTruth, type TruthKeeper } from './truth/truth.ts';
 
-/** The brand as the casino has to know it to be understood; the names are those of the brand's settings. */
+/**
+ * The settings of the brand that the casino must know so that its messages are read correctly. The names are those of the
+ * brand's settings.
+ */
 export interface CasinoBrand {
-  /** Goes into fingerprints. */
+  /** Part of fingerprints. */
   brand_id: number;
   base_currency: string;
-  /** Zone of the local offsets in timestamps. */
+  /** Time zone of the local offsets in timestamps. */
   time_zone: string;
-  /** Zone of timestamps without one. */
+  /** Time zone of timestamps without one. */
   zoneless_timestamps: string;
 }
 
 export interface Telling {
   label?: Label;
-  /** Microseconds later than usual. */
+  /** Delay in microseconds on top of the usual one. */
   delay?: Micros;
   plain?: boolean;
 }
 
 /**
- * The simulated casino: a clock that only moves forward, an agenda of what will happen, and what every game, cashier and
- * desk in `play/` needs to act: money in the books, a word to the platform, a line in the truth.
+ * The simulated casino: a clock that only moves forward, an agenda of future actions, and everything that a game, cashier or
+ * desk in `play/` needs: moving money in the records, publishing to the platform, recording the truth.
  */
 export interface Casino {
   readonly random: Random;
@@ -39,24 +42,24 @@ export interface Casino {
   readonly books: Books;
   readonly truth: TruthKeeper;
   readonly idPrefix: string;
-  /** Draws whether a quirk is played now, and counts it. */
+  /** Draws whether a quirk occurs now, and counts it. */
   plays: Dice;
-  /** A moment later than any given out before. */
+  /** A time later than all those returned before. */
   now(): Micros;
-  /** The same, written in a form of the kind. Reads back later than `after`, always. */
+  /** The same, written in a timestamp form of the kind. When parsed, it is always later than `after`. */
   stamp(kind: OperatorEventKind, after?: Micros): Stamp;
-  /** Lets something happen after so many seconds. */
+  /** Runs the action after this many seconds. */
   later(seconds: number, action: () => void): void;
-  /** Tells the platform; the player's id is added. Returns the body as it travels. */
+  /** Publishes to the platform; adds the player's id. Returns the body as it is sent. */
   tell(player: CasinoPlayer, kind: OperatorEventKind, body: Body, telling?: Telling): string;
   rate(currency: string, at: Micros): Millionths;
-  /** Numbers for ids, each once in a simulation. */
+  /** Numbers for ids, each unique in a simulation. */
   nextNumber(): number;
 }
 
 const day = 86_400_000_000;
 
-/** What one unit is worth in euro, in millionths; near the truth of 2024, and only their ratios matter. */
+/** The value of one unit in euro, in millionths. Close to the rates of 2024; only their ratios matter. */
 const euroWorth: Record<string, Millionths> = {
   EUR: 1_000_000,
   SEK: 87_100,
@@ -72,10 +75,10 @@ export interface CasinoOptions {
   brand: CasinoBrand;
   books: Books;
   idPrefix: string;
-  /** Where numbers in ids start. */
+  /** The first number used in ids. */
   firstNumber: number;
   start: Micros;
-  /** Gives timestamps their time; undefined: the agenda's own time. */
+  /** Supplies the time of timestamps. If undefined, the agenda's own time is used. */
   clock: (() => Micros) | undefined;
 }
 
@@ -150,7 +153,7 @@ export function createCasino(options: CasinoOptions) {
     },
   };
 
-  /** Lets the casino act until its next message is certain: nothing that has yet to happen can be told earlier. */
+  /** Runs actions until the next message is certain, that is, no later action can send an earlier message. */
   function actUntilMessage(): void {
     while (agenda.nextAt() < outbox.nextAt()) {
       const entry = agenda.take();

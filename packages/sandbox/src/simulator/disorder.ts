@@ -1,9 +1,12 @@
 import { seededRandom } from '../random.ts';
 import type { Message } from './message.ts';
 
-/** Ways to make an orderly list of messages as untidy as a network does. Each returns a new list and repeats by its seed. */
+/** Functions that disorder a list of messages as a network does. Each returns a new list and is reproducible by its seed. */
 
-/** Every message once more with the given probability, byte for byte, at a random place behind the first; none invalid. */
+/**
+ * Repeats every message with the given probability, byte for byte, at a random place after the first. Invalid ones are not
+ * repeated.
+ */
 export function duplicated(messages: readonly Message[], options: { rate: number; seed?: number | string }): Message[] {
   const random = seededRandom(`duplicated/${options.seed ?? 1}`);
   const placed: { place: number; message: Message }[] = [];
@@ -16,7 +19,7 @@ export function duplicated(messages: readonly Message[], options: { rate: number
   return placed.sort((a, b) => a.place - b.place).map((entry) => entry.message);
 }
 
-/** In any order at all. */
+/** In random order. */
 export function shuffled(messages: readonly Message[], seed: number | string = 1): Message[] {
   const random = seededRandom(`shuffled/${seed}`);
   return messages

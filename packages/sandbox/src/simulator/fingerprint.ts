@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { EventKind } from '@croupier/contracts';
 
 /**
- * The sandbox's own reading of docs/reference/decisions.md 2.2: the hash of brand, endpoint and canonical body (keys sorted, numbers in
- * their shortest form). The casino needs it for one thing only: of two approvals with the same key and the same timestamp
- * the one with the smaller fingerprint stands. A test holds it against the platform's.
+ * The sandbox's own implementation of docs/reference/decisions.md 2.2: the hash of brand, endpoint and canonical body (keys
+ * sorted, numbers in their shortest form). The casino needs it only to decide between two approvals with the same key and the
+ * same timestamp: the one with the smaller fingerprint is in force. A test compares it with the platform's.
  */
 export function fingerprint(brandId: number, kind: EventKind, body: string): string {
   return createHash('sha256')
@@ -13,7 +13,7 @@ export function fingerprint(brandId: number, kind: EventKind, body: string): str
     .slice(0, 32);
 }
 
-/** Safe for bodies whose numbers have at most 15 digits; the casino tells conflicts in no other way. */
+/** Correct for bodies whose numbers have at most 15 digits; the casino's conflicts have no others. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,10 +2,10 @@ import type { OperatorEventKind } from '@croupier/contracts';
 import type { Body } from './message.ts';
 import type { QuirkName } from './quirks.ts';
 
-/** Draws whether a quirk is played, and counts it when it is. */
+/** Draws whether a quirk occurs, and counts it if so. */
 export type Dice = (quirk: QuirkName) => boolean;
 
-/** Texts that may be left out, per kind: where null or a blank must read as absent (docs/reference/decisions.md 1). */
+/** Optional texts per kind, for which null or blank must be read as absent (docs/reference/decisions.md 1). */
 const optionalTexts: Record<OperatorEventKind, readonly string[]> = {
   registration: ['url_referer', 'note', 'user_agent', 'ip_address', 'origin'],
   login: ['user_agent', 'ip_address', 'origin'],
@@ -25,13 +25,13 @@ const optionalTexts: Record<OperatorEventKind, readonly string[]> = {
   custom: [],
 };
 
-/** Fields whose values come from a set, or are codes: compared without letter case (docs/reference/decisions.md 1). */
+/** Fields with enumerated values or codes, which are compared ignoring letter case (docs/reference/decisions.md 1). */
 const caseless = ['type', 'status', 'product', 'bet_type', 'currency', 'user_currency'];
 
-/** Ids that some operators keep as integers. A leading zero makes a text of it, so 007 stays as it is. */
+/** Ids that some operators store as integers. An id with a leading zero stays a text, so 007 is not changed. */
 const digitIds = /"(user_id|payment_id|game_id|vendor_id|round_id|activity_id|bonus_id|lottery_id)":"([1-9]\d*)"/g;
 
-/** Writes a body as JSON, in one of the forms that operators use for the same content. */
+/** Writes a body as JSON, in one of the forms in which operators write the same content. */
 export function writeBody(kind: OperatorEventKind, body: Body, dice: Dice): string {
   const written: Body = { ...body };
   if (dice('nulls')) fill(written, optionalTexts[kind], null);
@@ -42,7 +42,7 @@ export function writeBody(kind: OperatorEventKind, body: Body, dice: Dice): stri
   return dice('ids_as_numbers') ? text.replaceAll(digitIds, '"$1":$2') : text;
 }
 
-/** The same content with its keys in reverse order; numbers too long for a double would not survive, so those stay. */
+/** The same content with its keys in reverse order. Bodies with numbers too long for a double are not changed. */
 export function reserialised(text: string): string {
   if (/:\d{16,}/.test(text)) return text;
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as Body).reverse()));

@@ -1,4 +1,4 @@
-/** Front door of the simulator. */
+/** Public exports of the simulator. */
 export type { CasinoBrand } from './casino.ts';
 export { duplicated, shuffled } from './disorder.ts';
 export { destinations, type Label, labels, type Message } from './message.ts';

@@ -1,6 +1,9 @@
 import type { Micros, OperatorEventKind } from '@croupier/contracts';
 
-/** Where each kind of event is published (docs/reference/interface.md, Endpoints B; docs/reference/decisions.md 1, "Further events"). */
+/**
+ * The method and path to which each kind of event is published (docs/reference/interface.md, Endpoints B;
+ * docs/reference/decisions.md 1, "Further events").
+ */
 export const destinations: Record<OperatorEventKind, { method: 'POST' | 'PUT'; path: string }> = {
   registration: { method: 'POST', path: '/v2/integration/user' },
   login: { method: 'POST', path: '/v2/integration/login' },
@@ -21,19 +24,19 @@ export const destinations: Record<OperatorEventKind, { method: 'POST' | 'PUT'; p
 };
 
 /**
- * What a message is, as only its sender can know:
- *   event      something happened, first telling
- *   retry      the same event again, equal in content
- *   restamped  the same event again under a new timestamp
- *   conflict   the key of an event already told, with other money
- *   orphan     a correction of something that was never told
+ * The role of a message, which only its sender knows:
+ *   event      something happened, published for the first time
+ *   retry      the same event again, with equal content
+ *   restamped  the same event again with a new timestamp
+ *   conflict   the key of an earlier event, with other money
+ *   orphan     a correction of something that was never published
  *   invalid    broken; must be refused or quarantined, and has no effect
  */
 export const labels = ['event', 'retry', 'restamped', 'conflict', 'orphan', 'invalid'] as const;
 export type Label = (typeof labels)[number];
 
 export interface Message {
-  /** Order of generation, from 1; a retry has its own. */
+  /** Order of creation, from 1. A retry has its own number. */
   number: number;
   method: 'POST' | 'PUT';
   path: string;
@@ -41,7 +44,7 @@ export interface Message {
   kind: OperatorEventKind;
   label: Label;
   user_id: string;
-  /** When it is sent, on the simulation's own time line. */
+  /** When it is sent, in the simulation's time. */
   at: Micros;
   /** The number of the message that this one repeats. */
   repeats?: number;

@@ -6,7 +6,7 @@ import { amountText, asNumber, baseText, rateAsNumber, rateText, toBase } from '
 const amounts = fc.integer({ min: 0, max: 100_000_000_000 });
 const rates = fc.integer({ min: 1, max: 100_000_000 });
 
-test('whole-number money equals decimal arithmetic, and numbers print as the amounts they are', () => {
+test('integer arithmetic equals decimal arithmetic, and numbers print as exact amounts', () => {
   fc.assert(
     fc.property(amounts, rates, (amount, rate) => {
       expect(baseText(toBase(amount, rate))).toBe(Big(amount).div(100).times(Big(rate).div(1_000_000)).toFixed());
@@ -16,7 +16,7 @@ test('whole-number money equals decimal arithmetic, and numbers print as the amo
   );
 });
 
-test('sums below zero keep their sign', () => {
+test('negative sums keep their sign', () => {
   expect(baseText(-150_000_000n)).toBe('-1.5');
   expect(baseText(0n)).toBe('0');
 });

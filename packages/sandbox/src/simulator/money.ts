@@ -1,8 +1,8 @@
 import type { DecimalText } from '@croupier/contracts';
 
 /**
- * The casino's money is counted in hundredths of a currency (whole numbers), its exchange rates in millionths, so every
- * product and sum is exact without any decimal library: hundredths x millionths = units of 1e-8.
+ * The casino counts money in hundredths of a currency (whole numbers) and exchange rates in millionths. So every product and
+ * sum is exact without a decimal library: hundredths x millionths = units of 1e-8.
  */
 export type Hundredths = number;
 export type Millionths = number;
@@ -16,7 +16,7 @@ export function toBase(amount: Hundredths, rate: Millionths): BaseUnits {
   return BigInt(amount) * BigInt(rate);
 }
 
-/** 12345678901n -> "123.45678901"; no needless zeros. */
+/** 12345678901n -> "123.45678901"; without trailing zeros. */
 export function baseText(units: BaseUnits): DecimalText {
   const sign = units < 0n ? '-' : '';
   const size = units < 0n ? -units : units;
@@ -34,7 +34,7 @@ export function rateText(rate: Millionths): DecimalText {
   return baseText(BigInt(rate) * 100n);
 }
 
-/** As a JSON number: 1050 -> 10.5. Exact in print, because the nearest double of so few digits prints as those digits. */
+/** As a JSON number: 1050 -> 10.5. It prints exactly, because the nearest double of so few digits prints as those digits. */
 export function asNumber(amount: Hundredths): number {
   return amount / 100;
 }

@@ -5,15 +5,15 @@ import { type Dice, reserialised, writeBody } from './form.ts';
 import { type Body, destinations, type Label, type Message } from './message.ts';
 import { spoilt } from './spoil.ts';
 
-/** One thing to be told to the platform. */
+/** One message to be published to the platform. */
 export interface Draft {
   kind: OperatorEventKind;
   user_id: string;
   body: Body;
   label: Label;
-  /** Sent so much later than the rest (microseconds): how a settlement comes to arrive before its bet. */
+  /** Additional delay in microseconds, so that, for example, a settlement arrives before its bet. */
   delay?: Micros | undefined;
-  /** Told in the plainest form and only once, because something depends on its exact text. */
+  /** Written in the plainest form and sent only once, because something depends on its exact text. */
   plain?: boolean | undefined;
 }
 
@@ -25,8 +25,8 @@ const hour = 60 * minute;
 const meanPublishDelay = 0.08 * second;
 
 /**
- * The casino's outgoing post: writes each draft as a body, and decides when and how often it travels. Messages leave in
- * the order of their time of sending, which is not the order in which things happened.
+ * The casino's outgoing messages: writes each draft as a body, and decides when and how often it is sent. Messages are returned
+ * in the order of sending, which differs from the order of the events.
  */
 export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, label: Label) => void) {
   const post = createAgenda<Omit<Message, 'at'>>();
@@ -42,7 +42,7 @@ export function createOutbox(random: Random, dice: Dice, onSent: (draft: Draft, 
   }
 
   return {
-    /** Takes a draft to the post and returns the body as it will travel. */
+    /** Queues a draft and returns the body as it will be sent. */
     publish(draft: Draft, now: Micros): string {
       const text = draft.plain === true ? JSON.stringify(draft.body) : writeBody(draft.kind, draft.body, dice);
       let at = now + Math.ceil(draft.delay ?? 0) + Math.ceil(random.gap(meanPublishDelay));

@@ -2,16 +2,16 @@ import type { Micros } from '@croupier/contracts';
 import type { Casino } from './casino.ts';
 import type { Character } from './play/characters.ts';
 
-/** One player as the casino's games and desks see them. Details, consents, blocks and the wallet stand in the books. */
+/** One player as the casino's games and desks see it. Details, consents, blocks and the wallet are in the operator's records. */
 export interface CasinoPlayer {
   user_id: string;
-  /** Undefined: an ordinary player. */
+  /** Undefined for an ordinary player. */
   character?: Character;
   currency: string;
   device: 'mobile' | 'desktop' | 'app';
   origin: string;
   known: boolean;
-  /** Whether the registration is (or will be) told; false for those who came before the integration. */
+  /** Whether the registration is (or will be) published; false for players from before the integration. */
   registers: boolean;
   sid: string | null;
   lastLoginAt: Micros;
@@ -21,15 +21,15 @@ export interface CasinoPlayer {
   depositIds: string[];
   cartIds: number[];
   lastCartAt: Micros;
-  /** Of logouts, balances and custom events: of each, no two are told under one moment. */
+  /** Timestamp of the last logout, balance or custom event. No two of a kind have the same timestamp. */
   lastNoticeAt: Micros;
   /** Rounds per game, newest last, at most `memory`: id and time of the last activity. */
   rounds: Map<string, { round_id: string; endedAt: Micros }[]>;
-  /** Games this player likes. */
+  /** Games that this player prefers. */
   games: [number, number];
 }
 
-/** How many earlier ids a player remembers for the quirks that use them again. */
+/** How many earlier ids are kept per player for the quirks that reuse them. */
 export const memory = 24;
 
 export function remember<T>(list: T[], item: T): void {
@@ -37,14 +37,14 @@ export function remember<T>(list: T[], item: T): void {
   if (list.length > memory) list.shift();
 }
 
-/** One who does what its character says: in the base currency, and with a registration. */
+/** Creates a player with a character: in the base currency, and with a registration. */
 export function createCharacter(casino: Casino, character: Character, id: string): CasinoPlayer {
   const user_id = `${casino.idPrefix}${character}-${id}`;
   const { base_currency: currency } = casino.brand;
   return { ...createPlayer(casino, 0), user_id, character, currency, registers: true };
 }
 
-/** Ids are digits for most, so that they can be sent as numbers; odd ones need care in a path or in a double. */
+/** Most ids are digits, so that they can be sent as numbers. Odd ids need care in a path or in a double. */
 export function createPlayer(casino: Casino, place: number): CasinoPlayer {
   const { random, brand, plays, idPrefix } = casino;
   const plain = `${idPrefix}${100_001 + place}`;

@@ -1,6 +1,6 @@
 /**
- * How often the simulated casino behaves as real ones do. Every rate is a share (0 to 1) of the occasions named with it;
- * the places in docs/reference/decisions.md that say what the platform makes of it stand in brackets.
+ * How often the simulated casino has the quirks of real ones. Every rate is a share (0 to 1) of the occasions named with it.
+ * The number in brackets is the section of docs/reference/decisions.md that says how the platform handles it.
  */
 export const defaultQuirks = {
   /** Of all messages: sent again byte for byte, minutes to hours later [2, 3]. */
@@ -29,15 +29,15 @@ export const defaultQuirks = {
   payment_id_reused: 0.03,
   /** Of casino activities: taken back by a message with status Rollback [2.6]. */
   casino_rollback: 0.005,
-  /** Of casino bets and wins: the message with status Rollback arrives before the one that it takes back [2.6]. */
+  /** Of casino bets and wins: the message with status Rollback arrives before the bet or win that it takes back [2.6]. */
   rollback_first: 0.002,
-  /** Of casino activities: sent again as part of another round, which the activity key does not look at [2.4]. */
+  /** Of casino activities: sent again as part of another round, which the activity key does not include [2.4]. */
   activity_moved: 0.003,
   /** Of casino bets and wins without bonus or locked money: sent without their parts [3]. */
   no_parts: 0.05,
-  /** Of casino rounds: half of the player's own money in it is locked by a bonus [3]. */
+  /** Of casino rounds: a bonus locks half of the player's own money in it [3]. */
   locked_money: 0.03,
-  /** Of casino rounds: left and taken up again hours later, so that its two ends count for sessions [2.8]. */
+  /** Of casino rounds: paused and continued hours later, so that its two ends count for sessions [2.8]. */
   long_round: 0.005,
   /** Of casino rounds: one activity_id for the Bet and its Win [2.4]. */
   one_activity_id: 0.3,
@@ -53,19 +53,19 @@ export const defaultQuirks = {
   partial_cashout: 0.15,
   /** Of sports bets: the settlement has the bet's own activity_id and an empty reference [2.9]. */
   blank_reference: 0.1,
-  /** Of sports settlements: rolled back and settled anew with another amount [2.9]. */
+  /** Of sports settlements: rolled back and settled again with another amount [2.9]. */
   settlement_corrected: 0.03,
-  /** Of sports bets: rolled back by the bookmaker before anything was paid on them [2.9]. */
+  /** Of sports bets: rolled back by the bookmaker before any payout [2.9]. */
   bet_voided: 0.02,
   /** Of lottery tickets: settled once more, line by line, with another result [2.9]. */
   settled_twice: 0.05,
-  /** Of bonuses that came to an end: taken back by the operator [2.9]. */
+  /** Of ended bonuses: taken back by the operator [2.9]. */
   bonus_reversed: 0.05,
   /** Of carts: a cart_id that this player has used before [2.4]. */
   cart_id_reused: 0.2,
   /** Of logins: staff acting as the player [2.10]. */
   impersonated: 0.01,
-  /** Of players: registered before the integration, so never heard of until they log in [2.10]. */
+  /** Of players: registered before the integration, so unknown until they log in [2.10]. */
   unregistered: 0.2,
   /** Of players: plays in a currency that is not the brand's base currency [1]. */
   second_currency: 0.3,
@@ -98,5 +98,5 @@ export const defaultQuirks = {
 export type QuirkName = keyof typeof defaultQuirks;
 export type Quirks = Record<QuirkName, number>;
 
-/** A casino without a single quirk, for tests that want only the believable part. */
+/** A casino without quirks, for tests that need only the ordinary traffic. */
 export const noQuirks: Quirks = Object.fromEntries(Object.keys(defaultQuirks).map((name) => [name, 0])) as Quirks;

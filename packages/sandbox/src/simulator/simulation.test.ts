@@ -10,19 +10,19 @@ describe('the messages', () => {
   const messages = [...simulation.take(60_000), ...simulation.finish()];
   const { brand } = simulation;
 
-  test('every kind of event is played, at its own place', () => {
+  test('every kind of event occurs and is sent to its own address', () => {
     const kinds = new Set(messages.map((message) => message.kind));
     expect([...kinds].sort()).toEqual([...operatorEventKinds].sort());
     for (const { kind, method, path } of messages) expect({ method, path }).toEqual(destinations[kind]);
   });
 
-  test('every quirk is played', () => {
+  test('every quirk occurs', () => {
     const never = Object.entries(simulation.played).flatMap(([quirk, times]) => (times === 0 ? [quirk] : []));
     expect(never).toEqual([]);
     expect(new Set(messages.map((message) => message.label))).toEqual(new Set(labels));
   });
 
-  test('they are valid exactly when they are not labelled invalid', () => {
+  test('messages are valid exactly if they are not labelled invalid', () => {
     for (const message of messages) {
       const parsed = parseBody(message.body);
       const reading = parsed.ok
@@ -33,7 +33,7 @@ describe('the messages', () => {
     }
   });
 
-  test('they leave in the order of their times of sending, and a retry is equal in content', () => {
+  test('messages are returned in the order of sending, and a retry is equal in content', () => {
     const byNumber = new Map(messages.map((message) => [message.number, message]));
     let last = 0;
     for (const message of messages) {
@@ -47,7 +47,7 @@ describe('the messages', () => {
     }
   });
 
-  test('fingerprints are the ones of the platform', () => {
+  test('fingerprints equal those of the platform', () => {
     for (const { kind, body, label } of messages.slice(0, 2000)) {
       const parsed = parseBody(body);
       if (label === 'invalid' || !parsed.ok || /\d{16}/.test(body)) continue;
@@ -56,13 +56,13 @@ describe('the messages', () => {
   });
 });
 
-test('the same seed plays the same casino, another seed another one', () => {
+test('the same seed gives the same casino, another seed another one', () => {
   const play = (seed: number) => createSimulation({ seed, players: 20, start: Date.UTC(2025, 5, 1) * 1000 }).take(3000);
   expect(play(1)).toEqual(play(1));
   expect(play(2)).not.toEqual(play(1));
 });
 
-test('without quirks nothing is repeated, contradicted, broken or zone-less', () => {
+test('without quirks no message is repeated, contradicted, broken or without a zone', () => {
   const simulation = createSimulation({ players: 20, quirks: noQuirks });
   for (const message of simulation.take(3000)) {
     expect(message.label).toBe('event');
@@ -82,7 +82,7 @@ test.each<[QuirkName, string]>([
   expect(new Set(messages.map((message) => message.label))).toEqual(new Set(['event', label]));
 });
 
-test('with a real clock, events happen at the moment they are taken', () => {
+test('with a real clock, events have the time at which they are taken', () => {
   let micros = Date.UTC(2026, 4, 1, 12) * 1000;
   const simulation = createSimulation({ players: 5, clock: () => micros, quirks: noQuirks });
   for (let i = 0; i < 200; i++) {
@@ -90,13 +90,13 @@ test('with a real clock, events happen at the moment they are taken', () => {
     const { kind, body } = simulation.next();
     const reading = readEvent(kind, JSON.parse(body), { ...simulation.brand, now });
     if (!reading.ok || !('timestamp' in reading.event)) throw new Error(body);
-    // Not later than the present, and not before the run; messages wait in the post while others are taken.
+    // Not later than now, and not before the run: messages wait in the outbox while others are taken.
     expect(reading.event.timestamp).toBeLessThanOrEqual(micros + 1000);
     expect(reading.event.timestamp).toBeGreaterThan(Date.UTC(2026, 4, 1, 11, 59) * 1000);
   }
 });
 
-test('numbers in ids start where they are told to, so that two runs do not meet', () => {
+test('numbers in ids start at the given one, so that two runs do not collide', () => {
   const ids = (firstNumber: number) =>
     createSimulation({ players: 5, firstNumber, quirks: noQuirks })
       .take(2000)
@@ -117,7 +117,7 @@ describe('disorder', () => {
     expect(shuffled(messages, 4)).toEqual(muddled);
   });
 
-  test('duplicated adds retries behind their firsts, none of them invalid', () => {
+  test('duplicated adds retries after the first message, none of them invalid', () => {
     const more = duplicated(messages, { rate: 0.1, seed: 4 });
     const added = more.length - messages.length;
     expect(added).toBeGreaterThan(120);

@@ -12,61 +12,64 @@ import { defaultQuirks, type QuirkName, type Quirks } from './quirks.ts';
 import type { Truth } from './truth/truth.ts';
 
 /**
- * A simulated casino that plays believable traffic of every event kind and knows the truth about it.
+ * A simulated casino that produces realistic traffic of every event kind and knows the truth about it.
  *
- * It is a discrete-event simulation: players act on an agenda, acting moves money in the books and puts messages in the
- * post, and messages are handed out in the order in which they are sent. The same options, `start` among them, give the
- * same messages, byte for byte, as long as the clock is held.
+ * It is a discrete-event simulation: players act on an agenda, acting moves money in the records and queues messages, and
+ * messages are returned in the order in which they are sent. With a held clock, the same options (including `start`) give the
+ * same messages, byte for byte.
  *
  *   held clock (default)  timestamps are the agenda's: days pass as fast as messages are taken. For tests and benchmarks.
- *   real clock            timestamps are the present: whoever takes messages at some rate gets events that happen now, as
- *                         dense as the rate asks for; pauses on the agenda only decide the order. For the demo.
+ *   real clock            timestamps are the present: a caller that takes messages at some rate gets events that happen now,
+ *                         at that rate; pauses on the agenda only decide the order. For the demo.
  */
 export interface SimulationOptions {
   seed?: number | string;
   /** Default 100. */
   players?: number;
-  /** Rates laid over the defaults. */
+  /** Rates that override the defaults. */
   quirks?: Partial<Quirks>;
   brand?: Partial<CasinoBrand>;
-  /** `held`, or a source of the present in microseconds. */
+  /** `held`, or a function that returns the current time in microseconds. */
   clock?: 'held' | (() => Micros);
-  /** Where the held clock starts. Default: midnight UTC, 30 days ago, so that nothing is too old and nothing lies ahead. */
+  /** The start of the held clock. Default: midnight UTC, 30 days ago, so that no event is too old or in the future. */
   start?: Micros;
-  /** Mean number of visits of a player on a day. Default 2. */
+  /** Mean number of visits per player and day. Default 2. */
   visitsPerDay?: number;
-  /** Put before every user_id, so that several simulations can play on one brand. */
+  /** A prefix for every user_id, so that several simulations can play on one brand. */
   idPrefix?: string;
-  /** Where the numbers in payment, round and other ids start; another one for each run on the same brand. Default 0. */
+  /** The first number in payment, round and other ids. Use a different one for each run on the same brand. Default 0. */
   firstNumber?: number;
-  /** With players of each character besides (play/characters.ts), somebody for every usual segment. Default false. */
+  /** Adds players of each character (play/characters.ts), so that every usual segment has players. Default false. */
   characters?: boolean;
-  /** The fake operator's books, to be kept in step; books of its own otherwise. */
+  /** The fake operator's records, which the simulation then updates. Default: its own records. */
   books?: Books;
 }
 
 export interface Simulation extends Iterable<Message> {
-  /** The next message; there is always one. */
+  /** The next message. There is always one. */
   next(): Message;
-  /** So many messages, without the ones still in the post. */
+  /** This many messages, without those still in the outbox. */
   take(count: number): Message[];
-  /** Everything still in the post, in order of sending. The casino stands still: what it did is then told completely. */
+  /**
+   * All messages still in the outbox, in the order of sending. The casino stops acting, so afterwards everything it did has
+   * been published.
+   */
   finish(): Message[];
   readonly truth: Truth;
   readonly books: Books;
-  /** How often each quirk was played. */
+  /** How often each quirk occurred. */
   readonly played: Readonly<Record<QuirkName, number>>;
   readonly brand: CasinoBrand;
-  /** Where the held clock started: with seed and options, all that is needed to play it again. */
+  /** The start of the held clock. With the seed and the options, it is all that is needed to repeat the run. */
   readonly start: Micros;
-  /** Stops listening to the books. */
+  /** Stops listening to the operator's records. */
   close(): void;
 }
 
 const minute = 60;
 const day = 86_400;
 const daysBack = 30;
-/** How soon the operator tells of a change in its books. */
+/** How soon the operator publishes a change of its records, in seconds. */
 const reactionSeconds = 0.2;
 
 export function createSimulation(options: SimulationOptions = {}): Simulation {
@@ -98,7 +101,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     casino.later(random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
   }
 
-  /** What changes in the books is told; what the platform itself changed too, as real operators do. */
+  /** Publishes changes of the records, including those that the platform made, as real operators do. */
   function react(change: BooksChange): void {
     const player = players.get(change.user_id);
     if (player === undefined || change.what === 'registered') return;
@@ -110,7 +113,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
   for (let place = 0; place < (options.players ?? 100); place++) {
     const player = createPlayer(casino, place);
     players.set(player.user_id, player);
-    // The first of them come at once, so that a demo is alive from its first second.
+    // The first three come immediately, so that a demo has traffic from its first second.
     casino.later(place < 3 ? place : random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
   }
   function come(character: Character, id: string): void {
@@ -118,7 +121,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     players.set(player.user_id, player);
     casino.later(random.gap(minute), () => visit(casino, player, () => comeAgain(player)));
   }
-  /** One is new for a week only, so another one comes every day. */
+  /** A player is new for a week only, so another one comes every day. */
   function comeDaily(): void {
     come('newcomer', String(casino.nextNumber()));
     casino.later(day, comeDaily);

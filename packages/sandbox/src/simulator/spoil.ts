@@ -2,7 +2,7 @@ import type { EventKind } from '@croupier/contracts';
 import type { Random } from '../random.ts';
 import type { Body } from './message.ts';
 
-/** Ways to break a message so that it must be refused; each gives undefined where it does not apply. */
+/** Ways to break a message so that it must be refused. Each returns undefined where it does not apply. */
 type Breakage = (kind: EventKind, body: Body) => string | undefined;
 
 const closedTypes: readonly EventKind[] = ['payment', 'casino', 'sports', 'lottery'];

@@ -7,7 +7,7 @@ const forms: readonly StampForm[] = ['micros', 'millis', 'ticks', 'nanos', 'offs
 const zones = ['UTC', 'Europe/Malta', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 const moments = fc.integer({ min: Date.UTC(2000, 0, 2) * 1000, max: Date.UTC(2040, 0) * 1000 });
 
-test('every stamp is read back as the moment it keeps, in every form and zone', () => {
+test('every stamp is parsed to the time that it stores, in every form and zone', () => {
   fc.assert(
     fc.property(moments, fc.constantFrom(...forms), fc.constantFrom(...zones), (moment, form, zone) => {
       fc.pre(canWrite(moment, form, zone));

@@ -2,8 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import { IANAZone } from 'luxon';
 
 /**
- * The ways in which operators write a moment. Each form has a precision; `at` is the moment as a careful reader gets it back
- * from the text, and the casino's books keep that moment, not a finer one that was never published.
+ * The ways in which operators write a time. Each form has a precision. `at` is the time that a correct parser reads from the
+ * text, and the casino's books store that time, not a finer one that was never published.
  */
 export interface Stamp {
   at: Micros;
@@ -28,7 +28,7 @@ export function precisionOf(form: StampForm): Micros {
   }
 }
 
-/** Writes the moment in the given form; `zone` matters to `offset` and `zoneless`. */
+/** Writes the time in the given form; `zone` matters for `offset` and `zoneless`. */
 export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp {
   const at = moment - (moment % precisionOf(form));
   switch (form) {
@@ -37,7 +37,7 @@ export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp
     case 'millis':
       return { at, text: new Date(at / 1000).toISOString() };
     case 'ticks':
-      // A tenth of a microsecond, as .NET writes it. 3 rather than a larger digit: cut off or rounded, it is the same moment.
+      // Tenths of a microsecond, as .NET writes them. The digit is 3 so that cutting off and rounding give the same time.
       return { at, text: `${isoMicros(at)}3Z` };
     case 'nanos':
       return { at, text: `${isoMicros(at)}301Z` };
@@ -56,10 +56,10 @@ export function writeStamp(moment: Micros, form: StampForm, zone: string): Stamp
   }
 }
 
-/** Whether the form can say this moment without being misread. */
+/** Whether the form can express this time unambiguously. */
 export function canWrite(moment: Micros, form: StampForm, zone: string): boolean {
   if (form === 'one_digit_hour') return (moment % day) / hour < 10;
-  // Within a day of a clock change a local time may occur twice; the text would then mean another moment than ours.
+  // Within a day of a clock change a local time may occur twice. The text could then mean another time.
   if (form === 'zoneless' && zone !== 'UTC') {
     return offsetMinutes(zone, moment - day) === offsetMinutes(zone, moment + day);
   }
@@ -79,7 +79,10 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** Offsets change on quarter hours everywhere, and asking luxon costs microseconds: one answer per zone and quarter hour. */
+/**
+ * Offsets change only on quarter hours, and a call of luxon takes microseconds, so offsets are cached per zone and quarter
+ * hour.
+ */
 const quarter = hour / 4;
 const offsets = new Map<string, Map<number, number>>();
 const offsetLimit = 50_000;

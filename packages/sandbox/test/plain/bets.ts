@@ -4,7 +4,7 @@ import type { BetTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Sports bets in the plainest reading of docs/reference/decisions.md 2.9. */
+/** Sports bets in the simplest implementation of docs/reference/decisions.md 2.9. */
 type Activity = EventOf<'sports'>;
 
 export function plainBets(received: readonly Received<'sports'>[]) {

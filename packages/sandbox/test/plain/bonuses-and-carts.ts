@@ -4,7 +4,7 @@ import type { BalanceTruth, BonusTruth, CartTruth } from '../../src/index.ts';
 import { total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Bonuses in the plainest reading of docs/reference/decisions.md 2.9: the latest event is the state. */
+/** Bonuses in the simplest implementation of docs/reference/decisions.md 2.9: the latest event is the state. */
 export function plainBonuses(received: readonly Received<'bonus'>[]): BonusTruth[] {
   const told = standing(received, (event) => [event.user_bonus_id, event.status, event.timestamp]);
   return [...Map.groupBy(told, ({ user_bonus_id }) => user_bonus_id)].map(([user_bonus_id, own]) => {
@@ -26,7 +26,7 @@ function place(status: string): number {
   return (bonusStatuses as readonly string[]).indexOf(status);
 }
 
-/** Carts: every (cart_id, type, status, timestamp) is one, and those that were paid add up. */
+/** Carts: every (cart_id, type, status, timestamp) is one, and the paid ones add up. */
 export function plainCarts(received: readonly Received<'cart'>[]) {
   const told = standing(received, ({ cart_id, type, status, timestamp }) =>
     [cart_id, type, status, timestamp].map((one) => String(one).toLowerCase()),
@@ -58,7 +58,7 @@ export function plainBalances(received: readonly Received<'balances'>[]): Balanc
   });
 }
 
-/** Custom events by type: those of one fingerprint are one. */
+/** Custom events by type; events with the same fingerprint are one. */
 export function plainCustoms(received: readonly Received<'custom'>[]): Record<string, number> {
   const distinct = new Map(received.map(({ event, print }) => [print, event.notification_type]));
   const counts: Record<string, number> = {};

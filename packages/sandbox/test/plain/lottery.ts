@@ -4,7 +4,7 @@ import type { PurchaseTruth, TicketTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Purchases and tickets in the plainest reading of docs/reference/decisions.md 2.9. */
+/** Purchases and tickets in the simplest implementation of docs/reference/decisions.md 2.9. */
 export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: readonly Received<'lottery'>[]) {
   const told = standing(v1, (event) => [event.transaction_id, event.status]);
   const rejected = new Set(told.filter(({ status }) => status === 'Rejected').map((event) => event.transaction_id));
@@ -27,7 +27,7 @@ export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: re
     (event) => [name(event)],
   );
   const pairs = bets.map((bet) => {
-    // All of the simulated settlements speak of all lines, so the latest has every line.
+    // All simulated settlements contain all lines, so the latest has every line.
     const own = settlements.filter((event) => name(event) === name(bet));
     return { bet, settlement: own.sort((a, b) => b.timestamp - a.timestamp)[0] };
   });

@@ -1,7 +1,7 @@
 import { type EventKind, type EventOf, parseBody, readEvent } from '@croupier/contracts';
 import type { Message } from '../../src/index.ts';
 
-/** A message as it is understood, with what tells it from others: larger or smaller is all that counts of the print. */
+/** A parsed message with its fingerprint, which distinguishes it from others. Only the order of fingerprints matters. */
 export interface Received<K extends EventKind> {
   event: EventOf<K>;
   print: string;
@@ -30,7 +30,7 @@ export function receivedOf<K extends EventKind>(
   return Map.groupBy(all, ({ event }) => event.user_id);
 }
 
-/** Of the events of each key the one that stands: the earliest, ties by the smallest fingerprint (docs/reference/decisions.md 2.3). */
+/** The event in force per key: the earliest, ties by the smallest fingerprint (docs/reference/decisions.md 2.3). */
 export function standing<K extends EventKind>(
   received: readonly Received<K>[],
   keyOf: (event: EventOf<K>) => readonly unknown[],

@@ -4,7 +4,10 @@ import type { RoundTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
 import { type Received, standing } from './received.ts';
 
-/** Rounds in the plainest reading of docs/reference/decisions.md 2.4, 2.6 and 2.7: all events first, then who belongs to whom. */
+/**
+ * Rounds in the simplest implementation of docs/reference/decisions.md 2.4, 2.6 and 2.7: collects all events first, then
+ * decides which belong together.
+ */
 type Activity = EventOf<'casino'>;
 type Summary = EventOf<'gameround'>;
 type Amount = 'real_bet' | 'bonus_bet' | 'real_win' | 'bonus_win';
@@ -73,7 +76,7 @@ function baseAmountsOf(own: readonly Activity[], counted: readonly Activity[], s
   return { parts, unpriced };
 }
 
-/** The parts of an activity; money that the message tells is left to it. */
+/** The parts of an activity, without the money that the round's message contains. */
 function partOf(event: Activity, isTold: boolean): Part {
   const { type, timestamp: at, amount, exchange_rate, bonus_wager_amount = '0', locked_wager_amount = '0' } = event;
   const whole = new Big(amount).times(exchange_rate);

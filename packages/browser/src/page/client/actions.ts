@@ -5,20 +5,20 @@ import type { Change, Model } from './model.ts';
 import { type Actions, firstDemoId, isDemo } from './store.ts';
 import type { TabChange } from './tabs.ts';
 
-/** What the actions need of the signed-in player; none: nobody is. */
+/** What the actions need of the signed-in player; undefined if no player is signed in. */
 export interface Server {
   lists: Lists;
-  /** Of the visit: an answer that comes after its player has left changes nothing. */
+  /** The model of the visit: an answer that arrives after its player has left has no effect. */
   model: Model;
-  /** Other tabs shall know. */
+  /** Notifies other tabs. */
   tell(id: number, change: TabChange): void;
-  /** The platform shall know what happened on the screen. */
+  /** Reports to the platform what happened on the screen. */
   tellActivity: TellActivity;
-  /** Tells the page whatever a call failed with. One call says nothing about the others: the phase stays. */
+  /** Reports a failed call to the page. One failure says nothing about other calls, so the phase stays. */
   failed(error: SiteError): void;
 }
 
-/** What the screen can do: shown at once, taken back where the server says no. */
+/** The actions of the screen: shown at once, and reverted if the server refuses. */
 export function createActions(model: Model, server: () => Server | undefined): Actions {
   const change = async (id: number, what: Change) => {
     const current = server();
@@ -27,7 +27,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
       await current.lists.change(id, what);
       current.model.apply(id, what);
     } catch (error) {
-      // Gone already: what was wanted is so.
+      // The message no longer exists, which was the intention.
       if ((error as SiteError).status === 404) current.model.apply(id, 'delete');
       else {
         current.failed(error as SiteError);
@@ -36,7 +36,7 @@ export function createActions(model: Model, server: () => Server | undefined): A
     }
     current.tell(id, what);
   };
-  /** No server knows a demo message. */
+  /** Demo messages exist on no server. */
   const tellActivity: TellActivity = (id, activity) => {
     if (id < firstDemoId) server()?.tellActivity(id, activity);
   };

@@ -2,19 +2,19 @@ import type { MessageActivityRequest } from '@croupier/contracts/site';
 import { type Call, isPassing, type SiteError } from './http.ts';
 
 /*
- * Tells the platform what happened to messages on the screen: shown, clicked, closed.
+ * Reports to the platform what happened to messages on the screen: shown, clicked, closed.
  *
- * The page never waits for it. Shown messages are gathered for a second; what the player did goes at once, in calls that may outlive the
- * page, because the next thing is often another page. The platform counts the first time of each, so telling it twice changes
- * nothing. What fails in passing is sent with the next call.
+ * The page never waits for it. Shown messages are batched for a second. The player's actions are sent at once, in calls that
+ * can outlive the page, because the player often opens another page next. The platform counts only the first report of each, so
+ * repeats have no effect. Reports that fail temporarily are sent with the next call.
  */
 type Item = MessageActivityRequest['Items'][number];
 
-/** How long shown messages are gathered. */
+/** How long shown messages are batched, in milliseconds. */
 const gatherMs = 1_000;
-/** Items of one call, which is also what the platform takes at most. */
+/** Items per call; the platform accepts no more. */
 const maxItems = 100;
-/** Items that wait while the platform cannot be reached; of more, the oldest are dropped. */
+/** Maximum number of waiting items while the platform cannot be reached; above it, the oldest are dropped. */
 const maxWaiting = 1_000;
 
 export type TellActivity = (id: number, activity: Item['Activity']) => void;

@@ -4,8 +4,8 @@ import { firstDemoId, type Message } from './store.ts';
 import { siteTime } from './time.ts';
 
 /*
- * A message that the page makes up (docs/reference/interface.md, Endpoints D): it needs no server and is on no server. Its HTML is cleaned where all
- * HTML is, when it is put on the page.
+ * A message that the page creates itself (docs/reference/interface.md, Endpoints D): it needs no server and exists on none. Its
+ * HTML is cleaned like all HTML, when it is put on the page.
  */
 const options = [
   'Title',
@@ -22,10 +22,10 @@ const options = [
 ] as const;
 let lastId = firstDemoId;
 
-/** @param given Whatever the page passed: what is no text counts as not given. */
+/** @param given whatever the page passed; values that are not text count as missing */
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
-  // Without words of its own it is an example, each of whose texts says which one it is.
+  // Without its own texts it is an example, in which each text says which one it is.
   const texts = Object.fromEntries(
     options.map((key) => [
       key,

@@ -3,28 +3,32 @@ import type { Change, Model } from './model.ts';
 import type { Message } from './store.ts';
 
 /*
- * Asks the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model: at the beginning, whenever a socket
- * subscribes (what came before it was not told), and with every poll. A message is announced once, whoever brings it first.
+ * Calls the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model: at the start,
+ * whenever a socket subscribes (earlier messages were not announced), and with every poll. A message is announced once,
+ * whatever delivers it first.
  */
 export const pageSize = 30;
-/** A list that was overtaken by a change is asked for anew, so often at most: where messages rain down, the next one mends it. */
+/**
+ * A list that a change overtook is requested again, at most this many times; if messages arrive very often, the next list
+ * corrects it.
+ */
 const maxAsks = 3;
 const list = 'Notifications/v2/user-notification';
 
 export interface Lists {
-  /** Everything; to be called one at a time. @throws {SiteError} */
+  /** Loads everything; make one call at a time. @throws {SiteError} */
   all(): Promise<void>;
-  /** However many ask, one page. @throws {SiteError} */
+  /** Loads one page, however many callers ask at once. @throws {SiteError} */
   older(): Promise<unknown>;
   arrived(message: Message): void;
   change(id: number, change: Change): Promise<unknown>;
-  /** @returns How many messages of the inbox are unread now. @throws {SiteError} */
+  /** @returns how many messages of the inbox are now unread. @throws {SiteError} */
   readAll(newestId: number): Promise<number>;
 }
 
 /**
- * @param withInbox False: only modals and banners are asked for.
- * @param onNew A message that is new to this page; not the inbox as it was found at the beginning.
+ * @param withInbox false: only modals and banners are requested
+ * @param onNew called for a message that is new to this page; not for the initial inbox
  */
 export function createLists(call: Call, model: Model, withInbox: boolean, onNew: (message: Message) => void): Lists {
   const pageOf = (before = '') => call<Message[]>('GET', `${list}s?inbox-only=true&limit=${pageSize}${before}`);
@@ -43,12 +47,12 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
           call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true&without-closed=true`),
           withInbox ? pageOf() : [],
         ]);
-        // A short inbox counts itself; only a longer one is worth a call.
+        // A short inbox can be counted here; only a longer one needs a call.
         const count =
           page.length < pageSize ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
         if (asOf !== model.changes() && asks < maxAsks) continue;
         if (withInbox) model.list(page, count);
-        // Oldest first: in the order in which they were sent.
+        // Oldest first, in the order in which they were sent.
         return [...others, ...page].reverse().forEach(arrived);
       }
     },

@@ -1,19 +1,20 @@
 import { openSocket, type SocketOptions } from './socket.ts';
 
 /*
- * Keeps the page up to date, by the socket where it can, else by polling: while the socket is not up, a visible page asks every
- * `pollMs`; a hidden one waits until it is looked at. The socket is tried on, ever more slowly, and polling ends when it is up.
+ * Keeps the page up to date, through the socket if possible, otherwise by polling. While the socket is not connected, a visible
+ * page polls every `pollMs`; a hidden one waits until it is visible. The socket keeps retrying at growing intervals, and
+ * polling ends when it is connected.
  */
 
-/** Milliseconds between two polls. At 1,000 pages without a socket this is 33 lists a second. */
+/** Milliseconds between two polls. 1,000 pages without a socket cause 33 lists a second. */
 export const pollMs = 30_000;
-/** A socket that is up sooner brings the first list along; one that is not must not keep the player waiting. */
+/** A socket that connects sooner also loads the first list; a slow one must not keep the player waiting. */
 const firstListMs = 800;
 
 export interface LiveOptions extends Omit<SocketOptions, 'onUp' | 'onDown'> {
-  /** Brings everything up to date. Must not throw. */
+  /** Loads everything again. Must not throw. */
   refresh(): void;
-  /** The browser says that it has no network. */
+  /** The browser reports that there is no network. */
   onOffline(): void;
 }
 
@@ -42,7 +43,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     },
     onDown(failures) {
       isUp = false;
-      // The first wait is short: most sockets are up again before a list would answer.
+      // The first wait is short, because most sockets are connected again before a list would answer.
       if (failures === 2) poll();
     },
   });
@@ -54,7 +55,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     'online',
     () => {
       wake();
-      // Even where the socket outlived it: only a list that is answered ends `offline`.
+      // Even if the socket survived: only an answered list ends `offline`.
       list();
     },
     listen,
@@ -63,7 +64,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
   document.addEventListener(
     'visibilitychange',
     () => {
-      // A look at the tab is no poll of its own where one has just been made.
+      // Showing the tab causes no poll if one has just been made.
       if (!document.hidden && Date.now() - listedAt > pollMs / 10) back();
     },
     listen,

@@ -3,17 +3,18 @@ import { isDemo, type Message, type State } from './store.ts';
 import { timeOf } from './time.ts';
 
 /*
- * What is known about the player's messages, and what of it is shown.
+ * The player's messages, and what is shown of them.
  *
- * Optimism is a layer of its own: `inbox` and `unreadOnServer` are the server's word, `pending` is what the player did that the server has not
- * confirmed, and the view lays one over the other. Taking a change back is removing it from `pending`; nothing has to be repaired.
+ * Optimistic changes are a separate layer: `inbox` and `unreadOnServer` are the server's state, `pending` contains the player's
+ * changes that the server has not confirmed, and the view combines both. To revert a change, it is removed from `pending`;
+ * nothing has to be repaired.
  *
- *   begin: pending --confirmed--> applied to the server's word, gone from pending
- *                  '--refused---> gone from pending, and `problem` is set
+ *   begin: pending --confirmed--> applied to the server's state, removed from pending
+ *                  '--refused---> removed from pending, and `problem` is set
  *
- * Answers overtake one another, so what is known of a message only ever grows: seen < read < gone. A list that was asked for before a
- * message was read or deleted makes it neither unread nor whole again. How many are unread, and what is not in a list, cannot be known of
- * one that was overtaken: by `changes` whoever asks sees that, and asks again.
+ * Answers may arrive out of order, so the state of a message only moves forward: seen < read < gone. A list that was requested
+ * before a message was read or deleted makes it neither unread nor visible again. If a list was overtaken, its unread count,
+ * and the messages it lacks, cannot be trusted: `changes` shows that to the caller, which requests it again.
  */
 export type Change = 'read' | 'delete';
 type Mark = 1 | 2 | 3;
@@ -21,13 +22,13 @@ const seen = 1;
 const read = 2;
 const gone = 3;
 
-/** Messages that are remembered by number; of more, the oldest are forgotten. */
+/** Maximum number of messages remembered by number; above it, the oldest are dropped. */
 const maxMarks = 5_000;
-/** In the memory of a page; older ones are fetched when asked for. */
+/** Maximum number in the memory of a page; older ones are fetched when requested. */
 export const maxInbox = 1_000;
-/** Modals and banners that wait; of more, the oldest go. */
+/** Maximum number of waiting modals and banners; above it, the oldest are dropped. */
 const maxArrivals = 50;
-/** 23 days: no timer waits longer than 24.8. A later expiry is looked at again then. */
+/** 23 days, because a timer can wait at most 24.8. A later expiry is checked again then. */
 const maxTimerMs = 2e9;
 
 const nothing: State = {
@@ -44,29 +45,32 @@ const nothing: State = {
 export type Model = ReturnType<typeof createModel>;
 
 /**
- * The model as a visit holds it: closed once the visit has ended, so that nothing of a former player's that is late, or half done when the
- * page itself changes the player, reaches the screen.
+ * The model for one visit: read-only once the visit has ended. So late results for a former player, or steps interrupted when
+ * the page changes the player, never reach the screen.
  */
 export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
   return new Proxy(model, {
-    // In place of each function the one that changes nothing.
+    // Each function is replaced by one that changes nothing.
     get: (open, name) => open[ended.aborted ? 'get' : (name as keyof Model)],
   });
 }
 
-/** @param onUnread Called when the count that is shown has changed, and nothing of ours is under way: the page may do anything then. */
+/**
+ * @param onUnread called when the displayed count has changed and no update is in progress, because the page may do anything in
+ * it
+ */
 export function createModel(onUnread: (unread: number) => void) {
   const listeners = new Set<() => void>();
   const marks = new Map<number, Mark>();
   const pending = new Map<number, Change>();
   let state = nothing;
-  /** The count that `onUnread` was last called with. */
+  /** The count of the last `onUnread` call. */
   let reportedUnread = 0;
-  /** As the server told it, newest first; and demo messages, which no server knows. */
+  /** From the server, newest first; and demo messages, which exist on no server. */
   let inbox: readonly Message[] = [];
-  /** Unread ones, as the server told it: of all, not only of those that were fetched. */
+  /** The server's number of unread messages: of all, not only of those that were fetched. */
   let unreadOnServer = 0;
-  /** The inbox was listed since it was empty: from now on what a list brings is news. */
+  /** The inbox was listed since it was empty: from now on, messages of a list count as new. */
   let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changes = 0;
@@ -81,7 +85,7 @@ export function createModel(onUnread: (unread: number) => void) {
   };
   const find = (id: number) => [...inbox, ...state.arrivals].find(({ MessageId }) => MessageId === id);
 
-  /** The state anew: the server's word, what is pending over it, and `part`. */
+  /** Computes a new state: the server's state, the pending changes, and `part`. */
   const show = (part: Partial<State> = {}) => {
     const shown: Message[] = [];
     let unread = unreadOnServer;
@@ -93,7 +97,7 @@ export function createModel(onUnread: (unread: number) => void) {
       if (change !== 'delete') shown.push({ ...message, IsRead: wasRead || !!change });
     }
     state = { ...state, ...part, inbox: shown, unread: Math.max(0, unread) };
-    // What is read, here or elsewhere, is announced no longer.
+    // A message that was read, here or elsewhere, is no longer announced.
     state.arrivals = state.arrivals.filter((one) => !isRead(one) && !pending.has(one.MessageId)).slice(-maxArrivals);
     if (!shown.some(({ MessageId }) => MessageId === state.openId)) state.openId = null;
     clearTimeout(timer);
@@ -112,26 +116,26 @@ export function createModel(onUnread: (unread: number) => void) {
     show();
   };
 
-  /** Into the server's word. */
+  /** Applies a change to the server's state. */
   const take = (id: number, change: Change) => {
     const known = inbox.find(({ MessageId }) => MessageId === id);
     if (known && !isRead(known) && !isDemo(known)) unreadOnServer--;
     mark(id, change === 'read' ? read : gone);
-    // A read that is confirmed after the player has deleted the message leaves that as it is.
+    // A read that is confirmed after the player has deleted the message must not undo the delete.
     if (change === 'delete' || pending.get(id) === change) pending.delete(id);
   };
 
   return {
     get: () => state,
-    /** A number that is another one when a message has come, was read or has gone. */
+    /** A number that changes whenever a message has arrived, was read or removed. */
     changes: () => changes,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Phase, what is open, and what the screen is told; the rest follows from the messages. */
+    /** Sets the phase, what is open, and the notices on the screen; the rest follows from the messages. */
     show,
-    /** The player leaves. Demo messages go, too: the page may have made them for this player. */
+    /** The player leaves. Demo messages are removed, too, because the page may have made them for this player. */
     clear(phase: State['phase']) {
       marks.clear();
       pending.clear();
@@ -141,9 +145,9 @@ export function createModel(onUnread: (unread: number) => void) {
       show({ ...nothing, phase, inboxOpen: state.inboxOpen && phase !== 'idle' });
     },
     /**
-     * The newest page of the inbox. Nothing of the first one is to be announced.
+     * Sets the newest page of the inbox. Messages of the first one are not announced.
      *
-     * @param unread Null: the page is the whole inbox, which counts itself.
+     * @param unread null: the page is the whole inbox, so it is counted here
      */
     list(page: readonly Message[], unread: number | null) {
       if (!isListed) for (const { MessageId } of page) mark(MessageId, seen);
@@ -154,13 +158,16 @@ export function createModel(onUnread: (unread: number) => void) {
       unreadOnServer = unread ?? page.filter((one) => !isRead(one)).length;
       show({ hasMore: unread !== null && (!older.length || state.hasMore) });
     },
-    /** The page after the last message. */
+    /** Adds the page after the last message. */
     continue(page: readonly Message[], hasMore: boolean) {
       const last = inbox.at(-1)?.MessageId ?? 0;
       inbox = [...inbox, ...page.filter(({ MessageId }) => MessageId < last)];
       show({ phase: 'ready', hasMore: hasMore && inbox.length < maxInbox });
     },
-    /** A message that came by itself, or that a list has and the page did not know. @returns whether it is new to this page. */
+    /**
+     * Adds a message that was pushed, or that a list contains and the page did not know. @returns whether it is new to this
+     * page
+     */
     arrive(message: Message, intoInbox: boolean): boolean {
       if (markOf(message)) return false;
       const isKnown = find(message.MessageId);
@@ -173,12 +180,12 @@ export function createModel(onUnread: (unread: number) => void) {
       show(isShown ? { arrivals: [...state.arrivals, message] } : {});
       return true;
     },
-    /** A modal, banner or hint was closed, here or in another tab: it is announced no longer, and is as unread as before. */
+    /** A modal, banner or hint was closed, here or in another tab: it is no longer announced, and is still unread. */
     close(id: number) {
       mark(id, seen);
       show({ arrivals: state.arrivals.filter(({ MessageId }) => MessageId !== id) });
     },
-    /** @returns whether the server is to be asked: not for a demo message, nor for what is so, or on its way, already. */
+    /** @returns whether the server must be called: not for a demo message, nor for a change that is already made or on its way */
     begin(id: number, change: Change): boolean {
       const known = find(id);
       const before = pending.get(id);
@@ -188,7 +195,7 @@ export function createModel(onUnread: (unread: number) => void) {
       show({ problem: null });
       return !isDemo(known);
     },
-    /** Confirmed, or done elsewhere. @param unread The server's count after it, if it said one. */
+    /** Confirmed, or done elsewhere. @param unread the server's count after it, if it sent one */
     apply(id: number, change: Change, unread?: number) {
       take(id, change);
       unreadOnServer = unread ?? unreadOnServer;

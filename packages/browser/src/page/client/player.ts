@@ -1,19 +1,22 @@
 import type { ClaimResult, ConsentState, PlayerProfile, Reward, TrackResult } from '@croupier/contracts/site';
 import type { Call } from './http.ts';
 
-/* What `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` ask for (docs/reference/decisions.md 8). All reject with a SiteError. */
+/*
+ * The calls of `Crm.track`, `pendingRewards`, `claimReward`, `profile` and `setConsent` (docs/reference/decisions.md 8). All
+ * reject with a SiteError.
+ */
 
 const post = <T>(call: Call, path: string, body: unknown, keepalive = false) =>
   call<T>('POST', `Crm/${path}`, { body, keepalive });
 
 /** Resolves when the event is durable. */
 export const track = (call: Call, Name: string, Data?: Record<string, unknown>) =>
-  // The id makes the tries of one call one event; the events of a click that leaves the page must outlive it.
+  // The id makes all tries of one call one event; the event of a click that leaves the page must outlive it.
   post<TrackResult>(call, 'Events', { Name, Data, Id: newId() }, true);
 
 export const pendingRewards = (call: Call) => call<Reward[]>('GET', 'Crm/PendingRewards');
 
-/** Claiming again is harmless. */
+/** Claiming again has no effect. */
 export const claimReward = (call: Call, Id: string) => post<ClaimResult>(call, 'ClaimReward', { Id });
 
 export const profile = (call: Call) => call<PlayerProfile>('GET', 'Crm/Profile');
@@ -21,7 +24,7 @@ export const profile = (call: Call) => call<PlayerProfile>('GET', 'Crm/Profile')
 export const setConsent = (call: Call, Type: string, OptedIn: boolean) =>
   post<ConsentState>(call, 'Consent', { Type, OptedIn });
 
-/** crypto.randomUUID exists on https pages only. */
+/** crypto.randomUUID is available on https pages only. */
 function newId(): string {
   return crypto.getRandomValues(new Uint32Array(5)).join('-');
 }

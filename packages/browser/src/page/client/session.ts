@@ -2,22 +2,25 @@ import type { LoginResult } from '@croupier/contracts/site';
 import { type Call, request, type SiteError, siteError } from './http.ts';
 
 /*
- * Who is signed in. The sid is exchanged for a token once, the token goes with every call, and is renewed when it is refused,
- * which is once an hour. A sid that is refused ends the session for good: nothing is asked again until the page initialises
- * anew, so that a thousand forgotten tabs do not knock at the operator's door.
+ * The signed-in player. The sid is exchanged for a token once, and the token is sent with every call. It is renewed when it is
+ * refused, which is once an hour. A refused sid ends the session for good: no more calls are made until the page initialises
+ * again, so that thousands of forgotten tabs do not keep calling the operator.
  */
 
 export type Player = LoginResult['User'];
 
 export interface Session {
-  /** @throws {SiteError} as the login fails. */
+  /** @throws {SiteError} of the login */
   signIn(): Promise<Player>;
   call: Call;
-  /** Ends the session at the server; works when the visit has ended, or has hardly begun. A session that is over already is no error. */
+  /**
+   * Ends the session at the server. It also works if the visit has ended, or has just begun. A session that has already ended
+   * is not an error.
+   */
   logout(): Promise<unknown>;
 }
 
-/** @param base {notifications_base_url}, once it is known. @param onRefused The sid is not, or no longer, valid. */
+/** @param base {notifications_base_url}, once it is known @param onRefused called if the sid is not, or no longer, valid */
 export function createSession(
   base: () => Promise<string>,
   sid: string,
@@ -35,7 +38,7 @@ export function createSession(
   const signIn = () => {
     signingIn ??= send<LoginResult>(sid, 'POST', 'Platform/LoginAuthToken')
       .then(({ Authentication, User }) => {
-        // An operator that gives a session id to somebody else must not show them these messages.
+        // If an operator gives a session id to another player, that player must not see these messages.
         if (player && player.UserId !== User.UserId) throw siteError('invalid_session', 'another', 401);
         token = Authentication.AuthToken;
         player = User;
@@ -64,7 +67,7 @@ export function createSession(
       }
     },
     async logout() {
-      // After an hour the token is refused and the sid is not; where the operator has signed the player out, the other way round.
+      // After an hour the token is refused and the sid is not; if the operator has signed the player out, the reverse.
       for (const credential of token ? [token, sid] : [sid]) {
         try {
           return await request(`${await base()}/Crm/Logout`, { method: 'POST', credential, keepalive: true });

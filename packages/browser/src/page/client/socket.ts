@@ -3,17 +3,17 @@
  *
  *   connecting --established--> authorising --subscribed--> up
  *       ^                           |                        |
- *       |                           |  closed, refused, or silent
+ *       |                           |  closed, refused, or no data
  *       '------ after a wait -------+------------------------'
  *
- * What is lost while it is not up is fetched as a list: `onUp` comes only once the subscription stands.
+ * Messages missed while it is down are fetched as a list: `onUp` is called only once the subscription succeeded.
  */
 
-/** Milliseconds until the subscription must stand. */
+/** Timeout in milliseconds until the subscription succeeds. */
 const upLimitMs = 10_000;
-/** The wait after n failures in a row: 1, 2, 4, ... s, at most this, give or take half. */
+/** The wait after n consecutive failures: 1, 2, 4, ... s, at most this, plus or minus half. */
 const maxWaitMs = 60_000;
-/** Silence after which we ask, unless the server wants it sooner; and how long the answer may take. */
+/** After this long without data it pings, unless the server wants it sooner; the second is the timeout of the answer. */
 const maxSilenceMs = 120_000;
 const pongLimitMs = 15_000;
 
@@ -21,18 +21,18 @@ export interface SocketOptions {
   /** wss://host/app/key */
   url: string;
   channel: string;
-  /** Asks the site API for the signature. Rejects: tried again after the wait. */
+  /** Requests the signature from the site API. If it rejects, it is retried after the wait. */
   authorise(socketId: string): Promise<string>;
-  /** An event of the channel, its data parsed. */
+  /** Called for an event of the channel, with its parsed data. */
   onEvent(name: string, data: unknown): void;
   onUp(): void;
-  /** Not up, or no longer. `failures`: in a row. */
+  /** Not connected, or no longer. `failures`: number in a row. */
   onDown(failures: number): void;
   /** Ends it for good. */
   ended: AbortSignal;
 }
 
-/** @returns what to call when the network or the player is back: it waits no longer, and doubts a silent connection. */
+/** @returns a function to call when the network or the player is back: it ends a wait, and checks a quiet connection */
 export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, ended }: SocketOptions): () => void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
     after(pongLimitMs, down);
   };
 
-  /** From any state. A closing socket that does not close is left behind, and not listened to any more. */
+  /** From any state. A closing socket that does not close is abandoned, and its events are ignored. */
   const down = () => {
     clearTimeout(timer);
     socket?.close();
@@ -63,7 +63,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
 
   const heard = async (from: WebSocket, frame: { event: string; data?: unknown; channel?: string }) => {
     const { event } = frame;
-    // Data travels as text within the text; servers differ, so an object is taken too.
+    // Data is normally text inside the text; servers differ, so an object is accepted, too.
     const data = typeof frame.data === 'string' ? JSON.parse(frame.data) : frame.data;
     if (isUp) after(silenceMs, ask);
     if (event === 'pusher:connection_established') {
@@ -98,7 +98,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
         }
       };
     } catch {
-      // The page's policy forbids it: as if the server had not answered.
+      // The page's policy forbids it: treated as if the server had not answered.
       down();
     }
   };

@@ -1,58 +1,67 @@
 import type { NotificationRecord } from '@croupier/contracts/site';
 
-/** A notification as the script holds it. DisplayType comes with inbox messages only. */
+/** A notification as stored in the script. DisplayType is set for inbox messages only. */
 export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
 
-/** Everything the screen shows is a function of this. Never changed in place: a new one each time. */
+/** Everything on the screen is a function of this. It is immutable: each change creates a new one. */
 export interface State {
-  /** idle: not initialised, or logged out. loading: the first list. offline: shown as last known, as there is no network, or lists are not to be had; tried again by itself, and only a list ends it. signed_out: the session is not valid, or over. */
+  /**
+   * - idle: not initialised, or logged out
+   * - loading: waiting for the first list
+   * - offline: shows the last known state, because there is no network, or lists cannot be loaded; retried automatically, and
+   *   only a list ends it
+   * - signed_out: the session is not valid, or has ended
+   */
   phase: 'idle' | 'loading' | 'ready' | 'offline' | 'signed_out';
-  /** Inbox messages, newest first; those of other players are never here. */
+  /** Inbox messages, newest first; never those of other players. */
   inbox: readonly Message[];
-  /** Older ones can be fetched. */
+  /** Whether older ones can be fetched. */
   hasMore: boolean;
-  /** Of the whole inbox, not only of what was fetched. */
+  /** For the whole inbox, not only for what was fetched. */
   unread: number;
   inboxOpen: boolean;
   /** The inbox message that is open, or null for the list. */
   openId: number | null;
   /** Modals and banners that wait to be shown; the first of each kind is on the screen. */
   arrivals: readonly Message[];
-  /** A change that was taken back because the server refused it, or cannot be reached: shown until dismissed. */
+  /** A change that was reverted because the server refused it, or cannot be reached: shown until dismissed. */
   problem: 'read_failed' | 'delete_failed' | 'load_failed' | null;
-  /** The brand's address for questions, for a page that names none; known once a player is. Stays when the player goes: it is nobody's. */
+  /**
+   * The brand's contact address, for a page that sets none; known once a player is signed in. It stays when the player leaves,
+   * because it is not personal.
+   */
   contactEmail?: string | undefined;
 }
 
-/** What the screen can ask for. All return at once; what fails is visible in `problem`, and the change is taken back. */
+/** The actions of the screen. All return at once; failures are shown in `problem`, and the change is reverted. */
 export interface Actions {
   toggleInbox(): void;
   closeInbox(): void;
   open(messageId: number): void;
   backToList(): void;
-  /** Marks the whole inbox as read, also what was not fetched yet. */
+  /** Marks the whole inbox as read, including messages that were not fetched yet. */
   readAll(): void;
   remove(messageId: number): void;
   loadMore(): void;
   /** Messages are on the screen. Called with each drawing. */
   shown(messageIds: readonly number[]): void;
-  /** The player closed a modal, banner or hint. It stays unread, is not shown again by itself, and the next one comes. */
+  /** The player closed a modal, banner or hint. It stays unread, is not announced again, and the next one is shown. */
   close(messageId: number): void;
-  /** A hint goes by itself. */
+  /** A hint disappears by itself. */
   hide(messageId: number): void;
-  /** The player followed a button or link of a message: it is read, and a modal or banner goes. */
+  /** The player followed a button or link of a message: it is read, and a modal or banner closes. */
   follow(messageId: number): void;
   dismissProblem(): void;
 }
 
 export interface Store {
   get(): State;
-  /** Called after every change. @returns how to stop. */
+  /** Called after every change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
   actions: Actions;
 }
 
-/** Numbers above it are no server's: messages that the page made up (`demoMessage`). They stand on top, as the newest do. */
+/** Numbers above it belong to no server: messages created by the page (`demoMessage`). They are at the top, like the newest. */
 export const firstDemoId = 5e15;
 
 export function isDemo({ MessageId }: Message): boolean {

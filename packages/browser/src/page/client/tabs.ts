@@ -1,13 +1,13 @@
 import type { Change } from './model.ts';
 
-/** What one tab tells the others of a message. */
+/** A change of a message that one tab sends to the others. */
 export type TabChange = Change | 'close';
 
 /**
- * Tells the player's other tabs of this browser what was read, closed and deleted here. Sockets tell it too; this is for tabs that poll.
- * Only ids travel, on a channel of this player and brand: a tab of somebody else who signed in hears nothing.
+ * Notifies the player's other tabs in this browser of what was read, closed and deleted here. Sockets do that too; this is for
+ * tabs that poll. Only ids are sent, on a channel of this player and brand, so a tab of another player gets nothing.
  *
- * @returns how to tell them.
+ * @returns a function that notifies them
  */
 export function joinTabs(name: string, onChange: (id: number, change: TabChange) => void, ended: AbortSignal) {
   let channel: BroadcastChannel | undefined;
@@ -16,7 +16,7 @@ export function joinTabs(name: string, onChange: (id: number, change: TabChange)
     channel.onmessage = ({ data: [id, change] }) => onChange(id, change);
     ended.addEventListener('abort', () => channel?.close());
   } catch {
-    // None here: frames with an origin of their own, and old browsers.
+    // Not available in frames with an opaque origin, and in old browsers.
   }
   return (id: number, change: TabChange) => ended.aborted || channel?.postMessage([id, change]);
 }

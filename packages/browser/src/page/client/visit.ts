@@ -13,21 +13,22 @@ import { joinTabs, type TabChange } from './tabs.ts';
 /*
  * One player on this page, from `init` to logout, to the next player, or to the end of the session:
  *
- *   loading --listed--> ready <----> offline     no answer, or a server that is away: tried again by itself
+ *   loading --listed--> ready <----> offline     no answer, or an unavailable server: retried automatically
  *      |                  |             |
- *      '------- 401 ------+-------------'--> signed_out     nothing is asked any more
+ *      '------- 401 ------+-------------'--> signed_out     no more requests
  *
- * Nobody but the server's answer to the sid ends it: that a session of the player has ended, which the socket tells, may be a late word
- * about another session or an exclusion that is over, and only makes the sid be asked about.
+ * Only the server's answer to the sid ends a visit. If the socket reports that a session of the player has ended, that may be
+ * an old report about another session, or an exclusion that is over. It only causes the sid to be checked.
  *
- * Everything of a visit hangs on one signal: calls, socket, timers, listeners, the tabs' channel, and its model. Once that is aborted nothing
- * of the visit changes the screen or is told to the page, so that an answer to the former player never shows to the next one. What
- * the page does when it is told of a message, a change of player included, it does between two steps of ours and not in one.
+ * Everything in a visit depends on one signal: calls, socket, timers, listeners, the tabs' channel, and its model. Once it is
+ * aborted, nothing of the visit changes the screen or is reported to the page, so the next player never sees an answer to the
+ * former one. When the page is notified of a message it may do anything, including a change of player; so notifications are
+ * sent between two steps of the script, never within one.
  */
 export interface VisitOptions {
-  /** Address of the platform. @throws {SiteError} */
+  /** The address of the platform. @throws {SiteError} */
   findRoot(): Promise<string>;
-  /** As it stands in addresses. */
+  /** As used in addresses. */
   brand: string;
   sid: string;
   model: Model;
@@ -37,20 +38,20 @@ export interface VisitOptions {
 }
 
 export interface Visit {
-  /** The same for the same player: brand and sid. */
+  /** Identifies the player: brand and sid. */
   who: string;
   session: Session;
-  /** True when the player is known. Rejects when the sid is refused, or the visit ends before. */
+  /** Resolves with true when the player is known. Rejects if the sid is refused, or the visit ends first. */
   signedIn: Promise<boolean>;
-  /** False when the first try to sign in fails in passing; `signedIn` is tried on. */
+  /** Resolves with false if the first sign-in fails temporarily; `signedIn` keeps retrying. */
   stalled: Promise<boolean>;
-  /** Once the player is known. */
+  /** Set once the player is known. */
   server?: Server;
   isOver(): boolean;
   end(): void;
 }
 
-/** The wait after the first failure; doubled each time up to a minute, give or take half. */
+/** The wait after the first failure; doubled each time up to a minute, plus or minus half. */
 const retryMs = 2_000;
 const maxRetryMs = 60_000;
 
@@ -63,17 +64,17 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     root ||= await findRoot();
     return `${root}/site/${brand}`;
   };
-  /** For good: what the player saw goes, too, because whoever sits here now may be somebody else. */
+  /** Final: what the player saw is removed, too, because another person may be using the page now. */
   const signOut = (error: PageError) => {
     if (ended.aborted) return;
     ending.abort();
-    // Where nobody was signed in there is nothing to hide, and a demo message that the page has just shown stays.
+    // If no player was signed in there is nothing to hide, and a demo message that the page has just shown stays.
     if (visit.server) modelOfPage.clear('signed_out');
     else modelOfPage.show({ phase: 'signed_out' });
     fail(error);
   };
   const session = createSession(base, sid, ended, signOut);
-  /** Only while something is retried until it succeeds, because that success ends the phase. */
+  /** Used only while something is retried until it succeeds, because that success ends the phase. */
   const offline = () => model.show({ phase: 'offline' });
 
   let stall: ((answer: boolean) => void) | undefined;
@@ -87,7 +88,10 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
   addEventListener('online', () => wake?.(), { signal: ended });
   ended.addEventListener('abort', () => wake?.());
 
-  /** Repeats what fails in passing, ever more slowly, and at once when the network is back. What does not pass ends the visit. */
+  /**
+   * Repeats what fails temporarily, at growing intervals, and at once when the network is back. A permanent failure ends the
+   * visit.
+   */
   const retryUntilDone = async <T>(action: () => Promise<T>): Promise<T> => {
     for (let wait = retryMs; ; wait = Math.min(maxRetryMs, wait * 2)) {
       try {
@@ -119,9 +123,12 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
 
     let isListing = false;
     let again = false;
-    /** No network since the list was asked for: its answer does not end `offline`, as nothing that comes later arrives. */
+    /**
+     * There was no network at some time since the list was requested: its answer does not end `offline`, because later messages
+     * may have been missed.
+     */
     let wentOffline = false;
-    /** Lists until it succeeds; whoever asks meanwhile gets one more. */
+    /** Loads the list until it succeeds; a call in the meantime causes one more list. */
     const refresh = async () => {
       again = true;
       if (isListing) return;
@@ -148,7 +155,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
       onEvent(name, data) {
         const message = Object(data) as Message & { Unread?: number };
         const { MessageId, Unread } = message;
-        // Until it is known whose session goes on, nothing of the player's stays to be seen.
+        // Until it is known whose session continues, no data of the player stays visible.
         if (name === 'session_ended') {
           session.signIn().catch((error) => {
             failed(error);

@@ -2,8 +2,8 @@ import type { Settings } from './settings.ts';
 import { defaultTexts, type Texts } from './texts.ts';
 
 /*
- * Reads what the page configured. The page is not ours: a key may be missing, of another type, or a getter that throws; each then
- * counts as not set, and a hint says so once where a developer would otherwise search for long.
+ * Reads the page's configuration. The page is not ours: a key may be missing, of another type, or a getter that throws. Each of
+ * these counts as not set, and a hint is logged once if a developer would otherwise search for long.
  */
 
 export function readKey(object: unknown, key: string): unknown {
@@ -14,18 +14,18 @@ export function readKey(object: unknown, key: string): unknown {
   }
 }
 
-/** @param name Of the configuration object on this page. */
+/** @param name of the configuration object on this page */
 export function inboxNeeds(name: string): string {
   return `the inbox needs ${name}.inbox.enable = true and ${name}.integrationVersion = '1.1'`;
 }
 
-/** A session id or brand code; numbers are taken too. Empty: not set. */
+/** Reads a session id or brand code; numbers are accepted, too. Empty if not set. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Whether a session id can travel in a header: fetch rejects others as if there were no network. */
+/** Whether a session id can be sent in a header: fetch rejects others as if there were no network. */
 export function fitsHeader(sid: string): boolean {
   return !/[^ -~\xa0-\xff]/.test(sid);
 }
@@ -36,10 +36,10 @@ function readFlag(object: unknown, key: string, otherwise = false): boolean {
   return value === 'true' || (value !== 'false' && otherwise);
 }
 
-/** @param name Of the configuration object on this page, for hints. */
+/** @param name of the configuration object on this page, for hints */
 export function readSettings(config: unknown, name: string, hint: (text: string) => void): Settings {
-  // Text or number, because 1.1 is easily written without quotes. Anything else is the default, which has no inbox.
-  // docs/reference/interface.md, Endpoints D: what has no flag of its own is true in 1.0, false in 1.1.
+  // Text or number, because 1.1 is easily written without quotes. Any other value means the default version, which has no
+  // inbox. docs/reference/interface.md, Endpoints D: without its own flag, a function is on in 1.0 and off in 1.1.
   const byVersion = readText(readKey(config, 'integrationVersion')) !== '1.1';
   const inbox = readKey(config, 'inbox');
   const wanted = readFlag(inbox, 'enable');
@@ -61,7 +61,7 @@ export function readSettings(config: unknown, name: string, hint: (text: string)
   };
 }
 
-/** What stands in `translations`, else under `inbox` (docs/reference/decisions.md 8), else the default. */
+/** The text in `translations`, otherwise under `inbox` (docs/reference/decisions.md 8), otherwise the default. */
 function readTexts(translations: unknown, inbox: unknown): Texts {
   const texts: Texts = { ...defaultTexts };
   const take = (source: unknown, key: string) => {

@@ -1,20 +1,20 @@
 import type { Texts } from './texts.ts';
 
-/** Each switches functions of `Crm` on. */
+/** Each enables some functions of `Crm`. */
 export type Flag = 'enableEventTracking' | 'enablePendingRewards' | 'enableCrmIntegration';
 
-/** What the page configured, read once at `init` (docs/reference/interface.md, Endpoints D); every key has its default here. */
+/** The page's configuration, read once at `init` (docs/reference/interface.md, Endpoints D); every key has its default here. */
 export interface Settings extends Record<Flag, boolean> {
-  /** Of the service worker that shows pushes, on the page's own origin. Empty: page/push/push.ts knows where to look. */
+  /** Address of the service worker that shows pushes, on the page's own origin. If empty, page/push/push.ts chooses it. */
   pushWorkerUrl: string;
   inbox: {
-    /** Never true below 1.1. */
+    /** Never true below version 1.1. */
     enable: boolean;
     /** Without a leading '#'. */
     badgeId: string | null;
-    /** Empty: ours. */
+    /** Empty for our logo. */
     navBarLogo: string;
-    /** Empty: the brand's, which the sign-in tells. */
+    /** Empty for the brand's address, which the sign-in returns. */
     contactEmail: string;
     termsAboveButtons: boolean;
     closeModalOnFogClick: boolean;

@@ -2,10 +2,10 @@ import type { Bridge } from '../bridge.ts';
 import { siteError } from '../client/http.ts';
 
 /**
- * Address of the platform that this page talks to: the script's own, or, for the staging script, the brand's staging installation. A brand
- * that names none has it here (docs/decisions/1131), which the console says, as real players may be here, too.
+ * The address of the platform for this page: the script's own, or, for the staging script, the brand's staging installation. If
+ * a brand has none, it is this installation (docs/decisions/1131), and the console says so, because real players may use it.
  *
- * @throws {SiteError} where it cannot be asked: a page that tests must not fall back to this installation by chance.
+ * @throws {SiteError} if it cannot be fetched: a test page must not use this installation by accident
  */
 export async function findRoot(
   { root, staging, hint }: Pick<Bridge, 'root' | 'staging' | 'hint'>,
@@ -20,7 +20,7 @@ export async function findRoot(
       return staging_url || root;
     }
   } catch {
-    // No answer, or one of something on the way: as little as a refusal.
+    // No answer, or an unexpected one, is treated like a refusal.
   }
   throw siteError('offline', 'staging', 0);
 }

@@ -1,4 +1,4 @@
-/** `window.crm.translations`: every text of the screen, each of which a page can set. */
+/** `window.crm.translations`: every text of the screen; a page can set each of them. */
 export interface Texts {
   recieved: string;
   validUntil: string;
@@ -7,12 +7,12 @@ export interface Texts {
   deleteMessagePrompt: string;
   inboxEmpty: string;
   readMore: string;
-  /** Ours, or a page's own. */
+  /** Our additions, or a page's own. */
   [added: string]: string;
 }
 
 export const defaultTexts: Texts = {
-  // Of the interface, spelt as there.
+  // From the interface, with its spelling.
   recieved: 'Recieved:',
   validUntil: 'Valid until:',
   questionsTop: 'Questions? Mail us at',
@@ -20,7 +20,7 @@ export const defaultTexts: Texts = {
   deleteMessagePrompt: 'Are you sure you want to delete this message?',
   inboxEmpty: 'There is currently no messages in your inbox',
   readMore: 'Read more',
-  // Ours, for what the interface has no key for: names of buttons and states, for screen readers and eyes.
+  // Our additions for what has no key in the interface: names of buttons and states, for display and screen readers.
   inboxTitle: 'Inbox',
   unread: 'unread',
   close: 'Close',
@@ -31,7 +31,7 @@ export const defaultTexts: Texts = {
   cancel: 'Cancel',
   loadMore: 'Show older messages',
   loading: 'Loading',
-  // Of the network or of the platform: a page cannot tell which.
+  // Caused by the network or the platform; a page cannot distinguish them.
   offline: 'Not up to date',
   read_failed: 'The message could not be marked as read',
   delete_failed: 'The message could not be deleted',

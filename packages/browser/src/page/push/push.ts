@@ -3,28 +3,31 @@ import { type Call, pause, siteError } from '../client/http.ts';
 import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
- * The page's side of push: asks the player, subscribes the device, and tells the platform whose it is.
+ * The page's part of push: asks the player, subscribes the device, and reports its player to the platform.
  *
  *   enablePush() in a click --permission--> worker registered --> subscribed at the push service --> posted, for this player
  *   a player signs in       --device subscribed before?---------------------------------------------> posted, for this player
  *
- * At the end of a session the platform forgets the device by itself; its subscription at the push service stays, so that the next
- * player who signs in takes it over and nobody is asked twice.
+ * At the end of a session the platform removes the device by itself. The subscription at the push service stays, so that the
+ * next player who signs in takes it over without being asked.
  */
 
 /** dismissed: the player closed the question, and may be asked again. off: the brand sends no pushes. */
 export type PushOutcome = 'subscribed' | 'unsubscribed' | 'denied' | 'dismissed' | 'unsupported' | 'off';
 
 export interface PushOptions {
-  /** Of the platform. */
+  /** The address of the platform. */
   root: string;
   call: Call;
-  /** Address of the worker on the page's own origin; empty: ours where we are of that origin, else /crm-push-worker.js. */
+  /**
+   * Address of the worker on the page's own origin. If empty, the platform's worker if it has the same origin, otherwise
+   * /crm-push-worker.js.
+   */
   pushWorkerUrl?: string;
   policy: { createScriptURL(url: string): string };
 }
 
-/** A worker that was fetched is active within a moment; waited for in steps of about that length, so many times. */
+/** A fetched worker is active within a moment; it is polled at intervals of about this length, up to this many times. */
 const stepMs = 100;
 const maxSteps = 99;
 
@@ -35,13 +38,13 @@ function addressOf({ root, pushWorkerUrl }: PushOptions): string {
   return new URL(pushWorkerUrl || ours, location.href).href;
 }
 
-/** Beside the worker, so that it controls no page of the site and stands in no other worker's way. */
+/** Below the worker's own path, so that it controls no page of the site and conflicts with no other worker. */
 const scopeOf = (url: string) => new URL('crm-push/', url).href;
 
 const deviceOf = async (options: PushOptions) =>
   (await navigator.serviceWorker?.getRegistration(scopeOf(addressOf(options))))?.pushManager.getSubscription();
 
-/** To be called first thing in a click: browsers ask their question only then. @returns why not; null: granted. */
+/** Call it first in a click handler, because browsers ask only then. @returns the reason if not granted; null if granted */
 export async function askPermission(): Promise<PushOutcome | null> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
   if (Notification.permission === 'default' && navigator.userActivation?.isActive === false)
@@ -50,7 +53,10 @@ export async function askPermission(): Promise<PushOutcome | null> {
   return permission === 'granted' ? null : permission === 'denied' ? permission : 'dismissed';
 }
 
-/** Of this device, without a question: what a page's own button says. Whoever signs in takes a subscribed device over. */
+/**
+ * The state of this device, without asking: for a page's own button. The next player who signs in takes a subscribed device
+ * over.
+ */
 export async function pushState(options: PushOptions): Promise<PushOutcome> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
@@ -72,7 +78,7 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { pushManager } = registration;
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = await pushManager.subscribe(wanted).catch(async () => {
-    // Subscribed with the brand's former key: the platform forgets that endpoint, and a new one follows without a question.
+    // Subscribed with the brand's former key: the platform removes that endpoint, and a new one is created without asking.
     await unsubscribe(options);
     return pushManager.subscribe(wanted).catch(() => {
       throw siteError('push_unavailable');
@@ -82,15 +88,15 @@ export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   try {
     await (await caches.open(cacheName)).put(renewalAddress, new Response(JSON.stringify(renewal)));
   } catch {
-    // Storage that throws costs the renewal of an endpoint, which the next sign-in makes good.
+    // If storage throws, an endpoint cannot be renewed in the background; the next sign-in corrects that.
   }
   return 'subscribed';
 }
 
-/** After a sign-in: a device that was subscribed before is this player's now. */
+/** After a sign-in: a device that was already subscribed now belongs to this player. */
 export const takeOver = async (options: PushOptions) => (await deviceOf(options)) && subscribe(options);
 
-/** The player wants no pushes on this device any more. */
+/** The player no longer wants pushes on this device. */
 export async function unsubscribe(options: PushOptions): Promise<PushOutcome> {
   const device = await deviceOf(options);
   if (device) {

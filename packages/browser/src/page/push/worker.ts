@@ -2,12 +2,12 @@ import type { PushPayload, PushSubscriptionResult } from '@croupier/contracts/si
 import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
- * The script of the site's service worker that shows pushes. It has no session: each push brings a token that is good for saying that
- * this very message was pressed, and the page leaves one for the device. It may stand in a worker that the site has already:
- * pushes and notifications that are not ours are left alone.
+ * The script of the site's service worker that shows pushes. It has no session: each push contains a token with which it can
+ * report that this message was pressed, and the page stores one for the device. It may be imported into an existing worker of
+ * the site, so it ignores other pushes and notifications.
  */
 
-/** The part of the worker's own world that is used here: TypeScript knows that of pages only. */
+/** The part of the worker's global scope that is used here: TypeScript has only that of pages. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
   clients: {
@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  /** What is no promise is over at once. */
+  /** A value that is not a promise ends at once. */
   waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;
@@ -28,13 +28,13 @@ const worker = self as unknown as WorkerScope;
 const on = (type: string, work: (event: WorkerEvent) => unknown) =>
   worker.addEventListener(type, (event) => event.waitUntil(work(event)));
 
-/** A text makes it a simple request, which needs no leave beforehand. Tried twice. */
+/** With a text body it is a simple request, which needs no preflight. Tried twice. */
 function post(base: string, path: string, body: object): Promise<Response> {
   const send = () => fetch(`${base}/Crm/${path}`, { method: 'POST', body: JSON.stringify(body) });
   return send().catch(send);
 }
 
-/** Where a press leads: http(s) only, else the site itself. */
+/** The target of a press: http(s) only, otherwise the site itself. */
 async function open(link = '/'): Promise<unknown> {
   const { origin } = location;
   const { protocol, href } = new URL(link, origin);
@@ -45,11 +45,11 @@ async function open(link = '/'): Promise<unknown> {
 }
 
 on('push', ({ data }) => {
-  // What is not JSON is not ours, and ends here with an error that nobody minds.
+  // A push that is not JSON is not ours; the error here has no effect.
   const payload = data?.json() as Partial<PushPayload> | undefined;
   if (!payload?.token) return;
   const { title = '', id, ...shown } = payload;
-  // The tag: a push that comes twice is one notification.
+  // The tag makes a push that is delivered twice one notification.
   return worker.registration.showNotification(title, {
     ...shown,
     tag: `crm-${id}`,
@@ -71,6 +71,6 @@ on('pushsubscriptionchange', async ({ newSubscription }) => {
   const wanted = { userVisibleOnly: true, applicationServerKey: PublicKey };
   const Subscription = newSubscription ?? (await worker.registration.pushManager.subscribe(wanted));
   const { status } = await post(BaseUrl, 'PushRenewed', { Token, Subscription });
-  // The player has left this device meanwhile.
+  // The player has left this device in the meantime.
   if (status === 404) await Subscription.unsubscribe();
 });

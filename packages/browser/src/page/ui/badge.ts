@@ -1,10 +1,11 @@
 import { countText } from './inbox/count.ts';
 
 /**
- * The page's own element that shows how many are unread (`window.crm.inbox.badgeId`). It is hidden at zero in two ways, as a rule like
- * `.badge { display: flex }` beats the attribute `hidden`. The element may come later, or be replaced, as pages of frameworks do.
+ * The page's own element that shows the unread count (`window.crm.inbox.badgeId`). It is hidden at zero in two ways, because a
+ * rule like `.badge { display: flex }` overrides the attribute `hidden`. The element may be added later, or replaced, as
+ * framework pages do.
  *
- * @returns how to set the count, and how to stop.
+ * @returns functions to set the count and to stop
  */
 export function watchBadge(id: string) {
   let unread = 0;
@@ -19,7 +20,7 @@ export function watchBadge(id: string) {
       display = found.style.display === 'none' ? '' : found.style.display;
     }
     const words = countText(unread);
-    // Only what differs: each change would call the observer again.
+    // Write only differences, because each change would call the observer again.
     if (found.textContent !== words) found.textContent = words;
     found.hidden = !unread;
     found.style.display = unread ? display : 'none';

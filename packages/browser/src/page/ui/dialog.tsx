@@ -5,24 +5,26 @@ interface Props {
   name: string;
   role?: 'alertdialog';
   open: boolean;
-  /** A press on the fog around it closes it. */
+  /** A press on the backdrop closes it. */
   fog?: boolean;
-  /** Escape, or the fog; not for what the state has closed. */
+  /** Called for Escape, or a press on the backdrop; not if the state closed it. */
   onClose(): void;
   children?: Child;
 }
 
 /**
- * Those that the state has opened. At Escape the browser mostly asks first (`cancel`); without a gesture since the last one it closes at
- * once and tells it later: what is drawn in between must not open it again, and by the time it is told, the state may have.
+ * Dialogs that the state has opened. At Escape the browser usually asks first (`cancel`); without a user gesture since the last
+ * one it closes at once and reports it later. Drawings in between must not open it again, and the state may have done so before
+ * the report.
  */
 const opened = new WeakSet<HTMLDialogElement>();
-/** Where the mouse went down: a selection of text that ends over the fog is no press on it. */
+/** Where the mouse went down: a text selection that ends over the backdrop is not a press on it. */
 let pressed: EventTarget | null = null;
 
 /**
- * A modal on the browser's own <dialog>: above everything whatever the page's z-index, the page behind it inert, and the focus given back
- * on closing, none of which a positioned element can promise. Tab goes round inside, by way of the browser's own bar.
+ * A modal based on the browser's own <dialog>: above everything whatever the page's z-index, with the page behind it inert, and
+ * the focus restored on closing. A positioned element could guarantee none of these. Tab cycles inside, including the browser's
+ * own toolbar.
  */
 export function Dialog({ name, role, open, fog, onClose, children }: Props) {
   return (
@@ -40,7 +42,7 @@ export function Dialog({ name, role, open, fog, onClose, children }: Props) {
       onclose={({ target: dialog }) => {
         if (opened.has(dialog) && !dialog.open) onClose();
       }}
-      // One that leaves the page while it is open would keep the focus for itself.
+      // An open dialog that is removed from the page would keep the focus.
       gone={(dialog: HTMLDialogElement) => {
         opened.delete(dialog);
         dialog.close();

@@ -1,11 +1,11 @@
 import type { View } from './view.ts';
 
 /**
- * Where the focus goes when the inbox changes under it: to the title of the message that was opened, back to the entry it was opened
- * from, to the first entry of the last page when the button that fetched it goes, and to the panel's title when what had it is gone
+ * Moves the focus when the inbox changes: to the title of an opened message; back to the entry from which it was opened; to the
+ * first entry of the last page when its button disappears; and to the panel's title when the focused element is removed
  * (deleted, recalled, expired).
  *
- * @returns What to call after each drawing.
+ * @returns a function to call after each drawing
  */
 export function followFocus(): (view: View) => void {
   let before: number | undefined;

@@ -16,13 +16,13 @@ export interface UiOptions {
   store: Store;
   settings: Settings;
   policy: Pick<TrustedPolicy, 'createHTML'>;
-  /** Of the loader's tag; used only where a browser has no constructable style sheets. */
+  /** The nonce of the loader's tag; used only if a browser has no constructable style sheets. */
   nonce: string;
 }
 
 /**
- * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn anew from the state on each
- * change of the store.
+ * Shows the store under `#crm-widget`, and in the badge, until it is unmounted. Everything is drawn again from the state at
+ * each change of the store.
  */
 export function mountUi({ store, settings, policy, nonce }: UiOptions): () => void {
   const { inbox } = settings;
@@ -32,7 +32,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   root.classList.add('crm-root');
 
   adoptStyles(nonce);
-  // A page that names no font has the browser's, a serif: the system's own is easier to read.
+  // A page without a font gets the browser's serif default: the system font is easier to read.
   if (/^"?(times|serif|-webkit-standard)/i.test(getComputedStyle(document.body).fontFamily)) {
     root.classList.add('crm-system-font');
   }
@@ -44,18 +44,18 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   const trust = (html: string) => policy.createHTML(html);
   const entryCache: View['entryCache'] = {};
   let asked: number | null = null;
-  /** The last of the list when older ones were asked for. */
+  /** The last message of the list when older ones were requested. */
   let pagedFrom: number | undefined;
 
   const draw = () => {
-    // Some frameworks put another body in place of the page's.
+    // Some frameworks replace the page's body.
     if (!root.isConnected) document.body.append(root);
     const state = store.get();
     const shown = shownOf(state);
-    // It may be gone while the question stands: recalled, expired, deleted in another tab.
+    // The message may disappear while the question is open: recalled, expired, deleted in another tab.
     if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
     const oldest = state.inbox.at(-1)?.MessageId;
-    // They have come, or will not.
+    // Older messages have arrived, or will not.
     if (oldest !== pagedFrom || state.problem || !state.hasMore) pagedFrom = undefined;
     const isPaging = !!pagedFrom;
     const page = () => {
@@ -89,7 +89,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
     if (announced) store.actions.hide(announced.MessageId);
-    // What is drawn in a tab that nobody looks at is not shown.
+    // What is drawn in a hidden tab is not shown.
     if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };
   function ask(messageId: number | null): void {
@@ -99,7 +99,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
 
   const stop = store.subscribe(draw);
   document.addEventListener('visibilitychange', draw);
-  // "5 minutes ago" is true for a minute.
+  // "5 minutes ago" is valid for a minute.
   const clock = setInterval(() => {
     entryCache.drawn = {};
     if (store.get().inboxOpen && !document.hidden) draw();

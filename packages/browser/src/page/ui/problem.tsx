@@ -1,7 +1,10 @@
 import { CloseButton } from './icon-button.tsx';
 import type { View } from './view.ts';
 
-/** A change that was taken back, said until the player has seen it. Inside the open inbox, as what is outside a modal cannot be reached. */
+/**
+ * A change that was reverted, shown until the player dismisses it. It is inside the open inbox, because elements outside a
+ * modal cannot be reached.
+ */
 export function Problem({ view }: { view: View }) {
   const { state, actions, text } = view;
   return (

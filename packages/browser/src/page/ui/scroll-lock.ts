@@ -1,6 +1,7 @@
 /**
- * Keeps the page behind a dialog from scrolling, and from moving: where its scroll bar takes room, the room stays. Called with the same
- * value again, it does nothing. Of what the page had set it gives back these two properties, as the page may change others meanwhile.
+ * Keeps the page behind a dialog from scrolling and from moving: if its scroll bar takes space, the space is kept. Calling it
+ * with the same value again has no effect. It restores only these two properties, because the page may change others in the
+ * meantime.
  */
 export function scrollLock(): (locked: boolean) => void {
   let stylesBefore: [overflow: string, gutter: string] | undefined;

@@ -2,22 +2,22 @@ import type { Actions, Message, State } from '../client/store.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Child } from './draw/element.ts';
 
-/** What every part of the screen is drawn from. */
+/** The data from which every part of the screen is drawn. */
 export interface View extends Shown {
   state: State;
   actions: Actions;
   inbox: Settings['inbox'];
-  /** A key that nobody knows is its own text. */
+  /** An unknown key is returned as the text. */
   text(key: string): string;
   trust(html: string): string;
-  /** Drawn entries of the list by the JSON of their message, so that an entry in which nothing differs is drawn once. */
+  /** Drawn entries of the list by the JSON of their message, so that an unchanged entry is drawn once. */
   entryCache: { drawn?: Record<string, Child> };
-  /** The message that is deleted if the player says yes. */
+  /** The message to delete if the player confirms. */
   asked: number | null;
   ask(messageId: number | null): void;
-  /** Older messages are on their way. */
+  /** Older messages are loading. */
   isPaging: boolean;
-  /** Asks for older messages, once at a time. */
+  /** Requests older messages, once at a time. */
   page(): void;
 }
 
@@ -29,7 +29,10 @@ export interface Shown {
   detail: Message | undefined;
 }
 
-/** Of each kind of arrival one at a time, in the order in which they came. A hint would say what the open inbox already shows. */
+/**
+ * One arrival of each kind at a time, in the order in which they arrived. No hint while the inbox is open, because it already
+ * shows the message.
+ */
 export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
   const first = (event: Message['Event']) => arrivals.find(({ Event }) => Event === event);
   return {
@@ -40,7 +43,7 @@ export function shownOf({ arrivals, inbox, inboxOpen, openId }: State): Shown {
   };
 }
 
-/** Messages that the player can see: modal, banner, hint, and what the open inbox shows. */
+/** Messages that the player can see: modal, banner, hint, and the content of the open inbox. */
 export function idsOnScreen(
   { modal, shoutout, hint, detail }: Shown,
   { inbox, inboxOpen }: State,

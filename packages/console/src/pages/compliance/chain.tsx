@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -41,6 +42,7 @@ async function verify(brand: string): Promise<Verified> {
 export function Chain() {
   const brand = useBrand();
   const { chain: words } = useWords(compliance);
+  const nameOf = useCode();
   const title = useWords(places).pages.chain;
   const number = useNumber();
   const may = useMay()('decision.export');
@@ -68,7 +70,7 @@ export function Chain() {
           {found.finding === null ? (
             <Alert color="green">{words.intact}</Alert>
           ) : (
-            <Alert color="red" title={`${words.broken}: ${found.finding.kind.replaceAll('_', ' ')}`}>
+            <Alert color="red" title={`${words.broken}: ${nameOf(found.finding.kind)}`}>
               {found.finding.message}
             </Alert>
           )}

@@ -1,7 +1,8 @@
 import { compliance } from '../../text/compliance.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
-import { Moment } from '../../ui/values.tsx';
+import { Moment, Named } from '../../ui/values.tsx';
 
 interface Inputs {
   said: readonly {
@@ -18,6 +19,7 @@ interface Inputs {
 /** What a decision knew: who had said what, when, and how fresh it was. */
 export function DecisionInputs({ inputs }: { inputs: Inputs }) {
   const { decisions: words } = useWords(compliance);
+  const nameOf = useCode();
   const { common } = useText();
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (
@@ -26,7 +28,7 @@ export function DecisionInputs({ inputs }: { inputs: Inputs }) {
         items={inputs.said}
         keyOf={({ about, input, source }) => `${about} ${input} ${source}`}
         columns={[
-          { title: words.input, show: ({ about, input }) => `${about}: ${input}` },
+          { title: words.input, show: ({ about, input }) => `${nameOf(about)}: ${nameOf(input)}` },
           { title: words.said, show: ({ value }) => said(value) },
           { title: words.counts, show: ({ counts }) => words[counts ? 'yes' : 'no'] },
           { title: words.source, show: ({ source }) => source ?? common.none },
@@ -37,9 +39,9 @@ export function DecisionInputs({ inputs }: { inputs: Inputs }) {
         items={inputs.freshness}
         keyOf={({ look_up }) => look_up}
         columns={[
-          { title: words.lookUp, show: ({ look_up }) => look_up },
+          { title: words.lookUp, show: ({ look_up }) => <Named of={look_up} /> },
           { title: words.asOf, show: ({ as_of }) => <Moment at={as_of} /> },
-          { title: words.lack, show: ({ lack }) => lack?.replaceAll('_', ' ') ?? common.none },
+          { title: words.lack, show: ({ lack }) => <Named of={lack} /> },
         ]}
       />
     </>

@@ -1,13 +1,14 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment, Named, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
@@ -33,16 +34,17 @@ interface TransitionsProps {
 function Transitions({ page, kinds }: TransitionsProps) {
   const brand = useBrand();
   const { exclusions: words, ...others } = useWords(compliance);
+  const nameOf = useCode();
   const title = useWords(places).pages[page];
   const { about, none } = page === 'exclusions' ? words : others.consents;
   const { common } = useText();
   const { filters } = useFilters();
   return (
     <Page title={title} about={about}>
-      <Group align="flex-end">
+      <FilterBar>
         <Words name="user_id" label={common.player} />
         <Choice name="kind" label={words.kind} of={kinds} />
-      </Group>
+      </FilterBar>
       <List
         name={[brand, 'transitions', page, filters]}
         refreshMs={refreshMs}
@@ -67,10 +69,10 @@ function Transitions({ page, kinds }: TransitionsProps) {
           {
             title: words.kind,
             show: ({ kind, consent_type }) => (
-              <Text size="sm">{[kind.replaceAll('_', ' '), consent_type].filter(Boolean).join(': ')}</Text>
+              <Text size="sm">{[nameOf(kind), consent_type && nameOf(consent_type)].filter(Boolean).join(': ')}</Text>
             ),
           },
-          { title: words.source, show: ({ source }) => source.replaceAll('_', ' ') },
+          { title: words.source, show: ({ source }) => <Named of={source} /> },
           {
             title: words.followed,
             show: ({ waiting }) =>

@@ -5,6 +5,7 @@ import { overviewQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -15,6 +16,7 @@ import { Moment, State, useNumber } from '../../ui/values.tsx';
 export function Checklist() {
   const brand = useBrand();
   const { checklist: words } = useWords(integration);
+  const nameOf = useCode();
   const title = useWords(places).pages.checklist;
   const { common } = useText();
   const number = useNumber();
@@ -100,7 +102,7 @@ export function Checklist() {
               title: common.what,
               show: ({ kind }) => (
                 <To to="integration/inspector" search={{ kind }}>
-                  {kind.replaceAll('_', ' ')}
+                  {nameOf(kind)}
                 </To>
               ),
             },

@@ -3,6 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -38,6 +39,7 @@ export function Contradictions() {
 function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: string }) {
   const brand = useBrand();
   const { contradictions: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   return (
     <List
@@ -57,7 +59,7 @@ function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: 
           title: common.what,
           show: ({ position, kind, summary }) => (
             <>
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{kind.replaceAll('_', ' ')}</To>
+              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
               <Text size="sm">{summary}</Text>
             </>
           ),

@@ -4,10 +4,11 @@ import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment, Named, State } from '../../ui/values.tsx';
 import { type Effect, effectsSince } from './effects-since.ts';
 
 const refreshMs = 2_000;
@@ -62,6 +63,7 @@ export function Effects({ brand, userId: user_id, position, since }: EffectsProp
 
 function EffectRows({ effects }: { effects: readonly Effect[] }) {
   const { inspector: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   if (effects.length === 0) return <Empty>{words.noEffects}</Empty>;
   return (
@@ -75,14 +77,14 @@ function EffectRows({ effects }: { effects: readonly Effect[] }) {
           show: ({ kind, what, link }) => (
             <Group gap="xs">
               <Text size="sm" c="dimmed">
-                {kind === 'decision' || kind === 'run' ? words[kind] : kind}
+                {nameOf(kind)}
               </Text>
               {link === undefined ? <Text size="sm">{what}</Text> : <To to={link}>{what}</To>}
             </Group>
           ),
         },
         { title: common.state, show: ({ state }) => (state === undefined ? common.none : <State of={state} />) },
-        { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+        { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
         {
           title: words.cause,
           show: ({ isCausedByIt }) =>

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -19,6 +20,7 @@ export function InspectedEvent() {
   const brand = useBrand();
   const position = useAddressPart('position');
   const { inspector: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   const number = useNumber();
   const shown = useQuery({
@@ -38,7 +40,7 @@ export function InspectedEvent() {
   ].join('\n');
   return (
     <Page
-      title={event.summary ?? event.kind.replaceAll('_', ' ')}
+      title={event.summary ?? nameOf(event.kind)}
       actions={
         event.user_id !== null && (
           <To to="integration/inspector" search={{ user_id: event.user_id }}>
@@ -78,7 +80,7 @@ export function InspectedEvent() {
         {event.derived.flags.length + event.remarks.length === 0 && <Text size="sm">{words.noRemarks}</Text>}
         <Stack gap="xs">
           {event.derived.flags.map(({ flag, meaning }) => (
-            <Alert key={flag} color="yellow" title={flag.replaceAll('_', ' ')}>
+            <Alert key={flag} color="yellow" title={nameOf(flag)}>
               {meaning}
             </Alert>
           ))}

@@ -8,7 +8,7 @@ import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { State, useNumber } from '../../ui/values.tsx';
+import { Named, State, useNumber } from '../../ui/values.tsx';
 
 const kibibyte = 1024;
 
@@ -64,7 +64,7 @@ export function History() {
               align: 'right',
               show: ({ events, bytes }) => (!events || bytes === null ? common.none : number(bytes / events)),
             },
-            { title: words.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+            { title: words.reason, show: ({ reason }) => <Named of={reason} /> },
           ]}
         />
       )}

@@ -1,9 +1,9 @@
-import { Group, Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
@@ -18,21 +18,19 @@ const pageSize = 50;
 export function Inspector() {
   const brand = useBrand();
   const { inspector: words } = useWords(integration);
+  const nameOf = useCode();
   const title = useWords(places).pages.inspector;
   const { common } = useText();
   const number = useNumber();
   const { filters } = useFilters();
   return (
     <Page title={title} about={words.about}>
-      <Group align="flex-end">
+      <FilterBar>
         <Choice name="kind" label={words.kind} of={eventKinds} />
         <Choice name="verdict" label={words.verdict} of={verdicts} />
         <Words name="user_id" label={words.player} />
         <Words name="origin" label={words.origin} />
-        <Text size="xs" c="dimmed">
-          {words.live}
-        </Text>
-      </Group>
+      </FilterBar>
       <List
         name={[brand, 'feed', filters]}
         refreshMs={refreshMs}
@@ -50,7 +48,7 @@ export function Inspector() {
           {
             title: words.kind,
             show: ({ position, kind }) => (
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{kind.replaceAll('_', ' ')}</To>
+              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
             ),
           },
           { title: words.summary, show: ({ summary }) => summary ?? common.none },

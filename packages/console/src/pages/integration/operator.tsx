@@ -5,13 +5,14 @@ import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { List, Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { type Endpoint, testOf } from './endpoint-tests.ts';
 
@@ -21,6 +22,7 @@ const refreshMs = 2_000;
 export function Operator() {
   const brand = useBrand();
   const { operator: words } = useWords(integration);
+  const nameOf = useCode();
   const title = useWords(places).pages.operator;
   const { common } = useText();
   const number = useNumber();
@@ -77,13 +79,13 @@ export function Operator() {
             [words.address, operator.base_url],
             [words.auth, operator.auth],
             [words.idempotent, operator.idempotent_bonus ? words.yes : words.no],
-            [words.on500, operator.bonus_500.replaceAll('_', ' ')],
+            [words.on500, nameOf(operator.bonus_500)],
             [words.testUser, testUser ?? common.none],
           ]}
         />
       )}
       {health.data.alarms.map(({ code, severity, message }) => (
-        <Alert key={code} color={severity === 'critical' ? 'red' : 'yellow'} title={code.replaceAll('_', ' ')}>
+        <Alert key={code} color={severity === 'critical' ? 'red' : 'yellow'} title={nameOf(code)}>
           {message}
         </Alert>
       ))}
@@ -95,12 +97,12 @@ export function Operator() {
             title: words.endpoint,
             show: ({ endpoint, state }) => (
               <>
-                <Text size="sm">{endpoint}</Text>
+                <Text size="sm">{nameOf(endpoint)}</Text>
                 <State of={state} />
               </>
             ),
           },
-          { title: words.circuit, show: ({ circuit }) => <State of={circuit.state} /> },
+          { title: words.circuit, show: ({ circuit }) => <State of={circuit.state} place="circuit" /> },
           {
             title: words.rate,
             align: 'right',
@@ -124,7 +126,7 @@ export function Operator() {
                 <>
                   <Moment at={last_error.at} />
                   <Text size="xs" className="timeline-line">
-                    {last_error.reason.replaceAll('_', ' ')}: {last_error.detail}
+                    {nameOf(last_error.reason)}: {last_error.detail}
                   </Text>
                 </>
               ),
@@ -152,7 +154,7 @@ export function Operator() {
           empty={words.noProblems}
           columns={[
             { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-            { title: words.lookUp, show: ({ look_up }) => look_up },
+            { title: words.lookUp, show: ({ look_up }) => <Named of={look_up} /> },
             { title: common.reason, show: ({ message }) => message },
             { title: words.since, show: ({ since }) => <Moment at={since} /> },
           ]}

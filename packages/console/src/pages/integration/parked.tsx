@@ -3,6 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
@@ -81,6 +82,7 @@ function ParkedEvents() {
 function TooOldEvents() {
   const brand = useBrand();
   const { parked: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   const may = useMay()('event.repair');
   const touches = [brand, 'too-old'];
@@ -112,7 +114,7 @@ function TooOldEvents() {
           {
             title: words.kind,
             show: ({ position, kind }) => (
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{kind.replaceAll('_', ' ')}</To>
+              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
             ),
           },
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },

@@ -1,9 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -24,11 +24,11 @@ export function QuarantineList() {
   const mayRepair = useMay()('event.repair');
   return (
     <Page title={title} about={words.about}>
-      <Group align="flex-end">
+      <FilterBar>
         <Choice name="state" label={common.state} of={quarantineStates} />
         <Choice name="kind" label={words.kind} of={eventKinds} />
         <Words name="user_id" label={common.player} />
-      </Group>
+      </FilterBar>
       <List
         name={[brand, 'quarantine', filters]}
         refreshMs={refreshMs}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -15,6 +16,7 @@ export function Quarantined() {
   const brand = useBrand();
   const quarantine_id = Number(useAddressPart('id'));
   const { quarantine: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   // Reading a body is written to the audit: it is read once, and not again by itself.
   const shown = useQuery({
@@ -32,7 +34,7 @@ export function Quarantined() {
   const item = shown.data;
   return (
     <Page
-      title={`${item.kind.replaceAll('_', ' ')} ${quarantine_id}`}
+      title={`${nameOf(item.kind)} ${quarantine_id}`}
       actions={
         item.user_id !== null && (
           <To to="integration/inspector" search={{ user_id: item.user_id }}>

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Choice, useFilters } from '../../ui/filters.tsx';
@@ -12,7 +13,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
@@ -23,6 +24,7 @@ export function Reconciliation() {
   const brand = useBrand();
   const reconciliation_id = Number(useAddressPart('id'));
   const { reconciliations: words } = useWords(integration);
+  const nameOf = useCode();
   const { common } = useText();
   const number = useNumber();
   const may = useMay()('player.reconcile');
@@ -45,7 +47,7 @@ export function Reconciliation() {
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (
     <Page
-      title={field.replaceAll('_', ' ')}
+      title={nameOf(field)}
       actions={
         <>
           <To to="integration/reconciliations">{words.all}</To>
@@ -76,7 +78,7 @@ export function Reconciliation() {
       <Fields
         of={[
           [common.state, <State key="state" of={state} />],
-          [common.reason, [reason?.replaceAll('_', ' '), detail].filter(Boolean).join(': ') || common.none],
+          [common.reason, [reason && nameOf(reason), detail].filter(Boolean).join(': ') || common.none],
           [
             words.ids,
             `${progress.ids === null ? '–' : number(progress.ids)}, ${progress.ids_before === null ? '–' : number(progress.ids_before)}`,
@@ -106,7 +108,7 @@ export function Reconciliation() {
           { title: words.weSay, show: ({ we_say }) => said(we_say) },
           { title: words.theySay, show: ({ they_say }) => said(they_say) },
           { title: words.since, show: ({ since }) => <Moment at={since} /> },
-          { title: words.done, show: ({ done }) => done.replaceAll('_', ' ') },
+          { title: words.done, show: ({ done }) => <Named of={done} /> },
         ]}
       />
     </Page>

@@ -3,13 +3,14 @@ import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
 import { Choice, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 2_000;
 const runStates = [
@@ -30,6 +31,7 @@ const runStates = [
 export function Reconciliations() {
   const brand = useBrand();
   const { reconciliations: words } = useWords(integration);
+  const nameOf = useCode();
   const title = useWords(places).pages.reconciliations;
   const { common } = useText();
   const number = useNumber();
@@ -72,7 +74,7 @@ export function Reconciliations() {
           {
             title: words.field,
             show: ({ reconciliation_id, field }) => (
-              <To to={`integration/reconciliations/${reconciliation_id}`}>{field.replaceAll('_', ' ')}</To>
+              <To to={`integration/reconciliations/${reconciliation_id}`}>{nameOf(field)}</To>
             ),
           },
           { title: common.state, show: ({ state }) => <State of={state} /> },
@@ -84,7 +86,7 @@ export function Reconciliations() {
           },
           { title: words.requested, show: ({ requested_at }) => <Moment at={requested_at} /> },
           { title: words.finished, show: ({ finished_at }) => <Moment at={finished_at} /> },
-          { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+          { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
         ]}
       />
     </Page>

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -14,6 +15,7 @@ import { Moment, State, useNumber } from '../../ui/values.tsx';
 export function BonusList() {
   const brand = useBrand();
   const { list: words } = useWords(rewards);
+  const nameOf = useCode();
   const title = useWords(places).pages['bonus-list'];
   const { common } = useText();
   const number = useNumber();
@@ -35,7 +37,7 @@ export function BonusList() {
       }
     >
       {error !== null && (
-        <Alert color="red" title={error.reason.replaceAll('_', ' ')}>
+        <Alert color="red" title={nameOf(error.reason)}>
           {error.detail}
         </Alert>
       )}

@@ -5,6 +5,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Rows } from '../../ui/list.tsx';
@@ -12,7 +13,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Resolution } from './resolution.tsx';
 
@@ -25,6 +26,7 @@ export function Intent() {
   const brand = useBrand();
   const intent_id = useAddressPart('id');
   const { intent: words } = useWords(rewards);
+  const nameOf = useCode();
   const { common } = useText();
   const number = useNumber();
   const may = useMay();
@@ -63,7 +65,7 @@ export function Intent() {
       <Fields
         of={[
           [common.state, <State key="state" of={intent.state} />],
-          [common.reason, intent.reason?.replaceAll('_', ' ') ?? common.none],
+          [common.reason, <Named key="reason" of={intent.reason} />],
           [
             common.player,
             intent.user_id === null ? common.none : <PlayerLink key="player" brand={brand} userId={intent.user_id} />,
@@ -141,12 +143,12 @@ export function Intent() {
           keyOf={({ at, event }) => `${at} ${event}`}
           columns={[
             { title: common.when, show: ({ at }) => <Moment at={at} /> },
-            { title: words.event, show: ({ event }) => event.replaceAll('_', ' ') },
+            { title: words.event, show: ({ event }) => <Named of={event} /> },
             { title: common.state, show: ({ state }) => <State of={state} /> },
             {
               title: common.reason,
               show: ({ reason, actor, note }) =>
-                [reason?.replaceAll('_', ' '), actor, note].filter(Boolean).join(' · ') || common.none,
+                [reason && nameOf(reason), actor, note].filter(Boolean).join(' · ') || common.none,
             },
           ]}
         />
@@ -159,13 +161,13 @@ export function Intent() {
             {
               title: common.when,
               show: ({ decision_id, decided_at }) => (
-                <To to="compliance/decisions" search={{ cause_id: intent_id, open: String(decision_id) }}>
+                <To to="compliance/decisions" search={{ cause_id: intent_id, row: String(decision_id) }}>
                   <Moment at={decided_at} />
                 </To>
               ),
             },
             { title: common.state, show: ({ outcome }) => <State of={outcome} /> },
-            { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+            { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           ]}
         />
       </Part>

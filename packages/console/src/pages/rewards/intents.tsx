@@ -5,11 +5,12 @@ import { every } from '../../api/live.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { Choice, useFilters, Words } from '../../ui/filters.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
@@ -25,11 +26,11 @@ export function Intents() {
   return (
     <Page title={title} about={words.about}>
       <Waiting brand={brand} />
-      <Group align="flex-end">
+      <FilterBar>
         <Choice name="state" label={common.state} of={intentStates} />
         <Choice name="kind" label={words.kind} of={['bonus', 'funds']} />
         <Words name="bonus_code" label={common.code} />
-      </Group>
+      </FilterBar>
       <List
         name={[brand, 'intents', filters]}
         refreshMs={refreshMs}
@@ -54,7 +55,7 @@ export function Intents() {
             show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
           },
           { title: common.state, show: ({ state }) => <State of={state} /> },
-          { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+          { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           { title: words.since, show: ({ state_since }) => <Moment at={state_since} /> },
           { title: words.due, show: ({ due_at }) => <Moment at={due_at} /> },
           { title: words.by, show: ({ created_by }) => created_by },
@@ -67,6 +68,7 @@ export function Intents() {
 /** How many have not ended, each number leading to its list. */
 function Waiting({ brand }: { brand: string }) {
   const { intents: words } = useWords(rewards);
+  const nameOf = useCode();
   const number = useNumber();
   const waiting = useQuery({
     queryKey: [brand, 'intents', 'waiting'],
@@ -82,7 +84,7 @@ function Waiting({ brand }: { brand: string }) {
       {states.map(({ state, count, oldest_at }) => (
         <Group key={state} gap={6}>
           <To to="rewards/intents" search={{ state }}>
-            {number(count)} {state.replaceAll('_', ' ')}
+            {number(count)} {nameOf(state)}
           </To>
           {oldest_at !== null && (
             <Text size="xs" c="dimmed">

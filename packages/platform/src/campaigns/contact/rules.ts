@@ -20,7 +20,7 @@ import type { RulesOfContact, Ruling } from '../../gate/index.ts';
 import { type RunPlayer, readProductConsents } from '../runs/store.ts';
 import { lockForCaps } from './cap-locks.ts';
 
-/** A planned contact with one player, before the gate is asked. */
+/** A planned contact with one player, before the gate decides. */
 export interface PlannedContact {
   player: RunPlayer;
   contact: Contact & { priority: number };

@@ -181,7 +181,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
   }
   const signals: SiteSignal[] = [];
   let moved = 0;
-  // One input of each run at a time, so that the gate is asked for all of them together.
+  // One input of each run at a time, so that the gate decides about all of them together.
   while (queues.size > 0) {
     const inputs: { hand: RunAtHand; input: Input }[] = [];
     for (const [row, queue] of queues) {

@@ -216,7 +216,7 @@ describe('what a server refuses', () => {
 });
 
 describe('the gate', () => {
-  test('is asked right before the call: a consent that is withdrawn between begin and call stops it', async () => {
+  test('decides right before the call: a consent that is withdrawn between begin and call stops it', async () => {
     const player = await setup.player();
     const id = await setup.email(player);
     let looks = 0;

@@ -8,7 +8,7 @@ import type { EntryState, ListChannel } from './entry.ts';
 import { lockOpenEntries, type OpenEntry, stepEntries } from './store.ts';
 
 /*
- * An export contains everybody on a list who may be contacted now. The gate is asked for each entry in the transaction that
+ * An export contains all players on a list who may be contacted now. The gate decides on each entry in the transaction that
  * marks it as exported, a few hundred at a time. So a list of any length needs little memory and no long lock. If the gate
  * needs more information, the entry stays for the next export.
  */
@@ -49,7 +49,7 @@ export async function* exportEntries(
       const steps: Parameters<typeof stepEntries>[1][number][] = [];
       for (const [place, row] of rows.entries()) {
         const decision = decisions[place];
-        if (decision === undefined) throw new Error('the gate gave no decision');
+        if (decision === undefined) throw new Error('the gate returned no decision');
         const { decision_id, outcome } = decision;
         const drop = await whyDropped(row, at, () => isRecalled(tx, row));
         const step = (state: EntryState, reason: string | null) =>

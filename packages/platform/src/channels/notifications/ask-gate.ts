@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ContactRequest, Decision, Gate } from '../../gate/index.ts';
 import type { MessageChannel, MessagePurpose } from './notification.ts';
 
-/** A message for which the gate is asked. */
+/** A message that needs a decision of the gate. */
 export interface Asked {
   message_id: number;
   brand_id: number;
@@ -53,7 +53,7 @@ const order: Record<Decision['outcome'], number> = { withheld: 0, held: 1, allow
 
 function worstOf(decisions: readonly Decision[]): Allowance {
   const [worst] = decisions.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
-  if (worst === undefined) throw new Error('the gate gave no decision');
+  if (worst === undefined) throw new Error('the gate returned no decision');
   const { decision_id } = worst;
   if (worst.outcome === 'allowed') return { state: 'live', reason: null, decision_id };
   if (worst.outcome === 'withheld') return { state: 'withheld', reason: worst.reason, decision_id };

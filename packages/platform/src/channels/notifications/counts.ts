@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { type MessageCounts, reportedMessages } from '../../derive/index.ts';
 
 /**
- * How many messages a player has received, and their outcomes, by campaign; '' stands for messages without a campaign. A
+ * How many messages a player has received, and their outcomes, by campaign; '' is for messages without a campaign. A
  * message counts as received if it was live on the site (not if it was withheld or dropped), or if another channel reports it
  * as received. Site messages that the brand no longer keeps are not counted (old.ts).
  */

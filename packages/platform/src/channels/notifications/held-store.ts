@@ -46,7 +46,7 @@ export async function settleHeld(tx: ClientBase, results: readonly HeldResult[],
   });
 }
 
-/** New facts about these players are known: the gate is asked again at once for what is held for them. */
+/** New facts about these players are known: the gate decides again immediately on their held messages. */
 export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
   await tx.query({
     name: 'hurry_held_notifications',

@@ -210,7 +210,7 @@ describe('making messages', () => {
 });
 
 describe('messages that are held', () => {
-  test('the gate is asked again, and the message is shown when the player is known', async () => {
+  test('the gate decides again, and the message is shown when the player is known', async () => {
     const dora = await setup.addStranger('dora');
     const id = await write(dora, { purpose: 'service' });
     expect(await list(dora)).toEqual([]);
@@ -297,7 +297,7 @@ describe('a player who is protected', () => {
     expect(await fate(site)).toBe('withdrawn no_consent');
   });
 
-  test('the gate is asked again at once for held messages', async () => {
+  test('the gate immediately decides again on held messages', async () => {
     const ida = await setup.addStranger('ida');
     const id = await write(ida);
     await answer([ida]);

@@ -15,7 +15,7 @@ import { insertWithdrawals, lockUnreadMarketing, takeWithdrawals, type Withdrawa
 
 /*
  * What happens to a player's messages when the player is excluded or blocked, or withdraws a consent: unread marketing is
- * withdrawn (docs/reference/design.md 2.5, "queued items included"), and the gate is asked again at once for held messages.
+ * withdrawn (docs/reference/design.md 2.5, "queued items included"), and the gate immediately decides again on held messages.
  *
  *     transition --follower, within 1 s--> the newest 200 of each player --more?--> the keeper continues, 200 at a time
  *                                      '--> a second check a minute later

@@ -186,7 +186,7 @@ test('a message that is read, deleted, withdrawn or expired in the meantime is n
   expect(service.taken.length).toBe(before);
 });
 
-test('P5, P8: the gate is asked at the last moment: consent, block and exclusion in between; a service message passes a block', async () => {
+test('P5, P8: the gate decides at the last moment: consent, block and exclusion in between; a service message passes a block', async () => {
   const [unwilling, blocked, excluded, aged] = [await player(), await player(), await player(), await player()];
   const withdrawn = await message(unwilling);
   const marketing = await message(blocked);

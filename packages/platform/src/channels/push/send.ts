@@ -26,7 +26,7 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and checks that the message is
- * still visible. Right before the call the gate is asked once more. If the process dies between begin and finish, the call
+ * still visible. Right before the call the gate decides once more. If the process dies between begin and finish, the call
  * counts as lost when its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
  */
 
@@ -91,7 +91,7 @@ export async function beginPush(
 
     const contact = contactBy(delivery, message.purpose);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });

@@ -82,7 +82,7 @@ export class BrandPushKeys {
     return public_key;
   }
 
-  /** Makes this process use a rotation of its own at once. */
+  /** Makes this process use its own rotation immediately. */
   forget({ brand_id }: Pick<Brand, 'brand_id'>): void {
     this.#known.delete(brand_id);
   }

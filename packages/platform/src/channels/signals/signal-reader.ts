@@ -16,7 +16,7 @@ import { keepSeconds } from './signal-upkeep.ts';
  * Ids are assigned before the commit. So a slow transaction commits a low id after a fast one's high id, and reading "all above
  * the last id" would miss it. The usual remedy reads the last few seconds again each time and remembers what it has seen. It
  * misses signals that took a second longer, and there is no number of seconds that is always enough. PostgreSQL has exact
- * information: a snapshot says which transactions are visible, and each signal stores the number of its own. A signal is new if
+ * information: a snapshot says which transactions are visible, and each signal stores the number of its own transaction. A signal is new if
  * it was not visible in the snapshot of the last poll, and is visible in the current one. Nothing is found twice, and no open
  * transaction delays the poll. The cost: while a writing transaction stays open, each poll scans the index over all signals
  * since its start. These are at most 15 minutes' worth; at 100 signals a second, 90,000 of them take 20 ms.
@@ -119,9 +119,9 @@ export class SignalReader implements Service {
   #seen(failed: boolean, error?: unknown): void {
     const { log } = this.#options;
     if (!failed) this.#away = false;
-    else if (!isDatabaseAway(error)) log.error({ err: error }, 'signals of the site could not be read; polled again');
+    else if (!isDatabaseAway(error)) log.error({ err: error }, 'site signals could not be read; will poll again');
     else if (!this.#away) {
-      log.warn({ err: error }, 'signals of the site wait while the database is away');
+      log.warn({ err: error }, 'site signals are not read: the database is unavailable');
       this.#away = true;
     }
   }
@@ -190,7 +190,7 @@ export class SignalReader implements Service {
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         const { signal_id, kind } = signal;
-        this.#options.log.error({ err: error, signal_id, kind }, 'a signal of the site was not delivered');
+        this.#options.log.error({ err: error, signal_id, kind }, 'a site signal was not delivered');
       }
       this.#delivered.add(signal.signal_id);
     }

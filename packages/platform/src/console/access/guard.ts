@@ -26,8 +26,8 @@ declare module 'fastify' {
 }
 
 /**
- * Puts a guard before every route of the instance: who is calling, is there such a brand for that caller, may the caller
- * do this. It runs before the body is read, so that strangers cannot make the server parse what they send.
+ * Adds a guard to every route of the instance: it checks who is calling, whether the brand exists for that caller, and whether
+ * the caller has the permission. It runs before the body is read, so that unknown callers cannot make the server parse it.
  */
 export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('access', null);
@@ -35,32 +35,35 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('token', null);
   requireDefinitions(app);
   app.addHook('onRequest', async (request) => {
-    // Those of this instance are all of the console's form: `serve` takes no other.
+    // All routes of this instance are console endpoints: `serve` accepts no others.
     const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
     request.token = bearerToken(request.headers.authorization) ?? cookieToken(request);
-    request.access = await identify(deps, request.token);
+    request.access = await identify(deps, request.token, request.ip);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
-      throw new Refused('forbidden', `this needs the permission ${endpoint.may}, which ${request.access.actor} lacks`);
+      throw new Refused(
+        'forbidden',
+        `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
+      );
     }
   });
 }
 
-async function identify(deps: GuardDeps, token: string | null): Promise<Access> {
+async function identify(deps: GuardDeps, token: string | null, address: string): Promise<Access> {
   if (token !== null) {
     if (deps.adminToken !== '' && sameSecret(token, deps.adminToken)) return automation;
-    const session = await sessionOf(deps.pool, deps.clock, token);
+    const session = await sessionOf(deps.pool, deps.clock, token, address);
     if (session !== null) return new Access({ ...session, actor: session.email });
   }
   throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
 }
 
-/** The same answer for a brand that does not exist and for one that is none of the caller's business. */
+/** The same answer for a brand that does not exist and for one to which the caller has no access. */
 function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpoint, access: Access): Brand | null {
   if (!endpoint.path.includes(':brand')) return null;
   const code = (request.params as { brand: string }).brand;
   const brand = brands.byCode(code);
-  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `there is no brand ${code}`);
+  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `the brand ${code} does not exist`);
   return brand;
 }

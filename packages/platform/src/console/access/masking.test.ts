@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskEventBody, maskProfile, maskText } from './masking.ts';
 
-test('of a profile stays what says nothing about who somebody is, and whether something is there', () => {
+test('a profile keeps fields that do not identify a person, and shows whether a value exists', () => {
   const profile = {
     user_id: 'u-1',
     first_name: 'Ann',
@@ -43,10 +43,10 @@ test.each([
     { notification_type: 'chat', data: { text: '***' } },
   ],
   ['login', 'not an object', '***'],
-] as const)('of a %s event stays what the interface knows and is not personal', (kind, body, shown) => {
+] as const)('a %s event keeps known fields that are not personal', (kind, body, shown) => {
   expect(maskEventBody(kind, body)).toEqual(shown);
 });
 
-test('a note is hidden, the lack of one is not', () => {
+test('a note is hidden, a missing note is not', () => {
   expect([maskText('gambles too much'), maskText(''), maskText(null)]).toEqual(['***', '', null]);
 });

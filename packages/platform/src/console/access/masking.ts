@@ -3,12 +3,12 @@ import { type EventKind, messages } from '@croupier/contracts';
 /**
  * Personal data, masked for roles without `personal.read` (docs/reference/design.md 7).
  *
- * What is shown is listed, what is not listed is masked: a field that an operator invents tomorrow, or that we forgot,
- * stays hidden. A mask tells that something is there; empty text and null stay, so that "details missing" can be seen.
+ * Fields that are shown are listed, all others are masked, so a field that an operator adds, or that was forgotten, stays
+ * hidden. A mask shows that a value exists; empty text and null stay, so that "details missing" is visible.
  */
 export const mask = '***';
 
-/** Fields of the user details record that say nothing about who somebody is. */
+/** Fields of the user details record that do not identify a person. */
 const openProfileFields: ReadonlySet<string> = new Set([
   'country',
   'currency',
@@ -25,7 +25,7 @@ const openProfileFields: ReadonlySet<string> = new Set([
   'verified_at',
 ]);
 
-/** Fields of the interface's events that may say who somebody is, or are free text or free objects. */
+/** Fields of the interface's events that may identify a person, or are free text or free objects. */
 const closedEventFields: ReadonlySet<string> = new Set([
   'data',
   'ip_address',
@@ -39,18 +39,20 @@ export function maskProfile<P extends object>(profile: P): P {
   return masked(profile, (name) => openProfileFields.has(name)) as P;
 }
 
-/** An event's body as it was sent, its fields masked that the interface does not know or that may be personal. */
+/** An event's body as it was sent, with unknown and possibly personal fields masked. */
 export function maskEventBody(kind: EventKind, body: unknown): unknown {
   const known = messages[kind].schema.properties;
   return masked(body, (name) => Object.hasOwn(known, name) && !closedEventFields.has(name));
 }
 
-/** Free text that people wrote about a player: the note of a block may say why somebody excluded himself. */
+/** Masks free text about a player: the note of a block may say why a player excluded themselves. */
 export function maskText(text: string | null): string | null {
   return text === null || text === '' ? text : mask;
 }
 
-/** A free object of the operator's: its keys stay, so that an integrator still sees what is sent; all its values go. */
+/**
+ * Masks a free object of the operator: its keys stay, so that an integrator still sees what is sent; all its values are masked.
+ */
 export function maskMeta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, maskValue(value)]));
 }
@@ -62,7 +64,7 @@ function masked(record: unknown, isOpen: (name: string) => boolean): unknown {
   );
 }
 
-/** Objects keep their keys, so that an integrator still sees what is sent; all their values go. */
+/** Objects keep their keys, so that an integrator still sees what is sent; all their values are masked. */
 function maskValue(value: unknown): unknown {
   if (value === null || value === '') return value;
   if (Array.isArray(value)) return value.map(maskValue);

@@ -6,7 +6,7 @@ const sweden = { brand_id: 2 };
 const at = (brand_id: number | null, role: Role): Grant[] => [{ brand_id, role }];
 
 describe('grants', () => {
-  test('a role at one brand says nothing about another', () => {
+  test('a role at one brand gives no permission at another', () => {
     const grants = at(1, 'crm');
     expect(reaches(grants, malta)).toBe(true);
     expect(reaches(grants, sweden)).toBe(false);
@@ -14,24 +14,24 @@ describe('grants', () => {
     expect(allows(grants, 'player.read', sweden)).toBe(false);
   });
 
-  test('a role at all brands holds at each, and for what belongs to none', () => {
+  test('a role at all brands is valid at each, and for what belongs to no brand', () => {
     expect(allows(at(null, 'admin'), 'key.manage', sweden)).toBe(true);
     expect(allows(at(null, 'admin'), 'account.manage', null)).toBe(true);
     expect(allows(at(1, 'admin'), 'account.manage', null)).toBe(false);
   });
 
-  test('roles of one account add up', () => {
+  test('the roles of one account are combined', () => {
     const grants = [...at(1, 'viewer'), ...at(1, 'integrator')];
     expect(allows(grants, 'event.repair', malta)).toBe(true);
     expect(allows(grants, 'personal.read', malta)).toBe(false);
   });
 
-  test('no grant, no permission', () => {
+  test('without a grant, no permission', () => {
     expect(allows([], 'brand.read', malta)).toBe(false);
   });
 });
 
-/** Total by its type: a new permission has no place here until somebody has said who holds it. */
+/** Complete by its type: a new permission does not compile until its roles are listed here. */
 const holders: Record<Permission, readonly Role[]> = {
   'brand.read': roles,
   'player.read': roles,

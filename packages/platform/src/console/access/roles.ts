@@ -1,38 +1,38 @@
 import type { Brand } from '../../brands/index.ts';
 
 /**
- * Who may do what in the console.
+ * The permissions of roles in the console.
  *
- * A route names one permission, an account holds roles at brands, and this table joins them. Routes never ask for a
- * role: a new role is then one column here, and no route changes.
+ * A route names one permission, an account holds roles at brands, and this table connects them. Routes never check a role, so a
+ * new role is one column here, and no route changes.
  */
 export const permissions = {
-  'brand.read': 'see a brand: overview, go-live steps, health, lists of what is wrong',
-  'player.read': 'see players and what was derived from their events, personal data masked',
+  'brand.read': 'see a brand: overview, go-live steps, health, lists of problems',
+  'player.read': 'see players and the data derived from their events, with personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
-  'player.refresh': "fetch a player's details, consents and blocks from the operator now",
-  'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
-  'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
-  'budget.manage': 'make, change and close budgets of bonuses',
-  'message.send': 'write messages to players, one or all of a segment',
-  'message.recall': 'take messages out of inboxes, one or those of a campaign; cancel messages and offers to a segment',
-  'template.manage': 'write, change and delete templates of messages',
+  'player.refresh': "refresh a player's details, consents and blocks from the operator",
+  'bonus.credit': 'credit, offer, claim and cancel bonuses and funds',
+  'bonus.resolve': 'resolve bonuses with an unknown outcome',
+  'budget.manage': 'create, change and close bonus budgets',
+  'message.send': 'send messages to a player or to all members of a segment',
+  'message.recall': 'recall messages, one or all of a campaign; cancel bulk messages and offers',
+  'template.manage': 'create, change and delete message templates',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
-  'segment.manage': 'make, change, publish, freeze and delete segments',
-  'campaign.manage': 'make, change, publish, pause and stop campaigns, and have players enter them',
-  'campaign.backtest': 'run drafts of campaigns over the events of past days, and cancel such trials',
-  'player.tag': 'set tags of players and take them away',
-  'player.protect': 'change consents of a player, set and take away blocks',
-  'player.resync': 'fetch what the operator says of many players anew, pause and cancel such runs',
-  'player.reconcile': 'compare user sets with the operator, cancel runs, decide about held lists',
+  'segment.manage': 'create, change, publish, freeze and delete segments',
+  'campaign.manage': 'create, change, publish, pause and stop campaigns, and enter players into them',
+  'campaign.backtest': 'run backtests of campaigns, and cancel them',
+  'player.tag': 'set and remove tags of players',
+  'player.protect': 'change consents of a player, set and remove blocks',
+  'player.resync': 'start, pause and cancel re-synchronizations',
+  'player.reconcile': 'start and cancel reconciliations, approve or reject held lists',
   'event.read': 'see the event feed, timelines and the list of quarantined events',
-  'event.repair': 'read a quarantined body in full, re-inject it or dismiss it; import too-old events',
+  'event.repair': 'read a quarantined body, re-inject or dismiss it; import too-old events',
   'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
-  'key.manage': 'list, create and revoke API keys, make new push keys',
-  'decision.export': 'export the decisions of the gate with their proofs, and verify their chain',
+  'key.manage': 'list, create and revoke API keys, create new push keys',
+  'decision.export': 'export decisions of the gate with their proofs, and verify the chain',
   'list.export': 'download lists of players as files: members of segments, results of campaigns',
-  'player.export': 'export everything that is known of a player',
-  'player.erase': 'erase a player for good',
+  'player.export': 'export everything known about a player',
+  'player.erase': 'erase a player permanently',
   'audit.read': 'see who changed what at a brand',
   'account.manage': 'create, change and disable console accounts',
 } as const;
@@ -47,7 +47,7 @@ export type Role = (typeof roles)[number];
 
 const reading = ['brand.read', 'player.read', 'event.read'] as const satisfies readonly Permission[];
 
-/** The table of who may do what. */
+/** The permissions of each role. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   admin: Object.keys(permissions) as Permission[],
   crm: [
@@ -69,7 +69,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'list.export',
     'player.tag',
   ],
-  // An integrator repairs messages and keys, and sees no more of a player than that needs.
+  // An integrator repairs messages and keys, and sees only as much of a player as that requires.
   integrator: [
     ...reading,
     'player.refresh',
@@ -100,25 +100,25 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer: reading,
 };
 
-/** A role at one brand, or at every brand when `brand_id` is null. */
+/** A role at one brand, or at every brand if `brand_id` is null. */
 export interface Grant {
   brand_id: number | null;
   role: Role;
 }
 
-/** Roles that hold the permission, for the API's documentation. */
+/** Roles with this permission, for the API's documentation. */
 export function rolesWith(permission: Permission): Role[] {
   return roles.filter((role) => permissionsOf[role].includes(permission));
 }
 
-/** True when the grants reach the brand at all. Without that an account is told that there is no such brand. */
+/** True if any grant covers the brand. Otherwise the account is told that the brand does not exist. */
 export function reaches(grants: readonly Grant[], brand: Pick<Brand, 'brand_id'>): boolean {
   return grants.some((grant) => grant.brand_id === null || grant.brand_id === brand.brand_id);
 }
 
 /**
- * True when the grants hold the permission at the brand. For what belongs to no brand (`brand` null: accounts) only
- * grants at all brands count.
+ * True if the grants include the permission at the brand. For what belongs to no brand (`brand` null: accounts) only grants at
+ * all brands count.
  */
 export function allows(
   grants: readonly Grant[],

@@ -29,7 +29,7 @@ async function signIn(email: string, secret: string, address = '192.0.2.1') {
 }
 
 describe('the first account', () => {
-  test('is made once, with a password that is shown once, and can do everything', async () => {
+  test('is created once, with a password that is shown once, and has all permissions', async () => {
     const first = await createFirstUser(pool);
     expect(first?.email).toBe('admin@localhost');
     expect(await createFirstUser(pool)).toBeNull();
@@ -42,7 +42,7 @@ describe('the first account', () => {
 });
 
 describe('signing in', () => {
-  test('a page keeps the session in a cookie that scripts cannot read; changes count only with its header', async () => {
+  test('a page keeps the session in a cookie that scripts cannot read; changes require its header', async () => {
     await createUser(pool, { email: 'cookie@example.com', password, grants: everywhere });
     const inject = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers = {}, payload?: object) =>
       console.app.inject({ method, url: `/api/console/v1${url}`, headers, ...(payload && { payload }) });
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect((await inject('GET', '/session', { cookie })).statusCode).toBe(401);
   });
 
-  test('takes the e-mail in any letter case, opens a session of 12 hours, and signing out ends it', async () => {
+  test('accepts the e-mail in any case, opens a session of 12 hours, and signing out ends it', async () => {
     await createUser(pool, { email: 'Ann@Example.com', password, grants: everywhere });
     const { body } = await signIn(' ann@EXAMPLE.com ', password);
     expect((await console.get('/session', body.token)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect((await console.get('/session', body.token)).status).toBe(401);
   });
 
-  test('tells nobody whether an e-mail has an account', async () => {
+  test('does not reveal whether an e-mail has an account', async () => {
     await createUser(pool, { email: 'bea@example.com', password, grants: everywhere });
     const wrong = await signIn('bea@example.com', 'another password');
     const unknown = await signIn('nobody@example.com', 'another password');
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(nonsense.body).toEqual(wrong.body);
   });
 
-  test('is slowed down by wrong passwords, and never locked: the right one gets in', async () => {
+  test('is delayed by wrong passwords, but never locked: the right one is accepted', async () => {
     await createUser(pool, { email: 'cem@example.com', password, grants: everywhere });
     const stranger = '198.51.100.9';
     const attempt = (secret: string, address: string) => {
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(await attempt('a guess', stranger)).toEqual({ outcome: 'refused', waits: [1_000] });
     expect(await attempt(password, stranger)).toEqual({ outcome: 'signed_in', waits: [2_000] });
     expect(await attempt(password, '198.51.100.10')).toEqual({ outcome: 'signed_in', waits: [] });
-    // Guesses from everywhere: a new network waits its turn, the network that signed in before does not.
+    // Guesses from many networks: a new network waits its turn, a network that signed in before does not.
     for (let guess = 0; guess < 120; guess++)
       await countAttempt(pool, limitsOf('cem@example.com', `203.0.113.${guess}`), clock.now());
     expect(await attempt(password, '203.0.113.200')).toEqual({ outcome: 'too_many', waits: [] });
@@ -121,8 +121,75 @@ describe('signing in', () => {
   });
 });
 
+describe('sessions', () => {
+  const withAgent = (agent: string, remoteAddress: string) =>
+    console.app
+      .inject({
+        method: 'POST',
+        url: '/api/console/v1/session',
+        remoteAddress,
+        headers: { 'user-agent': agent },
+        payload: { email: 'uma@example.com', password },
+      })
+      .then((answer) => String(answer.json().token));
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  test('are listed with device, coarse network and last use, and end one by one or all but the caller’s own', async () => {
+    await createUser(pool, { email: 'uma@example.com', password, grants: everywhere });
+    const office = await withAgent(firefox, '192.0.2.77');
+    const phone = await withAgent('curl/8.9.1', '2001:db8:12:34::1');
+    const script = await withAgent('', '198.51.100.7');
+    clock.advance(60_000_000);
+    const { items } = (await console.get('/sessions', office)).body;
+    const shown = items.map(({ device, network, current }: Record<string, unknown>) => [device, network, current]);
+    // The call itself came from 127.0.0.1, and its session was not used for a minute before.
+    expect(shown).toEqual([
+      ['Firefox on Linux', '127.0.0.0/24', true],
+      ['Unknown program', '198.51.100.0/24', false],
+      ['curl', '2001:db8:12::/48', false],
+    ]);
+    expect(items[0].last_used_at > items[0].created_at).toBe(true);
+    const ofPhone = `/sessions/${items[2].session_id}`;
+    expect((await console.call('DELETE', ofPhone, { token: office })).body).toEqual({ ended: 1 });
+    expect((await console.get('/session', phone)).status).toBe(401);
+    expect((await console.call('DELETE', ofPhone, { token: office })).status).toBe(404);
+    expect((await console.call('DELETE', '/sessions', { token: office })).body).toEqual({ ended: 1 });
+    expect((await console.get('/session', script)).status).toBe(401);
+    expect((await console.get('/session', office)).status).toBe(200);
+  });
+
+  test('of others are ended by an administrator, never by their number alone; the audit tells of both', async () => {
+    const stranger = await console.as('crm');
+    const office = await withAgent(firefox, '192.0.2.77');
+    const { account_id } = (await console.get('/session', office)).body;
+    const [session] = (await console.get(`/accounts/${account_id}/sessions`)).body.items;
+    expect(session).toMatchObject({ device: 'Firefox on Linux', current: false });
+    const answer = await console.call('DELETE', `/sessions/${session.session_id}`, { token: stranger });
+    expect(answer.status).toBe(404);
+    const ofOther = `/accounts/${account_id + 1}/sessions/${session.session_id}`;
+    expect((await console.call('DELETE', ofOther)).status).toBe(404);
+    expect((await console.get('/session', office)).status).toBe(200);
+    const path = `/accounts/${account_id}/sessions`;
+    expect((await console.call('DELETE', `${path}/${session.session_id}`)).body).toEqual({ ended: 1 });
+    await withAgent(firefox, '192.0.2.77');
+    await withAgent(firefox, '192.0.2.77');
+    // The other one is that of the test before.
+    expect((await console.call('DELETE', path)).body).toEqual({ ended: 3 });
+    expect((await console.get('/session', office)).status).toBe(401);
+    const audit = (await console.get('/audit?limit=4')).body.items;
+    expect(
+      audit.map(({ actor, action, subject, details }: Record<string, unknown>) => [actor, action, subject, details]),
+    ).toEqual([
+      ['admin token', 'session.ended', 'uma@example.com', { ended: 3 }],
+      ['uma@example.com', 'session.opened', 'uma@example.com', { device: 'Firefox on Linux', network: '192.0.2.0/24' }],
+      ['uma@example.com', 'session.opened', 'uma@example.com', { device: 'Firefox on Linux', network: '192.0.2.0/24' }],
+      ['admin token', 'session.ended', 'uma@example.com', { ended: 1 }],
+    ]);
+  });
+});
+
 describe('an account', () => {
-  test('loses its sessions with its password and when it is disabled', async () => {
+  test('loses its sessions when its password changes and when it is disabled', async () => {
     await createUser(pool, { email: 'eva@example.com', password, grants: everywhere });
     const before = await signIn('eva@example.com', password);
     const { password: fresh } = await setPassword(pool, 'eva@example.com');
@@ -160,7 +227,11 @@ describe('an account', () => {
     const unknownBrand = { email: 'hal@example.com', grants: [{ brand: 'nowhere', role: 'crm' }] };
     expect((await console.call('POST', '/accounts', { body: unknownBrand })).status).toBe(400);
     const { body: audit } = await console.get('/audit');
-    expect(audit.items.map((row: { action: string }) => row.action)).toEqual([
+    expect(
+      audit.items
+        .map((row: { action: string }) => row.action)
+        .filter((action: string) => action.startsWith('account.')),
+    ).toEqual([
       'account.password_set',
       'account.enabled',
       'account.disabled',
@@ -170,7 +241,7 @@ describe('an account', () => {
     expect(audit.items[0]).toMatchObject({ actor: 'admin token', subject: 'gil@example.com' });
   });
 
-  test('changes its own password knowing the present one', async () => {
+  test('changes its own password with the current one', async () => {
     await createUser(pool, { email: 'ida@example.com', password, grants: [] });
     const { token } = (await signIn('ida@example.com', password)).body;
     const next = 'another long password';

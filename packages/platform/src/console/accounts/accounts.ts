@@ -13,23 +13,23 @@ import {
   updatePassword,
 } from './store.ts';
 
-/** Console accounts as the command line and the account routes manage them. An account is named by its e-mail. */
+/** Console accounts, as managed by the command line and the account routes. An account is identified by its e-mail. */
 
-/** The e-mail, the password or the grants cannot be taken; the message says which and why, and may be shown. */
+/** The e-mail, the password or the grants are invalid; the message says which and why, and may be shown. */
 export class AccountRefused extends Error {
   override name = 'AccountRefused';
 }
 
-/** Shown once and never again: only a hash of the password is kept. */
+/** Shown only once: only a hash of the password is stored. */
 export interface Credentials {
   email: string;
   password: string;
 }
 
 /**
- * Creates an account. Without a password a random one of 120 bits is given.
+ * Creates an account. Without a password it gets a random one of 120 bits.
  *
- * @throws {AccountRefused} when the e-mail is taken or is none, or the password is too short or too long.
+ * @throws {AccountRefused} if the e-mail is in use or invalid, or the password is too short or too long
  */
 export async function createUser(
   pool: Pool,
@@ -40,13 +40,13 @@ export async function createUser(
   const hash = await hashPassword(acceptable(password));
   await transaction(pool, async (tx) => {
     const accountId = await insertAccount(tx, email, hash);
-    if (accountId === null) throw new AccountRefused(`there is an account ${email} already`);
+    if (accountId === null) throw new AccountRefused(`the account ${email} already exists`);
     await replaceGrants(tx, accountId, user.grants);
   });
   return { email, password };
 }
 
-/** Sets the password, a random one when none is given, and ends the account's sessions. */
+/** Sets the password, a random one if none is given, and ends the account's sessions. */
 export async function setPassword(pool: Pool, email: string, given?: string): Promise<Credentials> {
   const password = given ?? randomPassword();
   const hash = await hashPassword(acceptable(password));
@@ -54,12 +54,12 @@ export async function setPassword(pool: Pool, email: string, given?: string): Pr
   return { email: emailOf(email), password };
 }
 
-/** In the order of their e-mails, disabled ones included. */
+/** Sorted by e-mail, including disabled accounts. */
 export function listUsers(pool: Pool): Promise<Account[]> {
   return selectAccounts(pool);
 }
 
-/** Ends the account's sessions and refuses further logins. Disabling twice changes nothing. */
+/** Ends the account's sessions and refuses further logins. Disabling it again has no effect. */
 export async function disableUser(pool: Pool, email: string): Promise<void> {
   if (!(await updateDisabled(pool, emailOf(email), true))) throw unknownAccount(email);
 }
@@ -69,8 +69,8 @@ export async function enableUser(pool: Pool, email: string): Promise<void> {
 }
 
 /**
- * The account that a first `npm start` prints: full access, random password. Null when there is any account already.
- * Two first starts at once: one creates it, the other gets null.
+ * The account that a first `npm start` prints: full access, random password. Null if any account exists. If two first starts
+ * run at once, one creates it and the other gets null.
  */
 export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Promise<Credentials | null> {
   if ((await countAccounts(pool)) > 0) return null;
@@ -82,16 +82,20 @@ export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Pr
   }
 }
 
-/** One mailbox is one account: trimmed, lower-cased. Only the outline of an address is checked; nobody is written to. */
+/**
+ * Normalizes an e-mail, so that one mailbox is one account: trimmed, lower-cased. Checks only the basic form, because no mail
+ * is sent to it.
+ */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountRefused(`${text} is no e-mail address`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
+    throw new AccountRefused(`${text} is not an e-mail address`);
   return email;
 }
 
 function acceptable(password: string): string {
   if (password.length < passwordMinLength || password.length > passwordMaxLength) {
-    throw new AccountRefused(`a password has ${passwordMinLength} to ${passwordMaxLength} characters`);
+    throw new AccountRefused(`a password must have ${passwordMinLength} to ${passwordMaxLength} characters`);
   }
   return password;
 }
@@ -101,5 +105,5 @@ function randomPassword(): string {
 }
 
 function unknownAccount(email: string): AccountRefused {
-  return new AccountRefused(`there is no account ${email}`);
+  return new AccountRefused(`the account ${email} does not exist`);
 }

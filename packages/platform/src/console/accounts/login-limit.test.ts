@@ -14,7 +14,7 @@ function waits(attempts: number, at = now, from = fresh): number[] {
   });
 }
 
-test('free failures wait for nothing, further ones take turns of a second, and no attempt waits longer than 11', () => {
+test('free failures cause no wait, further ones take turns of a second, and no attempt waits longer than 11', () => {
   expect(waits(13)).toEqual([...new Array(10).fill(0), 1, 2, 3]);
   expect(waits(40).slice(-3)).toEqual([11, 11, 11]);
   expect(longestWait / second).toBe(10);
@@ -26,7 +26,7 @@ test('turns that have passed are free again, and the window ends', () => {
   expect(waits(2, now + windowMicros, full)).toEqual([0, 0]);
 });
 
-test('the counts of an account and of a network are apart; a /64 of IPv6 is one network', () => {
+test('the counts of an account and of a network are separate; a /64 of IPv6 is one network', () => {
   const subjects = (email: string, address: string, known = false) =>
     limitsOf(email, address, known).map(({ subject }) => subject.toString('hex'));
   const [pair, network, account] = subjects('ann@example.com', '2001:db8::1');
@@ -36,7 +36,7 @@ test('the counts of an account and of a network are apart; a /64 of IPv6 is one 
   expect(subjects('ann@example.com', '2001:db8::1', true)).toEqual([pair, network]);
 });
 
-test('however many e-mails and addresses are tried, the places are bounded', () => {
+test('the number of places is limited, however many e-mails and addresses are tried', () => {
   const places = new Set<string>();
   for (let n = 0; n < 30_000; n++)
     for (const { subject } of limitsOf(`u${n}@example.com`, `10.0.${n >> 8}.${n & 255}`))

@@ -3,20 +3,21 @@ import { networkOf } from '../../http/network.ts';
 import { sha256 } from './tokens.ts';
 
 /**
- * How wrong passwords slow down the next attempt. Pure.
+ * How wrong passwords delay the next attempt. Pure.
  *
- * Three counts at once, each against another attack: one network guessing at one account; many networks guessing at one account; one
- * network trying one password at many accounts. Beyond its free failures, a subject is heard once a second: the attempt waits for its
- * turn, and only one that would wait longer than 10 s is refused (429). Nothing is ever locked, because whoever can lock an account
- * locks out its owner. The owner does not even wait for strangers: a network that signed in to the account within 90 days is not held
- * against the count of the account.
+ * There are three counts, each against another attack: one network guessing at one account; many networks guessing at one
+ * account; one network trying one password at many accounts. Above its free failures, a subject may try once a second: an
+ * attempt waits for its turn, and is refused (429) only if it would wait longer than 10 s. No account is ever locked, because
+ * an attacker who can lock an account locks out its owner. Nor does the owner wait because of attackers: a network that signed
+ * in to the account within 90 days is exempt from the account's count.
  *
- * At one guess a second, a password of 12 characters outlives everybody. Counts live in the database, so several api processes share
- * them, and each kind has 4,096 places: whatever is sent, the table stays small. Two subjects that share a place share its pace.
+ * At one guess a second, a password of 12 characters cannot be found in practice. Counts are stored in the database, so several
+ * api processes share them. Each kind has 4,096 places, so the table stays small whatever is sent. Two subjects that share a
+ * place share its limit.
  */
 export interface LoginLimit {
   subject: Buffer;
-  /** Failures within the window that cost nothing. */
+  /** Failures within the window that cause no delay. */
   free: number;
 }
 
@@ -25,7 +26,7 @@ export const knownMicros: Micros = 90 * 24 * 3_600 * 1_000_000;
 const betweenTurns: Micros = 1_000_000;
 export const longestWait: Micros = 10_000_000;
 
-/** @param known the network has signed in to the account before. */
+/** @param known whether the network has signed in to the account before */
 export function limitsOf(email: string, address: string, known = false): LoginLimit[] {
   const network = networkOf(address);
   return [
@@ -35,7 +36,7 @@ export function limitsOf(email: string, address: string, known = false): LoginLi
   ];
 }
 
-/** Names that this network signed in to this account. There are as many as people signed in from networks, and no more. */
+/** Identifies that this network signed in to this account. There is one per person and network that signed in. */
 export function knownSubject(email: string, address: string): Buffer {
   return sha256(`known\n${email}\n${networkOf(address)}`);
 }
@@ -50,17 +51,17 @@ export interface LoginCount {
   subject: Buffer;
   failures: number;
   window_ends_at: Micros;
-  /** When the last attempt that took a turn is heard. */
+  /** When the last attempt that took a turn is checked. */
   turn_at: Micros;
 }
 
-/** The count with one more attempt, which is heard at `turn_at`. A window begins with its first attempt. */
+/** The count with one more attempt, which is checked at `turn_at`. A window starts with its first attempt. */
 export function withAttempt(count: LoginCount, { free }: LoginLimit, now: Micros): LoginCount {
   const { subject } = count;
   if (count.window_ends_at <= now) return { subject, failures: 1, window_ends_at: now + windowMicros, turn_at: now };
   const failures = count.failures + 1;
   const next = Math.max(count.turn_at, now) + betweenTurns;
-  // An attempt that is refused takes no turn.
+  // A refused attempt takes no turn.
   const refused = now + longestWait + betweenTurns;
   return { ...count, failures, turn_at: failures <= free ? now : Math.min(next, refused) };
 }

@@ -3,12 +3,13 @@ import type { Pool } from 'pg';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { knownMicros, type LoginCount, type LoginLimit, withAttempt } from './login-limit.ts';
 
-/** Every statement on console_login_failure. */
+/** All SQL statements on console_login_failure. */
 
 /**
- * Counts one attempt on each subject. It runs before the password is looked at, so that attempts side by side cannot share one turn.
+ * Counts one attempt on each subject. It runs before the password is checked, so that concurrent attempts cannot share one
+ * turn.
  *
- * @returns when the attempt may be heard.
+ * @returns when the attempt may be checked
  */
 export function countAttempt(pool: Pool, limits: readonly LoginLimit[], now: Micros): Promise<Micros> {
   const subjects = limits.map(({ subject }) => subject);
@@ -45,8 +46,8 @@ export function countAttempt(pool: Pool, limits: readonly LoginLimit[], now: Mic
 }
 
 /**
- * Takes one attempt back: it was a right password. The failures before it keep counting. The network is known to the account from now
- * on; what nobody used for long is forgotten on the way.
+ * Removes one attempt from the counts, because its password was right. Earlier failures still count. The network is now known
+ * for the account; known networks that were unused for long are deleted.
  */
 export async function forgiveAttempt(
   pool: Pool,

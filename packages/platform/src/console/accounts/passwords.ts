@@ -1,14 +1,14 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /*
- * Passwords are kept as scrypt hashes in text that carries its own cost, so that a later release can raise the cost and
- * old hashes still verify:
+ * Passwords are stored as scrypt hashes in text that includes the cost, so that a later release can raise the cost and old
+ * hashes can still be verified:
  *
  *   scrypt$<N>$<r>$<p>$<salt, base64url>$<hash, base64url>
  *
- * Cost: N = 2^15, r = 8, p = 3 is one of the settings that OWASP's password storage page lists as equal (2^17 with p = 1
- * is another, and takes 128 MiB for each login in hand; this one takes 32 MiB and about 0.3 s on the reference machine).
- * One hash at a time per process keeps the memory of a flood of logins at 32 MiB; those that wait are bounded too.
+ * Cost: N = 2^15, r = 8, p = 3 is one of the settings that OWASP's password storage page lists as equal (2^17 with p = 1 is
+ * another, and needs 128 MiB per login; this one needs 32 MiB and about 0.3 s on the reference machine). One hash at a time per
+ * process limits the memory of a flood of logins to 32 MiB; the number of waiting logins is limited, too.
  */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const saltBytes = 16;
@@ -16,7 +16,7 @@ const hashBytes = 32;
 const waitingLimit = 20;
 
 export const passwordMinLength = 12;
-/** Longer ones are refused instead of cut: scrypt takes any length, a request body does not. */
+/** Longer ones are refused instead of cut: scrypt accepts any length, a request body does not. */
 export const passwordMaxLength = 200;
 
 /** Too many logins are waiting for the processor; the caller answers 503. */
@@ -34,7 +34,7 @@ function format(salt: Buffer, hash: Buffer): string {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** False for a wrong password and for text that is no hash of ours. Takes the same time for either kind of account. */
+/** False for a wrong password and for text that is not a hash. Takes the same time in both cases. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;
@@ -44,8 +44,8 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /**
- * The hash of a password nobody knows. A login with an unknown e-mail is checked against it, so that it costs the same
- * as one with a wrong password and the answer's time does not tell which e-mails have an account.
+ * The hash of a password that no one knows. A login with an unknown e-mail is checked against it, so that it takes as long as
+ * one with a wrong password, and the time does not reveal which e-mails have an account.
  */
 export const unknownAccountPassword: string = format(randomBytes(saltBytes), randomBytes(hashBytes));
 
@@ -53,7 +53,8 @@ let waiting = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 function derive(password: string, salt: Buffer, options: { N: number; r: number; p: number }): Promise<Buffer> {
-  if (waiting >= waitingLimit) return Promise.reject(new LoginsBusy('too many passwords wait to be hashed'));
+  if (waiting >= waitingLimit)
+    return Promise.reject(new LoginsBusy('too many passwords are waiting to be hashed; retry later'));
   waiting += 1;
   const result = turn
     .then(() => runScrypt(password, salt, options))
@@ -65,7 +66,7 @@ function derive(password: string, salt: Buffer, options: { N: number; r: number;
 }
 
 function runScrypt(password: string, salt: Buffer, options: { N: number; r: number; p: number }): Promise<Buffer> {
-  // Node refuses above 32 MiB unless told otherwise; scrypt needs 128 * N * r bytes and a little more.
+  // By default Node refuses more than 32 MiB; scrypt needs 128 * N * r bytes and a little more.
   const withMemory: ScryptOptions = { ...options, maxmem: 256 * options.N * options.r };
   return new Promise((resolve, reject) => {
     // Composed form: the same password typed on another keyboard must give the same bytes.

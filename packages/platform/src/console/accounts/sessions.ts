@@ -2,36 +2,44 @@ import { setTimeout } from 'node:timers/promises';
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
+import { coarseNetwork, deviceOf } from './device.ts';
 import { knownSubject, limitsOf, longestWait } from './login-limit.ts';
 import { countAttempt, forgiveAttempt, isKnown } from './login-store.ts';
 import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.ts';
-import { type Account, deleteSession, insertSession, selectPassword, selectSession } from './store.ts';
+import {
+  type AccountOfSession,
+  deleteSession,
+  insertSession,
+  selectPassword,
+  selectSession,
+  touchSession,
+} from './store.ts';
 import { newSessionToken, sha256 } from './tokens.ts';
 
-/** A working day: nobody signs in twice in one shift, and a token that was left behind is dead the next morning. */
+/** 12 hours: a working day, so that no one signs in twice in one shift, and a forgotten token is invalid the next morning. */
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =
-  | { outcome: 'signed_in'; token: string; expires_at: Micros; account_id: number }
+  | { outcome: 'signed_in'; token: string; expires_at: Micros; account_id: number; email: string }
   /** Wrong password, unknown e-mail, disabled account: the caller learns no more than this. */
   | { outcome: 'refused' }
   | { outcome: 'too_many'; until: Micros };
 
-/** Attempts that wait for their turn at once in one process; each holds a connection for 10 s at most. */
+/** Maximum number of attempts that wait for their turn in one process; each holds a connection for 10 s at most. */
 const mostWaiting = 200;
 let waiting = 0;
 
 /**
  * Checks e-mail and password and opens a session.
  *
- * @param address where the attempt comes from, for the limit on guesses
- * @param pause waits so many milliseconds; default a timer
- * @throws {LoginsBusy} when too many logins wait for the processor
+ * @param address of the caller, for the limit on guesses
+ * @param pause waits the given number of milliseconds; default a timer
+ * @throws {LoginsBusy} if too many logins wait for the processor
  */
 export async function signIn(
   pool: Pool,
   clock: Clock,
-  attempt: { email: string; password: string; address: string },
+  attempt: { email: string; password: string; address: string; userAgent?: string | undefined },
   pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<Login> {
   const email = attempt.email.trim().toLowerCase();
@@ -49,21 +57,39 @@ export async function signIn(
   await forgiveAttempt(pool, { limits, known, now });
   const { token, sha256: digest } = newSessionToken();
   const expiresAt = now + sessionMicros;
-  await insertSession(pool, { sha256: digest, account_id: account.account_id, created_at: now, expires_at: expiresAt });
-  return { outcome: 'signed_in', token, expires_at: expiresAt, account_id: account.account_id };
+  const opened = { sha256: digest, account_id: account.account_id, created_at: now, expires_at: expiresAt };
+  await insertSession(pool, { ...opened, ...deviceOf(attempt) });
+  return { outcome: 'signed_in', token, expires_at: expiresAt, account_id: account.account_id, email };
 }
 
 async function inTurn(wait: () => Promise<unknown>): Promise<void> {
-  if (waiting >= mostWaiting) throw new LoginsBusy('too many logins wait for their turn');
+  if (waiting >= mostWaiting) throw new LoginsBusy('too many sign-ins are waiting; retry later');
   waiting += 1;
   await wait().finally(() => {
     waiting -= 1;
   });
 }
 
-/** The account of a session token; null when the token is unknown, expired or its account is disabled. */
-export function sessionOf(pool: Pool, clock: Clock, token: string): Promise<(Account & { expires_at: Micros }) | null> {
-  return selectSession(pool, sha256(token), clock());
+/** How exact the last use of a session is. One write a minute is less than one for each of the page's calls, of which there are several a second. */
+const touchedMicros: Micros = 60 * 1_000_000;
+
+/**
+ * The account of a session token; null when the token is unknown, expired or its account is disabled.
+ *
+ * @param address where the call comes from: its network is stored with the last use
+ */
+export async function sessionOf(
+  pool: Pool,
+  clock: Clock,
+  token: string,
+  address: string,
+): Promise<AccountOfSession | null> {
+  const now = clock();
+  const session = await selectSession(pool, sha256(token), now);
+  if (session !== null && session.last_used_at + touchedMicros <= now) {
+    await touchSession(pool, session.session_id, now, coarseNetwork(address));
+  }
+  return session;
 }
 
 export async function signOut(pool: Pool, token: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import type { Grant } from '../access/roles.ts';
 
-/** Every statement on console_account, console_grant and console_session. */
+/** All SQL statements on console_account, console_grant and console_session. */
 type Db = Pool | ClientBase;
 
 export interface Account {
@@ -20,7 +20,7 @@ const accountColumns = `
   coalesce((select jsonb_agg(jsonb_build_object('brand_id', g.brand_id, 'role', g.role) order by g.brand_id nulls first, g.role)
               from console_grant g where g.account_id = a.account_id), '[]'::jsonb) as grants`;
 
-/** Null when the e-mail is taken. */
+/** Null if the e-mail is in use. */
 export async function insertAccount(db: Db, email: string, password: string): Promise<number | null> {
   const { rows } = await db.query<{ account_id: number }>(
     'insert into console_account (email, password) values ($1, $2) on conflict (email) do nothing returning account_id',
@@ -39,7 +39,7 @@ export async function replaceGrants(db: Db, accountId: number, grants: readonly 
   );
 }
 
-/** False when there is no such account. The sessions end with the old password. */
+/** False if there is no such account. Its sessions end with the old password. */
 export async function updatePassword(db: Db, email: string, password: string): Promise<boolean> {
   const { rows } = await db.query(
     `with changed as (
@@ -53,7 +53,7 @@ export async function updatePassword(db: Db, email: string, password: string): P
   return rows.length > 0;
 }
 
-/** False when there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
+/** False if there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
 export async function updateDisabled(db: Db, email: string, disabled: boolean): Promise<boolean> {
   const { rows } = await db.query(
     `with changed as (
@@ -85,7 +85,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What a login is checked against. A disabled account is as good as none. */
+/** The stored password for a login. A disabled account counts as missing. */
 export async function selectPassword(db: Db, email: string): Promise<{ account_id: number; password: string } | null> {
   const { rows } = await db.query<{ account_id: number; password: string }>(
     'select account_id, password from console_account where email = $1 and disabled_at is null',
@@ -94,30 +94,76 @@ export async function selectPassword(db: Db, email: string): Promise<{ account_i
   return rows[0] ?? null;
 }
 
+export interface SessionRow {
+  session_id: number;
+  account_id: number;
+  created_at: Micros;
+  expires_at: Micros;
+  last_used_at: Micros;
+  device: string;
+  network: string;
+}
+
 /** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
 export async function insertSession(
   db: Db,
-  session: { sha256: Buffer; account_id: number; created_at: Micros; expires_at: Micros },
+  session: Omit<SessionRow, 'session_id' | 'last_used_at'> & { sha256: Buffer },
 ): Promise<void> {
+  const { sha256, account_id, created_at, expires_at, device, network } = session;
   await db.query(
     `with expired as (delete from console_session where expires_at <= $3)
-     insert into console_session (sha256, account_id, created_at, expires_at) values ($1, $2, $3, $4)`,
-    [session.sha256, session.account_id, timestamptzText(session.created_at), timestamptzText(session.expires_at)],
+     insert into console_session (sha256, account_id, created_at, expires_at, last_used_at, device, network)
+     values ($1, $2, $3, $4, $3, $5, $6)`,
+    [sha256, account_id, timestamptzText(created_at), timestamptzText(expires_at), device, network],
   );
 }
 
-export async function selectSession(
-  db: Db,
-  sha256: Buffer,
-  now: Micros,
-): Promise<(Account & { expires_at: Micros }) | null> {
-  const { rows } = await db.query<Account & { expires_at: Micros }>(
-    `select ${accountColumns}, s.expires_at
+export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promise<AccountOfSession | null> {
+  const { rows } = await db.query<AccountOfSession>(
+    `select ${accountColumns}, s.session_id, s.expires_at, s.last_used_at
        from console_session s join console_account a using (account_id)
       where s.sha256 = $1 and s.expires_at > $2 and a.disabled_at is null`,
     [sha256, timestamptzText(now)],
   );
   return rows[0] ?? null;
+}
+
+export type AccountOfSession = Account & Pick<SessionRow, 'session_id' | 'expires_at' | 'last_used_at'>;
+
+/** Writes down that the session was used, and from where. */
+export async function touchSession(db: Db, sessionId: number, now: Micros, network: string): Promise<void> {
+  await db.query(
+    'update console_session set last_used_at = $2, network = $3 where session_id = $1 and last_used_at < $2',
+    [sessionId, timestamptzText(now), network],
+  );
+}
+
+/** Of one account, the one that was used last first. */
+export async function selectSessions(db: Db, accountId: number, now: Micros): Promise<SessionRow[]> {
+  const { rows } = await db.query<SessionRow>(
+    `select session_id, account_id, created_at, expires_at, last_used_at, device, network
+       from console_session where account_id = $1 and expires_at > $2 order by last_used_at desc, session_id desc`,
+    [accountId, timestamptzText(now)],
+  );
+  return rows;
+}
+
+/**
+ * Ends sessions of an account: one, or all of them but the one to keep.
+ *
+ * @returns how many ended
+ */
+export async function deleteSessions(
+  db: Db,
+  accountId: number,
+  { one = null, keep = null }: { one?: number | null; keep?: number | null } = {},
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from console_session
+      where account_id = $1 and ($2::bigint is null or session_id = $2) and session_id is distinct from $3::bigint`,
+    [accountId, one, keep],
+  );
+  return rowCount ?? 0;
 }
 
 export async function deleteSession(db: Db, sha256: Buffer): Promise<void> {

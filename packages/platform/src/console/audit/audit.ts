@@ -4,13 +4,15 @@ import type { Clock } from '../../clock.ts';
 import type { Access } from '../access/access.ts';
 import { insertAudit } from './store.ts';
 
-/** What people do in the console that others must be able to look up later. One name per thing done, never reworded. */
+/** Actions in the console that others must be able to look up later. One name per action, never changed. */
 export type AuditAction =
   | 'account.created'
   | 'account.disabled'
   | 'account.enabled'
   | 'account.grants_changed'
   | 'account.password_set'
+  | 'session.opened'
+  | 'session.ended'
   | 'bonus.ordered'
   | 'bonus.offered'
   | 'bonus.claimed'
@@ -86,12 +88,12 @@ export type AuditAction =
   | 'quarantine.dismissed';
 
 /**
- * Writes one row of the audit. Subjects are ids of records and details hold no personal data, so that a row can stay when
- * a player is erased (docs/reference/design.md 7).
+ * Writes one row of the audit. Subjects are ids of records, and details contain no personal data, so that a row can stay when a
+ * player is erased (docs/reference/design.md 7).
  */
 export async function record(
   deps: { pool: Pool; clock: Clock },
-  access: Access,
+  access: Pick<Access, 'account_id' | 'actor'>,
   entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Record<string, unknown> },
   db: Pool | ClientBase = deps.pool,
 ): Promise<void> {

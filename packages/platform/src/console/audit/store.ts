@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Every statement on console_audit. */
+/** All SQL statements on console_audit. */
 
 export interface AuditRow {
   audit_id: number;
@@ -24,7 +24,7 @@ export async function insertAudit(
   );
 }
 
-/** Newest first. `brandId` null: what belongs to no brand (accounts). */
+/** Newest first. `brandId` null: rows that belong to no brand (accounts). */
 export async function selectAudit(
   db: Pool,
   brandId: number | null,

@@ -6,7 +6,7 @@ const path = '/brands/malta/contact-rules';
 const put = (body: object, token?: string) =>
   console.call('PUT', path, { body, ...(token !== undefined && { token }) });
 
-test('rules of contact are read and changed; those left out stay, and so do all other settings', async () => {
+test('rules of contact are read and changed; omitted rules stay, and so do all other settings', async () => {
   const before = (await console.get('/brands/malta')).body.settings;
   expect((await console.get(path)).body).toMatchObject({ quiet_hours: { from: '', to: '' }, holdout: { percent: 0 } });
   const quiet_hours = { from: '22:00', to: '08:00' };
@@ -39,7 +39,7 @@ test.each([
   expect((await console.get(path)).body).toEqual(before);
 });
 
-test('only who sets up channels changes them, and those of a declared brand are changed in its file', async () => {
+test('only roles that set up channels change them, and those of a declared brand are changed in its file', async () => {
   expect((await put({ holdout: { percent: 1 } }, await console.as('crm'))).status).toBe(403);
   await console.pool.query('update brand set declared = true');
   await console.brands.refresh();

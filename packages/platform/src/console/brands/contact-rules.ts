@@ -25,7 +25,7 @@ const Rules = Type.Unsafe<ContactRules>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, properties[name]]))),
 );
 
-/** A rule that is left out stays: so none has a default here. */
+/** An omitted rule stays unchanged, so none has a default here. */
 const Change = Type.Unsafe<Partial<ContactRules>>(
   Type.Object(Object.fromEntries(contactRules.map((name) => [name, Type.Optional(withoutDefault(properties[name]))])), {
     additionalProperties: false,
@@ -41,7 +41,7 @@ export const readContactRulesEndpoint = endpoint({
   method: 'GET',
   path,
   tag,
-  summary: 'When, how often and whom campaigns of a brand contact',
+  summary: 'The rules of contact of a brand',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -52,10 +52,10 @@ export const writeContactRulesEndpoint = endpoint({
   method: 'PUT',
   path,
   tag,
-  summary: 'Change rules of contact; those that are left out stay',
-  description: 'In force within a second, also for what is held: quiet hours are looked at again when they end.',
+  summary: 'Change rules of contact. Omitted rules keep their values',
+  description: 'Takes effect within a second, also for held contacts: quiet hours are checked again when they end.',
   may: 'channel.manage',
-  conflict: 'The brand stands in the configuration file, where it is changed',
+  conflict: 'The brand is declared in the configuration file. Change it there',
   params: BrandParams,
   body: Change,
   status: 200,

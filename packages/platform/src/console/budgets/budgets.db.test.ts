@@ -25,7 +25,7 @@ async function intents(user_id: string, count: number) {
   return made.map(({ intent_id }) => ({ ...intent, intent_id, amount: null, currency: null }));
 }
 
-test('a budget is made, shown with what is used and left, changed and closed, each with its row of the audit', async () => {
+test('a budget is created, shown with what is used and left, changed and closed, each with its audit row', async () => {
   const made = await console.call('POST', '/brands/malta/budgets', {
     body: {
       name: 'Spring',
@@ -93,7 +93,7 @@ test.each([
   expect((await console.call('POST', '/brands/malta/budgets', { body })).status).toBe(400);
 });
 
-test('who may not manage budgets sees them; a budget of another brand is none; nothing waits', async () => {
+test('roles that may not manage budgets can read them; a budget of another brand does not exist; nothing waits', async () => {
   const viewer = await console.as('viewer');
   expect((await console.get('/brands/malta/budgets', viewer)).status).toBe(200);
   const body = { name: 'x', scope: 'player', limit_count: 1 };

@@ -3,9 +3,9 @@ import Big from 'big.js';
 import type { ListedBudget } from '../../actions/index.ts';
 import { Refused } from '../routing/refused.ts';
 
-/** Amounts of a budget as people write them. */
+/** Reads an amount of a budget as people write it. */
 
-/** @throws {Refused} for what is no amount of 0 or more */
+/** @throws {Refused} if it is not an amount of 0 or more */
 export function amountIn(path: string, value: number | string): DecimalText {
   const reading = readDecimal(value);
   if (reading.ok && !reading.text.startsWith('-')) return reading.text;
@@ -19,7 +19,7 @@ export function valuesIn(values: Readonly<Record<string, number | string>>): Rec
   );
 }
 
-/** Without the zeros that the database keeps at the end of sums. */
+/** Without the trailing zeros that the database keeps in sums. */
 export function plainAmount(amount: DecimalText): DecimalText {
   return new Big(amount).toFixed();
 }

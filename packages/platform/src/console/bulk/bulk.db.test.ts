@@ -18,7 +18,7 @@ const segments = '/brands/malta/segments';
 const actions = '/brands/malta/bulk-actions';
 let made = 0;
 
-/** Players of whom everything is known, and who permit messages on the site. */
+/** Fully known players who permit messages on the site. */
 async function readers(...userIds: string[]): Promise<number[]> {
   const players = [];
   for (const userId of userIds) players.push(await insertPlayer(pool, brand.brand_id, userId));
@@ -32,7 +32,7 @@ async function readers(...userIds: string[]): Promise<number[]> {
   return players;
 }
 
-/** A list of players as a segment that is live. */
+/** A list of players as a live segment. */
 async function segmentOf(...user_ids: string[]): Promise<string> {
   const code = `list-${++made}`;
   await console.call('POST', segments, { body: { code, name: code, user_ids } });
@@ -70,7 +70,7 @@ async function messagesOf(userIds: readonly string[]): Promise<Record<string, nu
 
 beforeEach(() => clock.advance(60 * second));
 
-test('a message reaches every member through the gate; the counts say what became of each, and list their players', async () => {
+test('a message reaches every member through the gate; the counts show the outcomes, and list their players', async () => {
   const ids = names(4);
   const [, excluded = 0, optedOut = 0] = await readers(...ids);
   const segment = await segmentOf(...ids);
@@ -119,7 +119,7 @@ test('the pace is players per second, by the clock alone', async () => {
   expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { sent: 25 } });
 });
 
-test('after a cancellation is answered nobody gets anything; the counts show who had no turn', async () => {
+test('after a cancellation is answered no player gets anything; the counts show the players who were not reached', async () => {
   const ids = names(9);
   await readers(...ids);
   const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 3 });
@@ -145,7 +145,7 @@ test('an action that is done cannot be cancelled', async () => {
   expect((await console.call('POST', `${path}/cancel`)).status).toBe(409);
 });
 
-test('a portion whose connection is cut in the middle is made again, and no player gets anything twice', async () => {
+test('a portion whose connection is cut is repeated, and no player gets anything twice', async () => {
   const ids = names(12);
   await readers(...ids);
   const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 5 });
@@ -162,7 +162,7 @@ test('a portion whose connection is cut in the middle is made again, and no play
       async mayContact(tx, requests) {
         const decided = await gate.mayContact(tx, requests);
         asked += requests.length;
-        // The server ends this connection: what the portion wrote before is gone.
+        // The server ends this connection: what the portion has written is rolled back.
         await pool.query('select pg_terminate_backend($1)', [(tx as unknown as { processID: number }).processID]);
         return decided;
       },
@@ -180,7 +180,7 @@ test('a portion whose connection is cut in the middle is made again, and no play
   expect(await messagesOf(ids)).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
 });
 
-test('two workers share the work, keep one pace, and nobody gets anything twice', async () => {
+test('two workers share the work and keep one pace, and no player gets anything twice', async () => {
   const ids = names(30);
   await readers(...ids);
   const { path } = await order(await segmentOf(...ids), { ...hello, per_second: 10 });
@@ -198,7 +198,7 @@ test('two workers share the work, keep one pace, and nobody gets anything twice'
   expect(await messagesOf(ids)).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
 });
 
-test('an offer waits for a player of whom too little is known, and is withheld when nothing comes for a day', async () => {
+test('an offer waits while too little is known about a player, and is withheld if nothing arrives for a day', async () => {
   const ids = names(3);
   await readers(...ids.slice(0, 2));
   const [, blocked = 0] = await playersOf(ids);
@@ -226,7 +226,7 @@ test('an offer waits for a player of whom too little is known, and is withheld w
   });
 });
 
-test('a player who left the segment since the order is skipped', async () => {
+test('a player who has left the segment since the order is skipped', async () => {
   const ids = names(2);
   const [left] = await readers(...ids);
   const { path } = await order(await segmentOf(...ids), hello);
@@ -236,7 +236,7 @@ test('a player who left the segment since the order is skipped', async () => {
   expect((await console.get(path)).body).toMatchObject({ state: 'done', counts: { sent: 1, skipped: 1 } });
 });
 
-test('a text that lacks a value fails its player and no other', async () => {
+test('a text without a required value fails for its player and no other', async () => {
   const ids = names(2);
   const [named] = await readers(...ids);
   await pool.query(`update player_profile set first_name = 'Ann' where player_id = $1`, [named]);
@@ -253,7 +253,7 @@ test('a text that lacks a value fails its player and no other', async () => {
   expect(items).toMatchObject([{ user_id: ids[1], reason: expect.stringMatching(/\S/) }]);
 });
 
-test('a message that cannot be written any more fails, with the reason, and does so for each player', async () => {
+test('a message that can no longer be rendered fails, with the reason, for each player', async () => {
   const ids = names(4);
   await readers(...ids);
   const expires_at = timestamptzText(clock.now() + 30 * second);
@@ -266,7 +266,7 @@ test('a message that cannot be written any more fails, with the reason, and does
   expect(items).toMatchObject([{ reason: expect.stringContaining('expires') }, {}]);
 });
 
-test('a segment without members, one that is a draft, computing, or paused is refused with the reason', async () => {
+test('a segment without members, or one that is a draft, computing, or paused is refused with the reason', async () => {
   const refused = async (segment: string) => {
     const { status, body } = await console.call('POST', `${segment}/messages`, { body: hello });
     return [status, body.detail];
@@ -284,7 +284,7 @@ test('a segment without members, one that is a draft, computing, or paused is re
   expect(await refused(`${segments}/nowhere`)).toEqual([404, expect.stringContaining('nowhere')]);
 });
 
-test('an action waits while its segment is paused, and says so; the segment is not deleted meanwhile', async () => {
+test('an action waits while its segment is paused, and shows that; the segment cannot be deleted meanwhile', async () => {
   const ids = names(1);
   await readers(...ids);
   const segment = await segmentOf(...ids);
@@ -300,7 +300,7 @@ test('an action waits while its segment is paused, and says so; the segment is n
   expect((await console.call('DELETE', segment)).status).toBe(204);
 });
 
-test('a repeated Idempotency-Key makes no second action; with another body it is refused', async () => {
+test('a repeated Idempotency-Key creates no second action; with another body it is refused', async () => {
   const ids = names(1);
   await readers(...ids);
   const segment = await segmentOf(...ids);
@@ -315,7 +315,7 @@ test('a repeated Idempotency-Key makes no second action; with another body it is
   expect((await keyed({ ...hello, per_second: 7 })).status).toBe(409);
 });
 
-test('a wrong order is refused before anybody gets anything', async () => {
+test('a wrong order is refused before any player gets anything', async () => {
   const ids = names(1);
   await readers(...ids);
   const segment = await segmentOf(...ids);
@@ -337,7 +337,7 @@ test('a wrong order is refused before anybody gets anything', async () => {
   );
 });
 
-test('who may not send orders nothing and cancels nothing; another brand sees nothing', async () => {
+test('a role that may not send can neither order nor cancel; another brand sees nothing', async () => {
   const ids = names(1);
   await readers(...ids);
   const segment = await segmentOf(...ids);
@@ -353,7 +353,7 @@ test('who may not send orders nothing and cancels nothing; another brand sees no
   expect((await console.call('POST', `${actions}/999999/cancel`)).status).toBe(404);
 });
 
-test('an erased player is out of the action, whose count says so', async () => {
+test('an erased player is removed from the action, and its count shows that', async () => {
   const ids = names(2);
   const [gone] = await readers(...ids);
   const { path } = await order(await segmentOf(...ids), hello);

@@ -8,7 +8,7 @@ import { BulkRunner } from '../../bulk/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { PlatformRules, SegmentComputer } from '../../segments/membership/index.ts';
 
-/* The brand's rules of contact also hold for bulk actions: quiet hours by the player's clock, caps, control group. */
+/* The brand's rules of contact also apply to bulk actions: quiet hours by the player's clock, caps, control group. */
 const console = await setupConsole({ time_zone: 'Europe/Malta' });
 const { pool, brand, brands, clock, gate, links, signals } = console;
 const settings = brands.byId(brand.brand_id)?.settings as BrandSettings;
@@ -29,7 +29,7 @@ beforeEach(() => {
   Object.assign(settings, { quiet_hours: { from: '', to: '' }, frequency_caps: [], holdout: { percent: 0 } });
 });
 
-/** New players of whom everything is known now, as a segment that is live; some have a zone of their own. */
+/** New, fully known players, as a live segment; some have their own time zone. */
 async function segmentAt(at: string, ...zones: (string | null)[]): Promise<{ path: string; users: string[] }> {
   clock.set(moment(at));
   const users = zones.map(() => `p${++made}`);
@@ -96,7 +96,7 @@ test("in a player's quiet hours the message waits until they end, and is sent on
   expect((await pool.query('select from notification')).rowCount).toBe(2);
 });
 
-test('caps count what other messages took, and those of service have their own', async () => {
+test('caps count messages from other sources, and service messages have their own', async () => {
   Object.assign(settings, { frequency_caps: [{ purpose: 'marketing', times: 1, within: 'P1D' }] });
   const { path, users } = await segmentAt('2026-06-03T10:00:00Z', null);
   const first = await order(path);
@@ -112,7 +112,7 @@ test('caps count what other messages took, and those of service have their own',
   expect(await playersOf(service)).toEqual([[users[0], 'sent', null]]);
 });
 
-test('two actions at once do not take the last place of a cap both', async () => {
+test('two concurrent actions never both take the last place of a cap', async () => {
   Object.assign(settings, { frequency_caps: [{ times: 1, within: 'P1D' }] });
   const { path } = await segmentAt('2026-06-04T10:00:00Z', null, null, null);
   const actions = [await order(path), await order(path)];
@@ -128,7 +128,7 @@ test('two actions at once do not take the last place of a cap both', async () =>
   ]);
 });
 
-test('a player whom another transaction contacts has the turn again', async () => {
+test('a player whom another transaction is contacting is tried again later', async () => {
   Object.assign(settings, { frequency_caps: [{ times: 1, within: 'P1D' }] });
   const { path, users } = await segmentAt('2026-06-05T10:00:00Z', null, null);
   const action = await order(path);
@@ -158,7 +158,7 @@ test('the control group of the brand gets no messages and no offers', async () =
   for (const action of [message, offer]) expect(await playersOf(action)).toEqual([[users[0], 'withheld', 'holdout']]);
 });
 
-test('whom the gate holds waits for the gate here, so the message does not come in the night', async () => {
+test('a message held by the gate waits here, so it is not sent at night', async () => {
   Object.assign(settings, { quiet_hours: night });
   const { path, users } = await segmentAt('2026-06-07T19:59:00Z', null);
   await pool.query(

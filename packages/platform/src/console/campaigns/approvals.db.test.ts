@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 
-/* Above the limits of the brand a version is published by two people. */
+/* Above the limits of the brand, a version needs two people to be published. */
 const console = await setupConsole({ campaign_approval: { players: 2, money: '100' } });
 const path = '/brands/malta/campaigns';
 const [writer, second] = [await console.as('crm'), await console.as('crm')];
@@ -49,7 +49,7 @@ test('a version with bonuses waits for a second person', async () => {
   expect(rows.map(({ action }) => action)).toEqual(['campaign.created', 'campaign.published', 'campaign.approved']);
 });
 
-test('a changed draft does not wait any more; who changed it does not approve it', async () => {
+test('a changed draft no longer waits; its author cannot approve it', async () => {
   await make(body('changed', gift));
   await call('changed/publish', writer);
   const changed = await console.call('PUT', `${path}/changed`, { body: body('changed', gift, tag), token: second });
@@ -60,7 +60,7 @@ test('a changed draft does not wait any more; who changed it does not approve it
   expect((await call('changed/approve', await console.as('crm'))).body.state).toBe('live');
 });
 
-test('whether runs move is kept until the second person approves', async () => {
+test('the choice to move runs is kept until the second person approves', async () => {
   await make(body('moves', gift));
   expect(
     (await console.call('POST', `${path}/moves/publish`, { body: { move_runs: true }, token: writer })).status,
@@ -70,7 +70,7 @@ test('whether runs move is kept until the second person approves', async () => {
   expect(items).toMatchObject([{ version: 1, state: 'published', moves_runs: true, running: 0 }]);
 });
 
-test('a version that may reach more players than one person may decide on waits, and the version before stays in force', async () => {
+test("a version that may reach too many players for one person's decision waits, and the previous version stays in force", async () => {
   await insertPlayer(console.pool, console.brand.brand_id, 'cid');
   await console.call('PUT', `${path}/small`, { body: body('small', tag, { ...tag, id: 'more' }), token: writer });
   expect((await call('small/publish', writer)).body).toMatchObject({

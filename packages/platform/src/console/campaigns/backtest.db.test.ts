@@ -33,7 +33,7 @@ const campaign = {
   ],
 };
 const days = 16;
-/** Players who pay on a day: more on each seventh. */
+/** How many players pay on a day: more on each seventh. */
 const paying = (number: number) => (number % 7 === 0 ? 3 : 1);
 const names = ['ann', 'bob', 'cat'];
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 let id = 0;
 
-test('a backtest is asked for, worked on, found again, and says by day what the live campaign did', async () => {
+test('a backtest is requested, carried out and listed, and reports by day what the live campaign did', async () => {
   const asked = await console.call('POST', `${path}/paid/backtest`, { body: { days: 15 } });
   expect([asked.status, asked.body.state, asked.body.progress, asked.body.candidates]).toEqual([
     202,
@@ -114,7 +114,7 @@ test('the rows behind its counts, page by page', async () => {
   expect(credited.body.items).toMatchObject([{ user_id: 'ann', step: 'gift', amount: '2.25', currency: 'EUR' }]);
 });
 
-test('a forecast rests on the runs of a campaign that was live for two weeks', async () => {
+test('a forecast uses the runs of a campaign that was live for two weeks', async () => {
   const { status, body } = await console.call('POST', `${path}/paid/forecast`, { body: { days: 7 } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ source: 'runs', backtest_id: null, from: '2026-05-02', until: '2026-05-16' });
@@ -123,14 +123,14 @@ test('a forecast rests on the runs of a campaign that was live for two weeks', a
   const { entered, sent, credited } = body.total;
   expect(entered.low).toBeLessThanOrEqual(entered.expected);
   expect(entered.high).toBeGreaterThanOrEqual(entered.expected);
-  // A week brings nine entries, and eight messages.
+  // A week has nine entries, and eight messages.
   expect(entered.expected).toBeCloseTo(9, 0);
   expect(sent.expected).toBeCloseTo(8, 0);
-  // Nobody credited them in this test: the operator is asked by others.
+  // No bonus was credited in this test, because operator calls are not made here.
   expect(credited.expected).toBe(0);
 });
 
-test('of a draft it rests on a backtest of that draft, and says so if there is none', async () => {
+test('for a draft it uses a backtest of that draft, and says so if there is none', async () => {
   const draft = { ...campaign, steps: campaign.steps.slice(0, 1) };
   expect((await console.call('PUT', `${path}/paid`, { body: draft })).status).toBe(200);
   const none = await console.call('POST', `${path}/paid/forecast`, { body: {} });
@@ -146,7 +146,7 @@ test('of a draft it rests on a backtest of that draft, and says so if there is n
   expect(body.method).toContain('15 days');
 });
 
-test('one that waits is cancelled; three that are not done are enough; a campaign by calls has no cause in the ledger', async () => {
+test('a waiting one can be cancelled; at most three are open; a campaign entered by calls has no cause in the ledger', async () => {
   const asked = [];
   for (let number = 0; number < 3; number++)
     asked.push(await console.call('POST', `${path}/paid/backtest`, { body: {} }));

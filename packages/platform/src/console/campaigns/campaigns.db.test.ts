@@ -11,7 +11,7 @@ import { PlatformRules } from '../../segments/membership/index.ts';
 
 const console = await setupConsole();
 const { pool, brand, brands, clock, ledger, links, signals } = console;
-/** Every bucket is this test's. */
+/** This test owns every bucket. */
 const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
 const lane = new CampaignLane({
   pool,
@@ -44,7 +44,7 @@ async function reader(user_id: string) {
   );
 }
 
-test('a campaign is made, published and entered; its run tells its story', async () => {
+test('a campaign is created, published and entered; its run has a story', async () => {
   await reader('ann');
   const made = await console.call('POST', path, { body: document });
   expect(made).toMatchObject({
@@ -101,7 +101,7 @@ test('a campaign is made, published and entered; its run tells its story', async
   });
 });
 
-test('what the gate withholds is listed with its reason', async () => {
+test('effects withheld by the gate are listed with their reason', async () => {
   await insertPlayer(pool, brand.brand_id, 'ben').then((player) =>
     makeKnown(pool, brand.brand_id, [player], timestamptzText(clock.now())),
   );
@@ -117,7 +117,7 @@ test('what the gate withholds is listed with its reason', async () => {
   ]);
 });
 
-test('a paused campaign sends nothing, and what was held goes when it is resumed; a stopped one lets all runs out', async () => {
+test('a paused campaign sends nothing, and held effects continue when it is resumed; a stopped one ends all runs', async () => {
   await reader('cora');
   const later = {
     ...document,
@@ -155,7 +155,7 @@ test('a paused campaign sends nothing, and what was held goes when it is resumed
   expect((await console.get(`${path}/calls`)).status).toBe(404);
 });
 
-test('nobody enters above the share, and an event that nobody asks for leaves no news', async () => {
+test('no player enters above the share, and an event that no campaign uses creates no news', async () => {
   await console.call('POST', path, { body: { ...document, code: 'none' } });
   await console.call('POST', `${path}/none/publish`);
   expect((await console.call('POST', `${path}/none/ramp`, { body: { share: 0 } })).body.share).toBe(0);
@@ -167,13 +167,13 @@ test('nobody enters above the share, and an event that nobody asks for leaves no
   expect((await pool.query('select from campaign_news')).rowCount).toBe(0);
 });
 
-test('who may not manage campaigns sees them', async () => {
+test('roles that may not manage campaigns can read them', async () => {
   const viewer = await console.as('viewer');
   expect((await console.get(path, viewer)).status).toBe(200);
   expect((await console.call('POST', `${path}/none/stop`, { token: viewer })).status).toBe(403);
 });
 
-test('the moments of a schedule are listed with how far each is, and a wrong schedule is refused', async () => {
+test('the times of a schedule are listed with their progress, and a wrong schedule is refused', async () => {
   const of = (schedule: object) => ({ ...document, code: 'daily', entry: { schedule }, steps: [] });
   await console.call('POST', path, { body: of({ every: 'PT1H', at: '10:00' }) });
   expect(await console.call('POST', `${path}/daily/publish`)).toMatchObject({
@@ -199,7 +199,7 @@ test('the moments of a schedule are listed with how far each is, and a wrong sch
   ]);
 });
 
-test('nobody enters by a call where players enter in another way, and the answer says which', async () => {
+test('no player enters through a call if the campaign has another entry, and the answer says which', async () => {
   const entries = [
     ['event', { event: 'payment' }, 'players enter the campaign by the event payment, not by calls'],
     [
@@ -222,7 +222,7 @@ test('nobody enters by a call where players enter in another way, and the answer
   }
 });
 
-test('runs in flight move to a version that is published with move_runs, and the versions show how many each has', async () => {
+test('active runs move to a version that is published with move_runs, and the versions show how many runs each has', async () => {
   await reader('mia');
   const wait = { id: 'rest', wait: { for: 'PT1H' } };
   const of = (...steps: object[]) => ({ ...document, code: 'moving', steps });
@@ -246,7 +246,7 @@ test('runs in flight move to a version that is published with move_runs, and the
   expect(items).toMatchObject([{ version: 2, steps: [{ id: 'rest' }, { state: 'moved', reason: 'from version 1' }] }]);
 });
 
-test('a segment that a campaign begins with or asks for is not deleted', async () => {
+test('a segment with which a campaign starts, or that it uses, cannot be deleted', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
   for (const code of ['begun_with', 'asked_for', 'scheduled', 'free'])
     await console.call('POST', '/brands/malta/segments', { body: { code, name: code, rule } });

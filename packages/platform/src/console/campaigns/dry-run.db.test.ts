@@ -98,7 +98,7 @@ const rowsOf = async () => {
   return rows[0];
 };
 
-test('what a dry run says of a player is what the live campaign then does, moment by moment', async () => {
+test('a dry run predicts exactly what the live campaign then does to a player, step by step', async () => {
   await console.call('POST', path, { body: api });
   const before = await rowsOf();
   const started = clock.now();
@@ -150,7 +150,7 @@ test('what a dry run says of a player is what the live campaign then does, momen
   for (const name of names) expect(did.get(name), name).toEqual(said.get(name)?.timeline);
 });
 
-test('the next players of the audience, page by page; who is not in it is told why', async () => {
+test('the next players of the audience, page by page; a player outside it gets the reason', async () => {
   const audience = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
   const body = { ...api, code: 'paid', entry: { event: 'payment' }, audience, steps: [steps[0]] };
   await console.call('POST', path, { body });
@@ -159,7 +159,7 @@ test('the next players of the audience, page by page; who is not in it is told w
     { user_id: 'ann', enters: true, has_cause: true },
     { user_id: 'bob', enters: true },
   ]);
-  // The fields of the event are those of the player's latest payment.
+  // The event fields are those of the player's latest payment.
   expect(first.body.items[0].timeline[1]).toMatchObject({ rendered: 'Hello you, 10 thanks: ' });
   const second = await console.call('POST', `${path}/paid/dry-run`, { body: { players: 2, after: first.body.next } });
   expect(second.body).toMatchObject({ items: [{ user_id: 'eve' }], next: null });
@@ -167,7 +167,7 @@ test('the next players of the audience, page by page; who is not in it is told w
   expect(dan.body.items).toMatchObject([{ enters: false, reason: 'audience', has_cause: false, timeline: [] }]);
 });
 
-test('of whom nothing is known, everything is held: it says so and goes no further', async () => {
+test('for an unknown player everything is held: the dry run says so and stops', async () => {
   await insertPlayer(pool, brand.brand_id, 'stranger');
   const { body } = await console.call('POST', `${path}/tried/dry-run`, { body: { user_id: 'stranger' } });
   expect(body.items).toMatchObject([
@@ -175,13 +175,13 @@ test('of whom nothing is known, everything is held: it says so and goes no furth
   ]);
 });
 
-test('who may not see personal data does not read the texts', async () => {
+test('roles that may not see personal data do not see the texts', async () => {
   const token = await console.as('viewer');
   const { body } = await console.call('POST', `${path}/paid/dry-run`, { body: { user_id: 'ann' }, token });
   expect(body.items[0].timeline[1]).toMatchObject({ outcome: 'sent', rendered: null });
 });
 
-test('what came of the campaigns stands in the timeline of the player, with messages and runs', async () => {
+test("results of campaigns are in the player's timeline, with messages and runs", async () => {
   const { body } = await console.get('/brands/malta/players/ann/timeline?kind=run');
   expect(body.items).toMatchObject([
     { type: 'run', campaign: 'tried', state: 'done', reason: null, cause: 'api' },
@@ -191,7 +191,7 @@ test('what came of the campaigns stands in the timeline of the player, with mess
   expect(messages.body.items).toHaveLength(2);
 });
 
-test('a campaign with mistakes, and a player or version that is not there, are refused', async () => {
+test('a campaign with errors, and a player or version that does not exist, are refused', async () => {
   const body = { ...api, code: 'wrong', steps: [{ id: 'x', send: { channel: 'site', template: 'none' } }] };
   await console.call('POST', path, { body });
   expect((await console.call('POST', `${path}/wrong/dry-run`, { body: {} })).status).toBe(400);

@@ -37,7 +37,7 @@ const document = {
   steps: [send('one', 'hello'), send('two', 'hello'), send('three', 'safe')],
 };
 
-test('before publishing, the holes of messages are counted over the audience, or over all players where there is none', async () => {
+test('before publishing, missing values in messages are counted over the audience, or over all players if there is none', async () => {
   await console.call('POST', path, { body: document });
   expect((await console.get(`${path}/welcome/gaps`)).body).toEqual({
     templates: [
@@ -61,7 +61,7 @@ test('before publishing, the holes of messages are counted over the audience, or
   });
 });
 
-test('a draft with mistakes is refused with them', async () => {
+test('a draft with errors is refused with these errors', async () => {
   await console.call('PUT', `${path}/welcome`, { body: { ...document, steps: [send('one', 'nothing')] } });
   expect(await console.get(`${path}/welcome/gaps`)).toMatchObject({
     status: 400,

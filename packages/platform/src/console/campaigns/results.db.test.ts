@@ -51,7 +51,7 @@ async function readers(names: readonly string[]): Promise<void> {
   const ids = await Promise.all(names.map((name) => insertPlayer(pool, brand.brand_id, name)));
   const at = timestamptzText(clock.now());
   await makeKnown(pool, brand.brand_id, ids, at);
-  // Every tenth does not permit messages.
+  // One in ten does not permit messages.
   await pool.query(
     `insert into player_consent (player_id, type_key, type, spelling, opted_in, source, as_of)
      select id, 'sitenotification', 'SiteNotification', 'SiteNotification', place % 10 <> 0, 'look_up', $2
@@ -78,7 +78,7 @@ async function arms(): Promise<Record<string, Arm>> {
   return Object.fromEntries((body.splits[0]?.arms ?? []).map((arm: Arm) => [arm.name, arm]));
 }
 
-/** An export is text. */
+/** Returns an export, which is text. */
 async function exported(outcome: string): Promise<string> {
   const url = `/api/console/v1${results}/players.csv?outcome=${outcome}`;
   const { statusCode, headers, body } = await console.app.inject({
@@ -89,7 +89,7 @@ async function exported(outcome: string): Promise<string> {
   return body;
 }
 
-test('arms hold what their shares ask for; the control arm got nothing, and the others are sent or withheld', async () => {
+test('arms match their shares; the control arm got nothing, and the others are sent or withheld', async () => {
   const { body } = await console.get(results);
   const { nothing, mail } = await arms();
   expect(body).toMatchObject({ entered: players, goal_reached: 0, window_days: 7 });
@@ -142,7 +142,7 @@ test('where runs stand is counted step by step, and every count has its players'
   expect((await console.get(`${path}/steps/players?step=test&state=done&version=9`)).status).toBe(404);
 });
 
-test('what screens tell counts, and whoever clicked has seen it', async () => {
+test('screen reports count, and a player who clicked has also seen the message', async () => {
   const { rows } = await pool.query<{ message_id: number }>(
     `update notification set clicked_at = live_at where message_id in (select message_id from notification where live_at is not null order by 1 limit 3)
      returning message_id`,
@@ -179,13 +179,13 @@ test('every count has its list, page by page and as a file', async () => {
   expect(rows).toHaveLength(outcomes.length);
 });
 
-test('the money of the arms is compared when the window has passed, with an interval that names the better one', async () => {
+test('the money of the arms is compared after the window, with an interval that shows the better one', async () => {
   expect((await arms()).mail?.measured.players).toBe(0);
   const of = async (arm: string) =>
     (await console.get(`${results}/players?outcome=entered&split=test&variant=${arm}&limit=200`)).body.items as {
       user_id: string;
     }[];
-  // On the third day every player of the arm deposits 10 or 30, and every fifth of the control arm 10.
+  // On the third day every player of the arm deposits 10 or 30, and one in five of the control arm 10.
   clock.advance(2 * day);
   const timestamp = new Date(clock.now() / 1_000).toISOString();
   const mailed = await of('mail');
@@ -217,7 +217,7 @@ test('the money of the arms is compared when the window has passed, with an inte
   expect(mail?.counts.goal_reached).toBe(mailed.length);
 });
 
-test('days hold the counts where they happened, and days without any are left out', async () => {
+test('days contain the counts of what happened on them, and days without any are omitted', async () => {
   const { body } = await console.get(`${results}/days`);
   expect(body.days.map((one: { day: string; entered: number }) => [one.day, one.entered])).toEqual([
     ['2026-05-01', players],
@@ -229,7 +229,7 @@ test('days hold the counts where they happened, and days without any are left ou
   expect((await console.get(`${results}/days?from=2020-05-03&to=2026-05-02`)).status).toBe(400);
 });
 
-test('what its bonuses cost is read by the intents that the campaign made', async () => {
+test('the cost of bonuses is found through the intents that the campaign created', async () => {
   const { rows } = await pool.query<{ intent_id: string; player_id: number }>(
     `select intent_id, player_id from bonus_intent order by intent_id limit 2`,
   );

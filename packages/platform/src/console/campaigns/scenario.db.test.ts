@@ -27,7 +27,7 @@ const template = {
 };
 const event = (at: string, payment_id: string) => ({ at, kind: 'payment', body: { payment_id } });
 
-test('a campaign is tried on a made-up player: the timeline says what would be sent and when; nothing is written', async () => {
+test('a campaign is tried on an invented player: the timeline shows what would be sent and when; nothing is written', async () => {
   expect((await console.call('POST', '/brands/malta/templates', { body: template })).status).toBe(201);
   const { status, body } = await console.call('POST', path, {
     body: {
@@ -51,7 +51,7 @@ test('a campaign is tried on a made-up player: the timeline says what would be s
   expect(written).toEqual([{ players: 0, campaigns: 0, messages: 0 }]);
 });
 
-test('a copied player has the events of the ledger: one deposit before makes the next one the second', async () => {
+test('a copied player has the events of the ledger: after one earlier deposit the next one is the second', async () => {
   const body = paymentBody({ user_id: 'bob', payment_id: 'b1', timestamp: '2026-05-01T11:59:00Z' });
   await console.publish('payment', body);
   await console.derive();
@@ -63,7 +63,7 @@ test('a copied player has the events of the ledger: one deposit before makes the
   expect((await console.call('POST', path, { body: { campaign, player: { copy_of: 'nobody' } } })).status).toBe(404);
 });
 
-test('a wrong campaign is refused with its mistakes', async () => {
+test('a wrong campaign is refused with its errors', async () => {
   const wrong = { ...campaign, steps: [{ id: 'hello', send: { channel: 'site', template: 'nothing' } }] };
   const { status, body } = await console.call('POST', path, { body: { campaign: wrong } });
   expect(status).toBe(400);

@@ -12,7 +12,7 @@ export const Timeline = Type.Array(
     reason: Nullable(Type.String()),
     rendered: Nullable(
       Type.String({
-        description: 'What the message says. Of real players null for callers who may not see personal data',
+        description: 'The text of the message. For real players, null if the caller may not see personal data',
       }),
     ),
     channel: Nullable(Type.String()),
@@ -23,7 +23,7 @@ export const Timeline = Type.Array(
   }),
 );
 
-/** @param unmasked whether the caller may read what messages say */
+/** @param unmasked whether the caller may read the content of messages */
 export function presentEntry(
   { at, until, campaign: _code, version: _version, rendered, ...entry }: TimelineEntry,
   unmasked: boolean,

@@ -20,7 +20,7 @@ const twilio = { provider: 'twilio', account_sid: accountSid, auth_token: 'top s
 const http = { provider: 'http', url: 'https://sms.example/send', body: '{{ to }}' };
 
 describe('settings of a channel', () => {
-  test('are set, shown without their secrets, changed without writing those again, and taken away', async () => {
+  test('are set, shown without their secrets, changed without resending those, and removed', async () => {
     const { status, body } = await call('PUT', `${of}/channels`, { body: { channel: 'sms', settings: twilio } });
     expect([status, body.state, body.settings.per_second]).toEqual([200, 'ready', 5]);
     expect(JSON.stringify(body)).not.toContain('top secret');
@@ -56,13 +56,13 @@ describe('settings of a channel', () => {
     [{ channel: 'sms', settings: { ...http, body: '{{ to | nothing }' } }, 'settings.body'],
     [{ channel: 'sms', settings: { ...http, headers: { Host: 'x' } } }, 'settings.headers.Host'],
     [{ channel: 'sms', settings: { ...http, headers: { 'X-Key': 'a\r\nb: c' } } }, 'settings.headers.X-Key'],
-  ])('that are wrong are refused by name: %j', async (body, path) => {
+  ])('with errors are refused by field: %j', async (body, path) => {
     const answer = await call('PUT', `${of}/channels`, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  test('are changed by those who may', async () => {
+  test('are changed only by allowed roles', async () => {
     const body = { channel: 'sms', settings: twilio };
     expect((await call('PUT', `${of}/channels`, { body, token: await setup.as('crm') })).status).toBe(403);
     expect((await get(`${of}/channels`, await setup.as('viewer'))).status).toBe(200);
@@ -70,7 +70,7 @@ describe('settings of a channel', () => {
 });
 
 describe('an SMS', () => {
-  test('is ordered from a template with the short link to leave, previewed with its parts, and masked', async () => {
+  test('is ordered from a template with the short unsubscribe link, previewed with its parts, and masked', async () => {
     const content = { en: { text: 'Hi {{ player.first_name }}, ten spins €' } };
     const made = await call('PUT', `${of}/templates/spins`, { body: { name: 'Spins', channel: 'sms', content } });
     expect(made.status).toBe(200);
@@ -87,7 +87,7 @@ describe('an SMS', () => {
     expect(recalled.body).toMatchObject({ state: 'dropped', recalled: true });
   });
 
-  test('in words of its own, a test, and the count of parts', async () => {
+  test('with its own text, a test, and the count of parts', async () => {
     const own = await call('POST', `${of}/players/anna/messages`, {
       body: { channel: 'sms', text: 'Your code is 12', purpose: 'service' },
     });
@@ -126,7 +126,7 @@ describe('an order', () => {
     ['operator', { text: 'Hi {{ player.first_name }}', data: { name: '{{ player.first_name }}' } }],
     ['telephone', { list: 'vip', note: 'Say hi to {{ player.first_name }}' }],
     ['post_mail', { note: 'Dear {{ player.first_name }}' }],
-  ] as const)('on %s is made once for its key, in the transaction of its cause', async (channel, content) => {
+  ] as const)('on %s is made once per key, in the transaction of its cause', async (channel, content) => {
     const first = await order(channel, content);
     expect(first).toMatchObject({ repeated: false, state: 'waiting' });
     expect(await order(channel, content)).toMatchObject({ message_id: first.message_id, repeated: true });
@@ -139,14 +139,14 @@ describe('an order', () => {
     expect(rows[0].words).toContain('Anna');
   });
 
-  test('that cannot be sent as it is names its fields', async () => {
+  test('that cannot be sent as it is gets errors with their fields', async () => {
     await expect(order('sms', { text: '' })).rejects.toThrow('text is empty');
     await expect(order('sms', { words: 'x' })).rejects.toThrow('no field of the channel sms');
     await expect(order('webhook', { url: 'ftp://x' })).rejects.toThrow('http or https');
   });
 });
 
-test('reports that came back are counted by day and outcome', async () => {
+test('received reports are counted by day and outcome', async () => {
   await pool.query(
     `insert into report_tally (brand_id, channel, provider, outcome, day, reports, last_at) values ($1, 'email', 'mail', 'ignored', $2, 3, $3)`,
     [brand.brand_id, '2026-05-01', timestamptzText(clock.now())],

@@ -5,7 +5,7 @@ const console = await setupConsole();
 const path = '/brands/malta/sms-suppressions';
 const body = { number: '+35699123456' };
 
-test('numbers that get no SMS: asked for, added and taken away, without being kept', async () => {
+test('numbers that get no SMS: looked up, added and removed, without storing the number', async () => {
   expect((await console.call('POST', `${path}/find`, { body })).body).toMatchObject({
     suppressed: false,
     reason: null,

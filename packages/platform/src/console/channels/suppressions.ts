@@ -18,9 +18,9 @@ const body = Type.Object(
 const Listed = Type.Object({
   suppressed: Type.Boolean(),
   reason: Nullable(
-    Type.Enum([...suppressionReasons], { description: 'bounced: the provider says that it takes no SMS' }),
+    Type.Enum([...suppressionReasons], { description: 'bounced: the provider reported that it cannot receive SMS' }),
   ),
-  detail: Nullable(Type.String({ description: 'What the provider said, without the number' })),
+  detail: Nullable(Type.String({ description: "The provider's message, without the number" })),
   added_at: Nullable(Moment),
   added_by: Nullable(Type.String()),
 });
@@ -29,8 +29,8 @@ export const findNumberEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/sms-suppressions/find',
   tag,
-  summary: 'Whether a mobile number gets SMS',
-  description: 'The list keeps a keyed hash of each number, so it can be asked and not read.',
+  summary: 'Whether a mobile number is suppressed',
+  description: 'The list stores keyed hashes. You can look up a number, but not list all numbers.',
   may: 'personal.read',
   params: BrandParams,
   body,
@@ -42,7 +42,7 @@ export const addNumberEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/sms-suppressions',
   tag,
-  summary: 'Send a mobile number no SMS; numbers that do not exist come onto the list by themselves',
+  summary: 'Suppress a mobile number. Numbers that do not exist are added automatically',
   may: 'player.protect',
   params: BrandParams,
   body,
@@ -54,7 +54,7 @@ export const removeNumberEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/sms-suppressions/remove',
   tag,
-  summary: 'Send a mobile number SMS again',
+  summary: 'Remove a mobile number from the suppression list',
   may: 'player.protect',
   params: BrandParams,
   body,
@@ -62,7 +62,7 @@ export const removeNumberEndpoint = endpoint({
   answer: Type.Object({ removed: Type.Boolean() }),
 });
 
-/** Mobile numbers that get no SMS, whoever has them. */
+/** Mobile numbers that get no SMS, for any player. */
 export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
   const keyOf = ({ brand_id }: Brand, number: string) => ({
@@ -98,7 +98,7 @@ export function numberSuppressionRoutes(app: FastifyInstance, deps: ConsoleDeps)
   });
 }
 
-/** The audit names no number. */
+/** The audit does not contain the number. */
 function subjectOf({ address_key }: { address_key: Buffer }): string {
   return `number ${address_key.toString('hex').slice(0, 16)}`;
 }

@@ -49,7 +49,7 @@ function ask(...requests: Pick<ContactRequest, 'player_id' | 'channel' | 'purpos
   );
 }
 
-test('contactability: every channel and purpose, and looking leaves no record', async () => {
+test('contactability: every channel and purpose; reading it creates no record', async () => {
   const before = (await get(`${base}/decisions`)).body.items.length;
   const { status, body } = await get(`${base}/players/ann/contactability`);
   expect(status).toBe(200);
@@ -98,7 +98,7 @@ test('decisions are listed page by page, by player, outcome, channel, reason and
   const made = [...first.body.items, ...rest.body.items].map((item): number => item.decision_id).reverse();
   expect(made).toEqual(made.toSorted((a, b) => a - b));
   expect(made).toHaveLength(4);
-  /** Which of them, the first made being 1. */
+  /** The numbers of these decisions in order of creation, starting with 1. */
   const ids = async (query: string) =>
     (await get(`${base}/decisions?${query}`)).body.items.map(
       (item: { decision_id: number }) => made.indexOf(item.decision_id) + 1,
@@ -111,7 +111,7 @@ test('decisions are listed page by page, by player, outcome, channel, reason and
   expect(await ids('cause_id=m-1')).toEqual([1]);
 });
 
-test('what is held is listed with reason and age, and its look-ups are asked for', async () => {
+test('held contacts are listed with reason and age, and their look-ups are requested', async () => {
   const [stranger] = (
     await pool.query<{ player_id: number }>(
       `insert into player (brand_id, user_id, bucket) values ($1, 'carl', 0) returning player_id`,
@@ -142,7 +142,7 @@ describe('the export', () => {
     return hash.digest();
   };
 
-  test('is verified by nothing but its own lines, as docs/guides/compliance.md says', async () => {
+  test('can be verified with its own lines only, as docs/guides/compliance.md describes', async () => {
     const exported = await lines('user_id=ann');
     const seals = new Map(exported.filter((one) => one.type === 'seal').map((one) => [one.seal_no, one]));
     const decisions = exported.filter((one) => one.type === 'decision');
@@ -188,7 +188,7 @@ describe('the export', () => {
     expect(exported.at(-1)).toMatchObject({ type: 'end', decisions: 2, head: { seal_no: 1, hash: seals.get(1).hash } });
   });
 
-  test('as CSV: one line a decision, and nothing that a spreadsheet would run', async () => {
+  test('as CSV: one line per decision, and nothing that a spreadsheet would execute', async () => {
     const answer = await setup.app.inject({
       url: `/api/console/v1${base}/decisions/export.csv?outcome=allowed`,
       headers: { authorization: 'Bearer the-admin-token-of-the-tests' },
@@ -199,7 +199,7 @@ describe('the export', () => {
     expect(rows[2]).toContain(",'=ben,");
   });
 
-  test('is for compliance, and audited', async () => {
+  test('requires the compliance role, and is audited', async () => {
     expect((await get(`${base}/decisions/export.csv`, await setup.as('crm'))).status).toBe(403);
     const token = await setup.as('compliance');
     const query = 'user_id=ann&from=2026-05-01T00:00:00Z';
@@ -215,7 +215,7 @@ describe('the export', () => {
   });
 });
 
-test('the chain is verified from the console, and against a head noted earlier', async () => {
+test('the chain is verified from the console, also against a head stored earlier', async () => {
   await sealer.runOnce();
   const verify = (body: object) => call('POST', `${base}/decisions/verification`, { body });
   const { body } = await verify({});
@@ -274,7 +274,7 @@ test('an erased player has no user_id in decisions, holds, transitions and expor
   expect(await exported('csv')).not.toContain('erased:');
 });
 
-test('by a rare value alone, the last 90 days are looked through; a player, a cause or a moment opens the rest', async () => {
+test('a search by a rare value alone covers the last 90 days; with a player, a cause or a time it covers all', async () => {
   const path = `${base}/decisions?channel=telephone&limit=100`;
   const found = (await get(path)).body.items.length;
   expect(found).toBeGreaterThan(0);

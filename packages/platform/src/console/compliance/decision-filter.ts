@@ -10,7 +10,7 @@ type Query = Omit<DecisionFilter, 'from' | 'to'> & {
   to?: string | undefined;
 };
 
-/** @throws {Refused} for a player whom the brand does not have, and for a moment that is none. */
+/** @throws {Refused} if the brand does not have the player, or a time is invalid */
 export async function decisionFilter(pool: Pool, brand: Brand, query: Query): Promise<DecisionFilter> {
   const { user_id, from, to, outcome, channel, purpose, reason, cause_id } = query;
   const player_id = user_id === undefined ? query.player_id : (await knownPlayer(pool, brand, user_id)).player_id;

@@ -6,7 +6,7 @@ const console = await setupConsole();
 
 type Body = Record<string, unknown>;
 
-/** The first sample of a kind, of a player and a moment, with other fields. */
+/** The first sample of a kind, for a player and a time, with other fields. */
 function body(kind: EventKind, user_id: string, fields: Body): Body & { user_id: string } {
   const sample = Object.values<Body>(messages[kind].samples)[0];
   return { ...sample, timestamp: '2026-05-01T11:00:00Z', ...fields, user_id };
@@ -18,7 +18,7 @@ interface Version {
   in_force: boolean;
 }
 
-/** What stands in the list about a player: of one event, as these tests make no more. */
+/** The list's entry for a player: of one event, because these tests create no more. */
 async function listed(list: 'conflicts' | 'orphans', kind: EventKind, user_id: string) {
   const { body } = await console.get(`/brands/malta/${list}?kind=${kind}`);
   const items = body.items.filter((item: { user_id: string }) => item.user_id === user_id);
@@ -31,7 +31,7 @@ interface Case {
   first: Body;
   second: Body;
   met: { type: string; key: Body; status: string };
-  /** Amounts of the versions, the one in force marked. */
+  /** Amounts of the versions, with the one in force marked. */
   versions: string[];
 }
 
@@ -81,21 +81,18 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)(
-  'a conflict of $kind shows what it met with both versions',
-  async ({ kind, first, second, met, versions }) => {
-    await console.publish(kind, body(kind, `by-${kind}`, first));
-    await console.publish(kind, body(kind, `by-${kind}`, second));
-    await console.derive();
-    const fact = await listed('conflicts', kind, `by-${kind}`);
-    expect(fact).toMatchObject({ ...met, orphan: false });
-    expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
-    expect(fact.versions).toHaveLength(2);
-    // Without an order given by time the fingerprints decide, so only the set is known.
-    const told = fact.versions.map(({ amount, in_force }) => `${amount}${in_force ? ' in force' : ''}`);
-    if (versions.length > 0) expect(told).toEqual(versions);
-  },
-);
+test.each(cases)('a conflict of $kind shows both versions', async ({ kind, first, second, met, versions }) => {
+  await console.publish(kind, body(kind, `by-${kind}`, first));
+  await console.publish(kind, body(kind, `by-${kind}`, second));
+  await console.derive();
+  const fact = await listed('conflicts', kind, `by-${kind}`);
+  expect(fact).toMatchObject({ ...met, orphan: false });
+  expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
+  expect(fact.versions).toHaveLength(2);
+  // Without an order by time the fingerprints decide, so only the set is known.
+  const told = fact.versions.map(({ amount, in_force }) => `${amount}${in_force ? ' in force' : ''}`);
+  if (versions.length > 0) expect(told).toEqual(versions);
+});
 
 test('a conflict of game round messages: their amounts are in their summaries', async () => {
   await console.publish('gameround', body('gameround', 'rita', {}));
@@ -112,7 +109,7 @@ test('a conflict of game round messages: their amounts are in their summaries', 
   expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
 });
 
-test('a conflict of balances shows the messages of one moment', async () => {
+test('a conflict of balances shows the messages with the same time', async () => {
   const balance = (amount: number) => ({
     balances: [{ key: 'real_money', amount, currency: 'EUR', exchange_rate: 1 }],
   });
@@ -134,7 +131,7 @@ test.each<{ kind: EventKind; orphan: Body; counterpart: Body }>([
   },
   { kind: 'lottery', orphan: { type: 'Settlement', draw_numbers: [1, 2] }, counterpart: {} },
 ])(
-  'an orphan of $kind says whether its counterpart has come since, and shows it',
+  'an orphan of $kind shows whether its counterpart has arrived since, and which it is',
   async ({ kind, orphan, counterpart }) => {
     await console.publish(kind, body(kind, `late-${kind}`, orphan));
     await console.derive();
@@ -148,7 +145,7 @@ test.each<{ kind: EventKind; orphan: Body; counterpart: Body }>([
   },
 );
 
-test('the same body sent three times counts where it came first', async () => {
+test('if the same body is sent three times, only the first counts', async () => {
   const bet = body('casino', 'thrice', {});
   for (const each of [bet, bet, { ...bet, amount: 9, wager_amount: 9, bonus_wager_amount: 0 }, bet]) {
     await console.publish('casino', each);
@@ -159,7 +156,7 @@ test('the same body sent three times counts where it came first', async () => {
   expect(fact.versions.filter(({ in_force }) => in_force)).toHaveLength(1);
 });
 
-test('where a Rollback takes out its round, its counterparts are the activities of its type there', async () => {
+test("if a Rollback removes its round, its counterparts are the round's activities of its type", async () => {
   const byRound = await setupConsole({ rollback_by_round: true });
   await byRound.publish('casino', body('casino', 'ruth', { status: 'Rollback', activity_id: 'own-id' }));
   await byRound.derive();
@@ -173,7 +170,7 @@ test('where a Rollback takes out its round, its counterparts are the activities 
   ]);
 });
 
-test('a payment without an id belongs to nothing that could be shown', async () => {
+test('a payment without an id belongs to no fact that could be shown', async () => {
   await console.publish('payment', body('payment', 'nora', { payment_id: '', status: 'Rollback' }));
   await console.derive();
   const { body: answer } = await console.get('/brands/malta/orphans?kind=payment');

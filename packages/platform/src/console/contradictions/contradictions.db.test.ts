@@ -50,7 +50,7 @@ describe('a conflict', () => {
   });
 });
 
-test('a contradiction of a payment of long ago shows its versions, however much came since', async () => {
+test('a contradiction of an old payment shows its versions, however many events followed', async () => {
   const old = { user_id: 'bea', timestamp: '2026-04-01T10:00:00Z' };
   await console.publish('payment', payment('old', { ...old, amount: 1 }));
   for (let i = 0; i < 210; i++) {
@@ -67,7 +67,7 @@ test('a contradiction of a payment of long ago shows its versions, however much 
 });
 
 describe('orphans', () => {
-  test('are listed, and tell whether their counterpart has come since', async () => {
+  test('are listed, and show whether their counterpart has arrived since', async () => {
     const { body } = await console.get('/brands/malta/orphans?kind=payment');
     expect(
       body.items.map(({ fact }: { fact: { key: { payment_id: string }; orphan: boolean; versions: object[] } }) => [
@@ -81,7 +81,7 @@ describe('orphans', () => {
     ]);
   });
 
-  test('come in pages, and by kind', async () => {
+  test('are paged, and filtered by kind', async () => {
     const first = await console.get('/brands/malta/orphans?limit=1');
     const second = await console.get(`/brands/malta/orphans?limit=1&cursor=${first.body.next}`);
     expect(second.body.items[0].fact.key.payment_id).toBe('p-2');

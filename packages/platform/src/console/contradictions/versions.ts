@@ -14,14 +14,14 @@ import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
 import { summaryOfEvent } from '../feed/summary.ts';
 
-/** One event of a fact, and where it stands in the ledger. */
+/** One event of a fact, with its position in the ledger. */
 export interface FactVersion {
   position: string;
   /** Null for kinds without a status. */
   status: string | null;
   timestamp: Micros;
   received_at: Micros;
-  /** Null, like the rest of the money, where the event names several amounts: its summary tells them. */
+  /** Null, like the other amounts, if the event has several amounts, which are in its summary. */
   amount: string | null;
   currency: string | null;
   exchange_rate: string | null;
@@ -31,7 +31,7 @@ export interface FactVersion {
 
 export interface FactWithVersions {
   fact: FactOfEvent;
-  /** The oldest first. */
+  /** Oldest first. */
   versions: FactVersion[];
 }
 
@@ -40,14 +40,17 @@ interface Deps {
   ledger: Ledger;
 }
 
-/** Moments of a fact's events that are looked up, the latest: more than the statuses that one can go through some times over. */
+/**
+ * Maximum number of different times of a fact's events that are looked up, latest first: several times the number of statuses
+ * that a fact can have.
+ */
 const maxTimes = 50;
-/** Versions and their repeats. */
+/** Maximum number of versions and repeats. */
 const maxEntries = 200;
 
 /**
- * The fact that an event belongs to, with its events that derive has come to, within the limits above: repeats too, so that a
- * person sees all that the operator said. Null for an event that has no fact to show.
+ * The fact of an event, with all its derived events within the limits above, including repeats, so that a person sees
+ * everything that the operator sent. Null for an event without a fact to show.
  */
 export async function factOf(
   deps: Deps,
@@ -93,7 +96,7 @@ function versionsOf(events: readonly DerivedEvent[], { inForce }: FactOfEvent): 
   return events.map((each) => {
     const { event, position, received_at } = each;
     const fingerprint = fingerprintOf(each);
-    // The same body sent twice is one version: it counts where it came first.
+    // The same body sent twice is one version: only the first counts.
     const in_force = inForce.has(fingerprint) && !told.has(fingerprint);
     told.add(fingerprint);
     return {

@@ -35,7 +35,7 @@ const content = {
 await call('PUT', `${of}/templates/deposit`, { body: { name: 'Deposit', channel: 'email', content } });
 
 describe('a message by e-mail', () => {
-  test('is made from words of its own, and shown with what the gate said', async () => {
+  test("is created with its own text, and shown with the gate's decision", async () => {
     const body = { channel: 'email', subject: 'Ten spins', html: '<p onclick="x">For you</p><script>x</script>' };
     const { status, body: made } = await call('POST', `${of}/players/anna/messages`, { body });
     expect([status, made]).toEqual([
@@ -58,7 +58,7 @@ describe('a message by e-mail', () => {
     expect(items).toMatchObject([{ type: 'message', message_id, channel: 'email', state: 'dropped', event: null }]);
   });
 
-  test('is made from a template in the language of the player, with what its cause brings', async () => {
+  test("is rendered from a template in the player's language, with variables of its cause", async () => {
     const body = { channel: 'email', template: 'deposit', variables: { event: { amount: '5.00' } } };
     const { body: made } = await call('POST', `${of}/players/bert/messages`, { body });
     const shown = (await get(`${of}/emails/${made.message_id}`)).body;
@@ -86,7 +86,7 @@ describe('a message by e-mail', () => {
     expect([status, problem.detail]).toEqual([400, expect.stringContaining(why)]);
   });
 
-  test('is made once for each Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const send = (subject: string) =>
       setup.app.inject({
         method: 'POST',
@@ -100,7 +100,7 @@ describe('a message by e-mail', () => {
   });
 });
 
-test('a test goes to test players only, marked, by the way of every message', async () => {
+test('a test is sent to test players only, marked, through the same path as every message', async () => {
   const path = `${of}/templates/deposit/test-send`;
   expect((await call('POST', path, { body: { user_id: 'bert' } })).status).toBe(403);
   const { status, body } = await call('POST', path, {
@@ -111,7 +111,7 @@ test('a test goes to test players only, marked, by the way of every message', as
   expect([shown.email.subject, shown.email.template.code]).toEqual(['[Test] Hello Anna', 'deposit']);
 });
 
-test('a template of the site can be sent, too', async () => {
+test('a site template can be sent, too', async () => {
   const site = {
     name: 'Hi',
     channel: 'site',
@@ -123,7 +123,7 @@ test('a template of the site can be sent, too', async () => {
   expect(message).toMatchObject({ title: 'Hello Anna', event: 'shoutout', state: 'live' });
 });
 
-test('addresses that are not written to: asked for, added and taken away, without being kept', async () => {
+test('suppressed addresses: looked up, added and removed, without storing the address', async () => {
   const address = 'Gone@players.example';
   const find = async () => (await call('POST', `${of}/email-suppressions/find`, { body: { address } })).body;
   expect(await find()).toMatchObject({ suppressed: false, reason: null });

@@ -14,18 +14,18 @@ import { positionText } from './position.ts';
 import { summaryOfEvent } from './summary.ts';
 
 /**
- * Two that derive does not give, for events of which the journal has no row:
+ * Two additional verdicts, for events without a row in the journal:
  *
- *   pending   derive has not come to it yet
- *   past      it came before all that the journal still tells of; the ledger keeps events for longer
+ *   pending   derive has not processed it yet
+ *   past      it is older than the oldest row of the journal; the ledger keeps events for longer
  */
 export type ShownVerdict = Verdict | 'pending' | 'past';
 
-/** What a person is told about one event of the ledger. */
+/** One event of the ledger as shown to people. */
 export interface DescribedEvent {
   position: string;
   kind: EventKind;
-  /** Null, like `origin` and `timestamp`, when the event cannot be read any more. */
+  /** Null, like `origin` and `timestamp`, if the event can no longer be read. */
   user_id: string | null;
   player_id: number | null;
   origin: string | null;
@@ -33,17 +33,17 @@ export interface DescribedEvent {
   received_at: Micros;
   verdict: ShownVerdict;
   flags: readonly Flag[];
-  /** Which fields the flags are about, where it is single ones. No value stands in them. */
+  /** The fields that the flags concern, if single ones. Contains no values. */
   remarks: readonly FieldError[];
-  /** What it says in one line, without anything personal; null when it cannot be read any more. */
+  /** The event in one line, without personal data; null if it can no longer be read. */
   summary: string | null;
-  /** As it was sent, numbers that JSON would round as text; the text itself when it is no JSON. */
+  /** As it was sent, with numbers that JSON would round as text; the raw text if it is not JSON. */
   body: unknown;
 }
 
 /**
- * Reads an event of the ledger again, by today's rules with the clock at its receipt: as derive does it, so both see the
- * same event. `event` is null when it cannot be read any more, `body` is then what can be shown of it.
+ * Parses an event of the ledger again, with current rules and the clock at its receipt, as derive does, so that both see the
+ * same event. `event` is null if it can no longer be read; `body` is then what can be shown of it.
  */
 export function readStored(
   source: LedgerEvent,
@@ -60,7 +60,7 @@ export function readStored(
   return { event, flags, remarks, body: parsing.body };
 }
 
-/** Puts together what the ledger holds of an event and what derive noted about it. Pure. */
+/** Combines the ledger's event with derive's record about it. Pure. */
 export function describeEvent(
   source: LedgerEvent,
   mark: JournalEntry | undefined,

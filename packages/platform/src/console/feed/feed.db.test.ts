@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe('the feed', () => {
-  test('tells every event of the brand with its verdict, the newest first', async () => {
+  test('contains every event of the brand with its verdict, newest first', async () => {
     expect(told(await feed())).toEqual([
       'login late pending',
       'payment ann orphan',
@@ -136,7 +136,7 @@ describe('the feed', () => {
 });
 
 describe('one event', () => {
-  test('shows its body byte by byte, the call that brought it, and what became of it', async () => {
+  test('shows its body byte by byte, the call that sent it, and its outcome', async () => {
     const [conflict] = await feed('verdict=conflict');
     const { body } = await console.get(`/brands/malta/feed/${conflict?.position}`);
     expect(body).toMatchObject({
@@ -150,14 +150,14 @@ describe('one event', () => {
     expect(body.derived.flags[0].flag).toBe('zoneless_timestamp');
   });
 
-  test('is masked for who may not see personal data', async () => {
+  test('is masked for roles that may not see personal data', async () => {
     const [event] = await feed('user_id=bob');
     const { body } = await console.get(`/brands/malta/feed/${event?.position}`, await console.as('integrator'));
     expect(body.body).toEqual({ ...login('bob', 'b.example.com'), ip_address: '***' });
     expect(body.body_text).toBeNull();
   });
 
-  test('of another brand is not there', async () => {
+  test('of another brand does not exist', async () => {
     const foreign = await console.get('/brands/sweden/feed');
     const { position } = foreign.body.items[0];
     expect((await console.get(`/brands/sweden/feed/${position}`)).status).toBe(200);
@@ -167,8 +167,8 @@ describe('one event', () => {
   });
 });
 
-test('what is parked comes in pages, by player and cause, those that wait longest first', async () => {
-  // Two players whose events were parked in one moment, under numbers that a double cannot tell apart, and one with two causes.
+test('parked events are paged, by player and cause, oldest first', async () => {
+  // Two players whose events were parked at one time, with hashes that a double cannot distinguish, and one with two causes.
   await console.pool.query(
     `insert into parked_event (writer_id, seq, index, brand_id, player_hash, bucket, kind, received_at, cause, reason, user_id, parked_at, retry_at)
      select 900, n, 0, $1, hash, 0, 1, at, cause, 'a test', case when cause = 'failing' then 'p-' || n end, at, at
@@ -191,7 +191,7 @@ test('what is parked comes in pages, by player and cause, those that wait longes
   await console.pool.query('delete from parked_event where writer_id = 900');
 });
 
-test('fields that were left out, and unknown ones that look like known ones, are named with the event', async () => {
+test('omitted fields, and unknown ones with similar names, are listed with the event', async () => {
   await console.publish('payment', { ...deposit, user_id: 'remarks', deposit_count: 2.5, paymentid: '7' });
   const [pending] = (await console.get('/brands/malta/feed?user_id=remarks')).body.items;
   await console.derive();
@@ -215,7 +215,7 @@ test('fields that were left out, and unknown ones that look like known ones, are
   expect(body.body).toMatchObject({ paymentid: '7', deposit_count: 2.5 });
 });
 
-test('an event of which the journal no longer tells is past, not pending', async () => {
+test('an event older than the journal is past, not pending', async () => {
   await console.derive();
   const [{ position } = { position: '' }] = await feed('verdict=conflict');
   console.clock.advance(92 * 86_400 * second);

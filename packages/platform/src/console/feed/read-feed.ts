@@ -29,20 +29,20 @@ export interface FeedFilter {
   to?: Micros | undefined;
 }
 
-/** Stretches that one page looks at: some thousand events, well below a second. */
+/** Maximum number of ranges read per page: some thousand events, well below a second. */
 const maxReads = 20;
 
-/** Events looked at behind a full page, to tell whether it was the last one. */
+/** Events read after a full page, to find out whether it was the last one. */
 const lookedAhead = 10;
 
-/** Verdicts that are rare enough to have an index of their own in the journal. */
+/** Verdicts that are rare enough to have their own index in the journal. */
 const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_old', 'parked', 'unreadable']);
 
 /**
  * One page of a brand's events, newest first.
  *
- * The ledger is the source, so the feed is complete whatever derive makes of it and however far it lags. Only for the
- * rare verdicts the journal leads: it finds the needle, the ledger then gives the body.
+ * The ledger is the source, so the feed is complete whatever derive does with it and however far it lags. Only for the rare
+ * verdicts the journal comes first: it finds the events, and the ledger provides the bodies.
  */
 export async function readFeed(
   deps: FeedDeps,
@@ -55,12 +55,12 @@ export async function readFeed(
   const wanted = (event: DescribedEvent) => isWanted(event, filter);
   const { items, next } = await gather(read, wanted, { ...page, maxReads });
   if (next === null || items.length < page.limit) return { items, next };
-  // A full page may be the last one: the ledger's token only says where its reading stopped.
+  // A full page may be the last one: the ledger's token says only where reading stopped.
   const ahead = await read(lookedAhead, next);
   return { items, next: ahead.next === null && !ahead.items.some(wanted) ? null : next };
 }
 
-/** Null when the brand has no event there, or it is no longer kept. */
+/** Null if the brand has no event at this position, or it is no longer kept. */
 export async function readFeedEvent(
   { pool, ledger, clock }: FeedDeps,
   brand: Brand,
@@ -104,9 +104,9 @@ async function fromJournal(
 }
 
 /**
- * Rows of the journal with what the ledger holds of their events; those no longer kept are left out.
+ * Rows of the journal with their events from the ledger; events that are no longer kept are omitted.
  *
- * @param bucket of the player, where all of them are of one: packed days are then searched in one place
+ * @param bucket of the player, if all of them belong to one: packed days are then searched in one place
  */
 export async function describeEntries(
   { ledger, clock }: Pick<FeedDeps, 'ledger' | 'clock'>,
@@ -130,7 +130,10 @@ function historyFilter(brand: Brand, { kind, user_id, from, to }: FeedFilter): H
   };
 }
 
-/** Also what the source has filtered already: two players may share a hash, and the journal knows no user_id. */
+/**
+ * Also checks conditions that the source has already applied: two players may share a hash, and the journal does not contain
+ * the user_id.
+ */
 function isWanted(event: DescribedEvent, { kind, user_id, origin, verdict, from, to }: FeedFilter): boolean {
   return (
     (kind === undefined || event.kind === kind) &&

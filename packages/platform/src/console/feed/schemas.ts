@@ -3,20 +3,20 @@ import { Type } from 'typebox';
 import { verdicts } from '../../derive/index.ts';
 import { Moment, Nullable } from '../routing/fields.ts';
 
-/** `pending`: the event is stored and derive has not come to it yet. */
+/** `pending`: the event is stored and derive has not processed it yet. */
 export const soughtVerdicts = [...verdicts, 'pending'] as const;
 
-/** `past`: it came before all that the journal still tells of. */
+/** `past`: it is older than the oldest row of the journal. */
 export const listedVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
-  description: 'What it says in one line, without anything personal',
+  description: 'One-line summary without personal data',
   examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
 });
 
-/** What lists tell of an event. */
+/** The fields of an event in lists. */
 export const EventSummary = {
-  position: Type.String({ description: 'Its place in the ledger', examples: ['3-1207-14'] }),
+  position: Type.String({ description: 'Its position in the ledger', examples: ['3-1207-14'] }),
   kind: Type.Enum(eventKinds),
   user_id: Nullable(Type.String()),
   player_id: Nullable(Type.Integer()),
@@ -24,13 +24,15 @@ export const EventSummary = {
   timestamp: Nullable(Moment),
   received_at: Moment,
   publish_delay_ms: Nullable(
-    Type.Number({ description: 'From its own timestamp to its receipt; negative when it is ahead of the clock' }),
+    Type.Number({
+      description: 'Time from its timestamp to its receipt. Negative if the timestamp is ahead of the clock',
+    }),
   ),
   verdict: Type.Enum(listedVerdicts),
   flags: Type.Array(Type.Enum(flags)),
   remarks: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
     description:
-      'Fields that were left out for their form, and unknown ones that look like known ones, with the suggestion',
+      'Fields that were ignored because of their form, and unknown fields that resemble known ones, with a suggestion',
   }),
   summary: Nullable(Summary),
 };

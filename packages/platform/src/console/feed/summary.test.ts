@@ -7,7 +7,7 @@ const samplesOf = (kind: EventKind) => Object.values<Record<string, unknown>>(me
 const summaryOf = (kind: EventKind, body: Record<string, unknown>) =>
   summaryOfEvent(derivedEvent(kind, body, { player_id: 1 }).event);
 
-describe('the line that lists show of an event', () => {
+describe('the summary of an event in lists', () => {
   test.each<[EventKind, string[]]>([
     ['registration', ['Registered']],
     ['login', ['Logged in']],
@@ -51,7 +51,7 @@ describe('the line that lists show of an event', () => {
     expect(samplesOf(kind).map((sample) => summaryOf(kind, sample))).toEqual(lines);
   });
 
-  test('there is one for every kind, with nothing personal in it', () => {
+  test('exists for every kind, without personal data', () => {
     for (const kind of eventKinds) {
       for (const sample of samplesOf(kind)) {
         const line = summaryOf(kind, sample);
@@ -65,7 +65,7 @@ describe('the line that lists show of an event', () => {
   });
 });
 
-test('what was taken back says so, and a Loss names no money', () => {
+test('mentions a rollback, and a Loss has no amount', () => {
   const [bet = {}] = samplesOf('casino');
   expect(summaryOf('casino', { ...bet, status: 'Rollback' })).toBe('Rollback: Bet of 2 EUR in 8801 (35), round 55512');
   expect(summaryOf('casino', { ...bet, type: 'Loss', amount: 0 })).toBe('Loss in 8801 (35), round 55512');

@@ -1,8 +1,8 @@
 import type { EventKind, EventOf, PlatformEvent } from '@croupier/contracts';
 
 /**
- * What an event says, in one short line for lists: the money, the product and the name of it. Nothing personal is in it, so
- * every role may read it. Pure.
+ * An event in one short line for lists: the money, the product and its name. It contains no personal data, so every role may
+ * read it. Pure.
  */
 export function summaryOfEvent(event: PlatformEvent): string {
   const summarise = summaries[event.kind] as (event: PlatformEvent) => string;
@@ -55,7 +55,7 @@ function gameOf(event: { game_id: string; game_name?: string; vendor_id: string;
   return `${event.game_name ?? event.game_id} (${event.vendor_name ?? event.vendor_id})`;
 }
 
-/** A message carries the amounts that its operator tells, so only those; bonus money is named, real money is the usual. */
+/** Shows only the amounts that the operator sent; bonus money is labelled, real money is the default. */
 function amountsOf(event: EventOf<'gameround'>): string {
   const parts = [
     [event.real_bet_user, 'bet'],

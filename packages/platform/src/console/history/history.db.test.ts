@@ -25,7 +25,7 @@ test('the days of the ledger, and how many events are too old', async () => {
   for (const day of body.days) expect(day).toMatchObject({ reason: null, events: null, bytes: expect.any(Number) });
 });
 
-test('events that are too old are listed, filtered and paged, each with the place of its body', async () => {
+test('events that are too old are listed, filtered and paged, each with the position of its body', async () => {
   const first = await get('/brands/malta/too-old?limit=2');
   expect(first.body.items).toHaveLength(2);
   const rest = await get(`/brands/malta/too-old?limit=2&cursor=${first.body.next}`);

@@ -3,7 +3,7 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
 
-test('a key is shown once, works at once, and is dead at once when revoked', async () => {
+test('a key is shown once, works at once, and is invalid as soon as it is revoked', async () => {
   const created = await console.call('POST', '/brands/malta/keys', { body: { name: 'second' } });
   expect(created.status).toBe(201);
   const { api_key_id, key } = created.body;
@@ -23,7 +23,7 @@ test('a key is shown once, works at once, and is dead at once when revoked', asy
   expect(audit.items.map(({ action }: { action: string }) => action)).toEqual(['key.revoked', 'key.created']);
 });
 
-test('a name is taken for ever, a key of the configuration file is revoked there', async () => {
+test('a name can never be reused; a key of the configuration file is revoked there', async () => {
   expect((await console.call('POST', '/brands/malta/keys', { body: { name: 'main' } })).status).toBe(409);
   await console.pool.query('update api_key set declared = true where name = $1', ['main']);
   const { body: list } = await console.get('/brands/malta/keys');

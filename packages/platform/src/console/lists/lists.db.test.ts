@@ -47,7 +47,7 @@ const report = (message_id: number, outcome: string, token?: string) =>
   });
 
 describe('an export', () => {
-  test('holds whom the gate allows now: a consent that was withdrawn since takes its entry out', async () => {
+  test('contains the players whom the gate allows now: a consent that was withdrawn since removes its entry', async () => {
     await player('free');
     const withdrawn = await player('withdrawn');
     await player('nameless', { mobile: '12' });
@@ -65,14 +65,14 @@ describe('an export', () => {
       ['dropped', 'no_consent'],
       ['dropped', 'bad_number'],
     ]);
-    // Once more: what has no outcome is still to be called.
+    // Again: entries without an outcome are still to be called.
     expect(await csv('vip')).toBe(text);
     const { items } = (await get(`${of}/lists`)).body;
     expect(items).toContainEqual({ channel: 'telephone', list: 'vip', entries: { dropped: 2, exported: 1 } });
   });
 
   test.each(['=1+1', '+1+1', '-2', '@SUM(A1)', '\t=1', ' =1'])(
-    'holds no formula where a player is named %j',
+    'contains no formula if a player is named %j',
     async (first_name) => {
       const user_id = `formula-${Buffer.from(first_name).toString('hex')}`;
       await player(user_id, { first_name });
@@ -87,7 +87,7 @@ describe('an export', () => {
     },
   );
 
-  test('of letters has addresses, quoted; and is for those who may see them, in the audit', async () => {
+  test('of letters has quoted addresses, requires permission to see them, and is audited', async () => {
     await player('letter');
     await put('letter', 'letters', 'post_mail');
     expect(await csv('letters', 'post_mail')).toContain('"1, Main Street",VLT 1,Valletta');
@@ -133,7 +133,7 @@ describe('an outcome', () => {
     expect((await report(12, 'reached')).status).toBe(404);
   });
 
-  test('may come after the entry ended here, if it was exported before', async () => {
+  test('may be reported after the entry ended here, if it was exported before', async () => {
     await player('late');
     const message = await put('late', 'late');
     await csv('late');

@@ -5,7 +5,7 @@ import { TableChanges } from './table-changes.ts';
 
 const console = await setupConsole();
 
-test('an open console hears of what was written, and the stream ends with the process', async () => {
+test('an open console is notified of changes, and the stream ends with the process', async () => {
   const origin = await console.app.listen({ host: '127.0.0.1', port: 0 });
   const answer = await fetch(`${origin}/api/console/v1/brands/malta/changes`, {
     headers: { authorization: `Bearer ${adminToken}` },
@@ -22,7 +22,7 @@ test('an open console hears of what was written, and the stream ends with the pr
     }
   };
   await hear('retry: 2000');
-  // PostgreSQL counts what a connection wrote up to a second later, and its first reading is compared with nothing.
+  // PostgreSQL counts the writes of a connection up to a second later, and the first reading has nothing to compare with.
   let isHeard = false;
   const writing = (async () => {
     while (!isHeard) {

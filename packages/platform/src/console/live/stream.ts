@@ -1,16 +1,16 @@
 import type { TableChanges } from './table-changes.ts';
 import type { Topic } from './topics.ts';
 
-/** A proxy in between closes a connection on which nothing comes: a comment keeps it open. */
+/** How often a comment is sent, because proxies close idle connections. */
 const stillHereMs = 15_000;
-/** Then the stream ends and the browser asks for it anew, so that a session that has ended hears of no change for longer. */
+/** After 5 minutes the stream ends and the browser requests it again, so that a session that has ended gets no more changes. */
 const longestMs = 5 * 60_000;
-/** When a browser comes back after an end. */
+/** When a browser reconnects after the end of a stream. */
 const comeBackMs = 2_000;
 
 /**
- * The stream of server-sent events of one open console: topics that have changed, as a JSON list. Changes that come while the browser is slow to
- * read are gathered into one event, so a stream holds no more than one list.
+ * The server-sent events of one open console: topics that have changed, as a JSON list. Changes during slow reading are
+ * combined into one event, so a stream buffers no more than one list.
  */
 export async function* changeStream(
   changes: Pick<TableChanges, 'listen' | 'isOver' | 'whenCompared'>,

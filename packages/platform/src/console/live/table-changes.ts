@@ -3,16 +3,20 @@ import type { Logger } from 'pino';
 import { Rounds } from '../../chores/index.ts';
 import { changedTopics, type Topic, topicTables } from './topics.ts';
 
-/** How often the counters are read. A console hears of a change this long after PostgreSQL counts it, which takes up to a second. */
+/**
+ * How often the counters are read. A console is notified at most this long after PostgreSQL counts the change, which takes up
+ * to a second.
+ */
 const everyMs = 1_000;
 
 const tables = [...new Set<string>(Object.values(topicTables).flat())];
 
 /**
- * Tells the open consoles of this process which topics have changed.
+ * Notifies the open consoles of this process of changed topics.
  *
- * PostgreSQL counts the rows that were written in each table anyway. One statement a second reads these counters, however many consoles are
- * open, and none does while no console is. No stage has to know that somebody watches. The price: what changed in another brand is told, too.
+ * PostgreSQL counts the rows written in each table anyway. One statement a second reads these counters, however many consoles
+ * are open, and none while no console is open. So no stage has to know about the console. The cost: changes in other brands are
+ * notified, too.
  */
 export class TableChanges {
   readonly #pool: Pool;
@@ -31,9 +35,9 @@ export class TableChanges {
       pollMs: everyMs,
       log,
       words: {
-        away: 'the database is away: open consoles hear of no change',
-        again: 'the database is back: open consoles hear of changes again',
-        failed: 'the counters of changes could not be read',
+        away: 'the database is unavailable: open consoles get no changes',
+        again: 'the database is available again: open consoles get changes',
+        failed: 'the change counters could not be read',
       },
     });
   }
@@ -42,7 +46,7 @@ export class TableChanges {
     return this.#listeners.size;
   }
 
-  /** The process ends: nobody hears of anything any more. */
+  /** True once the process is ending and notifies no one any more. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -54,7 +58,7 @@ export class TableChanges {
     for (const listener of this.#listeners) listener([]);
   }
 
-  /** @returns how to stop listening. The first listener starts the reading, the last one to leave ends it. */
+  /** @returns a function that stops listening. The first listener starts the reading, the last one to leave ends it. */
   listen(listener: (changed: readonly Topic[]) => void): () => void {
     this.#listeners.add(listener);
     this.#follow();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { changedTopics, topicTables } from './topics.ts';
 
-test('a topic is told when a table of it was written, and not when a table is seen for the first time', () => {
+test('a topic is notified when one of its tables was written, but not when a table is read for the first time', () => {
   const before = new Map([
     ['quarantine', 3],
     ['rebuild', 1],
@@ -26,7 +26,7 @@ test('a topic is told when a table of it was written, and not when a table is se
     ),
   ).toEqual(['overview', 'quarantine']);
   expect(changedTopics(new Map(), before)).toEqual([]);
-  // Counters begin anew after a crash of PostgreSQL: smaller is a change, too.
+  // Counters restart at zero after a crash of PostgreSQL: a smaller value is a change, too.
   expect(
     changedTopics(
       before,

@@ -1,6 +1,6 @@
 /**
- * What an open console hears of: a topic, and the tables that it stands for. A page reads its lists again when its topic changed, so a topic
- * may be told too often and never too seldom.
+ * The topics of which an open console is notified, with their tables. A page reloads its lists when its topic has changed, so
+ * extra notifications are harmless, but none may be missing.
  */
 export const topicTables = {
   overview: [
@@ -58,7 +58,7 @@ export type Topic = keyof typeof topicTables;
 
 export const topics = Object.keys(topicTables) as Topic[];
 
-/** Pure: the topics of which a table was written since. A table that was not known before is no change. */
+/** The topics with a table that was written since. Pure. A table that was not known before does not count. */
 export function changedTopics(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): Topic[] {
   const hasChanged = (table: string) => before.has(table) && before.get(table) !== now.get(table);
   return topics.filter((topic) => topicTables[topic].some(hasChanged));

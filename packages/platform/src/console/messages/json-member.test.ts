@@ -14,7 +14,7 @@ test.each([
   expect(memberText(json, 'data')).toBe(text);
 });
 
-test('any member of any object reads as JSON.parse reads it', () => {
+test('any member of any object is read as JSON.parse reads it', () => {
   const anObject = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
   const property = fc.property(anObject, fc.boolean(), (object, spaced) => {
     const json = JSON.stringify(object, null, spaced ? 2 : 0);

@@ -1,9 +1,9 @@
 /**
- * The text of one member of a JSON object, as it was written: with its order of keys and every digit of its numbers, which no
- * JavaScript object keeps. Pure; one pass over the text.
+ * The text of one member of a JSON object as it was written, with its order of keys and every digit of its numbers, which a
+ * JavaScript object does not keep. Pure; one pass over the text.
  *
- * @param json an object, and valid: JSON.parse takes it
- * @returns undefined when there is no such member. Of several the last counts, as for JSON.parse.
+ * @param json an object, and valid JSON
+ * @returns undefined if there is no such member. If there are several, the last one counts, as in JSON.parse.
  */
 export function memberText(json: string, name: string): string | undefined {
   const token = /("[^"\\]*(?:\\.[^"\\]*)*")|[{}[\],:]/gs;

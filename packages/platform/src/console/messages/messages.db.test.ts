@@ -6,7 +6,7 @@ import { basePath } from '../routing/endpoint.ts';
 const { app, pool, clock, brand, call, get, as, publish, derive, poked } = await setupConsole();
 
 let players = 0;
-/** A player of whom everything is known. @param consent of the site; null: nothing is known at all */
+/** A fully known player. @param consent for the site; null if nothing is known at all */
 async function newPlayer(consent: boolean | null = true): Promise<string> {
   const user_id = `p${++players}`;
   await publish('login', { user_id, timestamp: '2026-05-01T08:00:00Z' });
@@ -30,7 +30,7 @@ const spins = { event: 'inbox', title: 'Ten spins', message: '<p onclick="x()">O
 const send = (user: string, body: object, token?: string) =>
   call('POST', `/brands/malta/players/${user}/messages`, token === undefined ? { body } : { body, token });
 const post = (path: string, body: object = {}) => call('POST', `/brands/malta/${path}`, { body });
-/** With its own bytes, and headers. */
+/** Sends the exact bytes, with headers. */
 const sendText = (user: string, payload: string, headers: Record<string, string> = {}) =>
   app.inject({
     method: 'POST',
@@ -39,7 +39,7 @@ const sendText = (user: string, payload: string, headers: Record<string, string>
     payload,
   });
 
-test('a message is sent, cleaned, listed and shown with what the gate said', async () => {
+test("a message is sent, cleaned, listed and shown with the gate's decision", async () => {
   const user = await newPlayer();
   const sent = await send(user, { ...spins, expires: '2026-06-01 00:00:00', campaign_id: 'spring' });
   expect(sent).toMatchObject({ status: 200, body: { state: 'live', reason: null } });
@@ -60,7 +60,7 @@ test('a message is sent, cleaned, listed and shown with what the gate said', asy
   expect(audit.rows).toMatchObject([{ actor: 'admin token', details: { state: 'live', channel: 'site' } }]);
 });
 
-test('data passes through as it came', async () => {
+test('data stays unchanged', async () => {
   const user = await newPlayer();
   const data = '{"b":12345678901234567890,"a":1.50,"nested":{"data":null}}';
   const answer = await sendText(user, `{"title":"a","data": ${data} ,"event":"inbox"}`);
@@ -76,7 +76,7 @@ test('data passes through as it came', async () => {
   expect(shown.body).toContain(`"data":${data}`);
 });
 
-test('what the gate refuses or does not know yet is told, and can be found', async () => {
+test('the answer and the list show what the gate refuses or holds', async () => {
   const withheld = await send(await newPlayer(false), spins);
   expect(withheld.body).toMatchObject({ state: 'withheld', reason: 'no_consent', decision_id: expect.any(Number) });
   const held = await send(await newPlayer(null), { ...spins, purpose: 'service' });
@@ -90,7 +90,7 @@ test('what the gate refuses or does not know yet is told, and can be found', asy
   expect((await send('nobody', spins)).status).toBe(404);
 });
 
-test('the same key makes one message; another request with it is a conflict', async () => {
+test('the same key creates one message; another request with it is a conflict', async () => {
   const user = await newPlayer();
   const key = { 'idempotency-key': 'run 1' };
   const first = await sendText(user, JSON.stringify(spins), key);
@@ -117,7 +117,7 @@ test.each([
 });
 
 describe('recalls', () => {
-  test('one message leaves its inbox, once', async () => {
+  test('one message disappears from its inbox, once', async () => {
     const { message_id } = (await send(await newPlayer(), spins)).body;
     expect((await post(`messages/${message_id}/recall`)).body).toEqual({
       message_id,
@@ -147,7 +147,7 @@ describe('recalls', () => {
   });
 });
 
-test('pages follow one another, of all states and of one', async () => {
+test('pages follow each other, for all states and for one', async () => {
   const user = await newPlayer();
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) ids.unshift((await send(user, { ...spins, campaign_id: 'paged' })).body.message_id);
@@ -159,7 +159,7 @@ test('pages follow one another, of all states and of one', async () => {
   expect(second.next).toBeNull();
 });
 
-test('roles: who may send and recall, and who sees what was said', async () => {
+test('roles: which may send and recall, and which see the content', async () => {
   const user = await newPlayer();
   const { message_id } = (await send(user, spins, await as('crm'))).body;
   for (const role of ['viewer', 'compliance', 'integrator'] as const) {

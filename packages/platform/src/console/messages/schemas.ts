@@ -9,7 +9,7 @@ export const tag = 'Messages';
 export const events = ['message', 'shoutout', 'inbox'] as const;
 
 export const State = Type.Enum([...notificationStates]);
-/** Of messages on the site, of those that are sent, and of entries of lists. */
+/** States of site messages, of sent messages, and of list entries. */
 export const AnyState = Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])]);
 
 export const MessageParams = Type.Object({
@@ -21,8 +21,8 @@ export const RecallShown = Type.Object({
   recall_id: Type.Integer(),
   campaign_id: Type.String(),
   state: Type.Enum(['running', 'done']),
-  withdrawn: Type.Integer({ description: 'Taken out of inboxes so far' }),
-  dropped: Type.Integer({ description: 'Given up so far before they were shown' }),
+  withdrawn: Type.Integer({ description: 'Removed from inboxes so far' }),
+  dropped: Type.Integer({ description: 'Cancelled before they were shown, so far' }),
   requested_at: Moment,
   requested_by: Type.String(),
   finished_at: Nullable(Moment),

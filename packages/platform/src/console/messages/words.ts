@@ -15,7 +15,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
 import { knownTemplate } from '../templates/routes.ts';
 
-/** What a message says, as somebody asked for it: in words of its own, or by a template. */
+/** The requested content of a message: its own text, or a template. */
 export interface AskedWords extends Omit<NotificationContent, 'event'> {
   channel: MessageOrder['channel'];
   purpose: 'marketing' | 'service';
@@ -28,10 +28,10 @@ export interface AskedWords extends Omit<NotificationContent, 'event'> {
   html: string;
   mjml: string;
   text: string;
-  /** Of a webhook. */
+  /** For a webhook. */
   url: string;
   body?: Record<string, unknown>;
-  /** Of a list. */
+  /** For a list. */
   list: string;
   note: string;
 }
@@ -45,7 +45,7 @@ interface Addressed {
 export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand, deps: ConsoleDeps): Promise<Words> {
   const { channel, template } = asked;
   if (channel === 'email' && brand.email === null)
-    throw new Refused('invalid_request', 'channel: the brand has no SMTP server: set `email` in its configuration');
+    throw new Refused('invalid_request', 'channel: the brand has no SMTP server; set `email` in its configuration');
   if (template !== undefined) {
     await knownTemplate(deps, brand, template);
     const { language, variables } = asked;
@@ -57,7 +57,7 @@ export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand
     case 'site':
     case 'push':
       if (asked.event === undefined)
-        throw new Refused('invalid_request', 'event: a message on the site needs event, or a template');
+        throw new Refused('invalid_request', 'event: a message on the site requires event, or a template');
       return { channel, content: notificationOf({ ...asked, event: asked.event }) };
     case 'sms':
       return ordered({ content: { text: asked.text } }, asked, player, brand, deps);

@@ -133,7 +133,7 @@ describe('alarms', () => {
     expect(codes(facts)).toEqual(expected);
   });
 
-  test('what is critical comes first, and each names the list behind it', () => {
+  test('critical alarms come first, and each names the list behind it', () => {
     const alarms = alarmsOf({
       ...quiet,
       quarantined: 1,

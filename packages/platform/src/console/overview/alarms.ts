@@ -15,27 +15,29 @@ export interface Alarm {
   code: string;
   severity: 'critical' | 'warning';
   message: string;
-  /** When it began, as far as that is known. */
+  /** When it began, if known. */
   since: Micros | null;
   /** The list behind the number, below /api/console/v1/brands/:brand. */
   list: string | null;
 }
 
+/** Bonus intents that have not ended, by state. */
+export type WaitingIntents = readonly { state: string; count: number; oldest_at: Micros | null }[];
+
 export interface AlarmFacts extends OperatorAlarmFacts {
   now: Micros;
-  /** Of every process of the installation. */
+  /** The clocks of all processes of the installation. */
   clocks: readonly ProcessClock[];
-  /** Receipt of the oldest event that derive has not come to; null when there is none. */
+  /** Receipt of the oldest event that derive has not processed; null if there is none. */
   oldest_pending_at: Micros | null;
   quarantined: number;
-  /** What the quarantine removes soon. */
+  /** Items that the quarantine will delete soon. */
   removals: QuarantineRemovals;
   parked_players: number;
   segments: Awaited<ReturnType<typeof readFailingBuckets>>;
   players_not_synchronised: number;
   /** Changed consents and blocks that the operator has not stored, or answers to have stored and has not. */
-  /** Bonus intents that have not ended, by state. */
-  intents: readonly { state: string; count: number; oldest_at: Micros | null }[];
+  intents: WaitingIntents;
   money: MoneyConcerns;
   push: PushConcerns;
   campaigns: CampaignConcerns;
@@ -54,13 +56,13 @@ const second: Micros = 1_000_000;
 const minute: Micros = 60 * second;
 const day: Micros = 24 * 60 * minute;
 
-/** The whole way from receipt to profile is promised within a second; above these a person has to know. */
+/** The path from receipt to profile should take less than a second; above these values a person must be alerted. */
 const lagWarning: Micros = 5 * second;
 const lagCritical: Micros = minute;
 
-/** A kind with fewer events a day has long pauses by nature. */
+/** Kinds with fewer events a day naturally have long pauses. */
 const silenceNeedsEvents = 100;
-/** Silent = no event for so many of its usual gaps, and at least half an hour: nights are quieter than days. */
+/** Silent means no event for this many usual gaps, and at least half an hour, because nights are quieter than days. */
 const silentGaps = 20;
 const silentAtLeast: Micros = 30 * minute;
 
@@ -74,7 +76,7 @@ const noteCodes: Partial<Record<Note['code'], string>> = {
   endless_round: 'endless_round',
 };
 
-/** Decides what to raise. Pure; the same facts give the same alarms in the same order. */
+/** Decides which alarms to raise. Pure; the same facts give the same alarms in the same order. */
 export function alarmsOf(facts: AlarmFacts): Alarm[] {
   const alarms = [
     ...clockAlarms(facts.clocks),
@@ -105,7 +107,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
     {
       code: 'lag',
       severity: lag >= lagCritical ? 'critical' : 'warning',
-      message: `Profiles are ${Math.round(lag / second)} s behind the events received. Nothing is lost.`,
+      message: `Profiles lag ${Math.round(lag / second)} s behind the received events. Nothing is lost.`,
       since: oldest_pending_at,
       list: null,
     },
@@ -114,7 +116,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
 
 function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
   if (buckets.length === 0) return [];
-  const message = `Segments of ${buckets.length} in 64 of the players are not brought up to date, because that fails: ${reason}. They are tried again every 5 s; nothing is lost.`;
+  const message = `Segments of ${buckets.length}/64 of the players cannot be updated: ${reason}. Croupier retries every 5 s. Nothing is lost.`;
   return [{ code: 'segments_failing', severity: 'critical', message, since, list: null }];
 }
 
@@ -124,7 +126,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'parked',
       severity: 'critical',
-      message: `Events of ${parked_players} players cannot be applied. They wait and are tried again.`,
+      message: `Events of ${parked_players} players cannot be applied. They wait and are retried.`,
       since: null,
       list: '/parked',
     });
@@ -133,7 +135,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine',
       severity: 'warning',
-      message: `${quarantined} events could not be accepted and wait for a person.`,
+      message: `${quarantined} events could not be accepted. They wait for a person in quarantine.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -142,7 +144,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine_expiring',
       severity: 'warning',
-      message: `${removals.expiring} events that wait in quarantine are removed within 7 days, because nobody dealt with them (setting quarantine_days).`,
+      message: `${removals.expiring} quarantined events will be removed within 7 days (setting quarantine_days). Correct or dismiss them before that.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -151,7 +153,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine_full',
       severity: 'warning',
-      message: `The quarantine holds ${removals.nearly_full} of at most ${mostBodies} events; beyond that the oldest are removed, those that were dealt with first.`,
+      message: `The quarantine has ${removals.nearly_full} of at most ${mostBodies} events. Above the limit, resolved events are removed first, then the oldest.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -165,7 +167,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'sync_problems',
       severity: 'warning',
-      message: `${players_not_synchronised} look-ups wait for another try or for the operator to know the player.`,
+      message: `${players_not_synchronised} look-ups wait for a retry, or until the operator knows the player.`,
       since: null,
       list: '/sync-problems',
     });
@@ -173,7 +175,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-/** A write has a second, and then some tries of its own. Longer than this, and players wait for what they asked for. */
+/** A write should take a second, plus some retries. After 10 minutes players are waiting too long for their changes. */
 const writesLateAfter: Micros = 10 * minute;
 
 /** Most unknown calls are proven by a bonus event within minutes. */
@@ -184,11 +186,11 @@ function intentAlarms({ now, intents }: AlarmFacts): Alarm[] {
     if (since === null) return [];
     const list = `/bonus-intents?state=${state}`;
     if (state === 'needs_person') {
-      const message = `${count} bonuses may or may not have been credited; only the operator's books can tell.`;
+      const message = `${count} bonuses may have been credited. Check the operator's records and resolve them.`;
       return [{ code: 'bonuses_need_person', severity: 'critical', message, since, list }];
     }
     if (state !== 'unknown' || now - since < unknownWarning) return [];
-    const message = `${count} bonus calls have an unknown outcome, the oldest for over an hour.`;
+    const message = `${count} bonus calls have an unknown outcome, the oldest for more than an hour.`;
     return [{ code: 'bonuses_unknown', severity: 'warning', message, since, list }];
   });
 }
@@ -200,7 +202,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_contradicted',
       severity: 'critical',
-      message: `The operator answers that it has stored ${contradicted} consents or blocks, and its records say the opposite. Here they count.`,
+      message: `The operator confirmed ${contradicted} consents or blocks, but its records say the opposite. Croupier uses its own values. Contact the operator.`,
       since: null,
       list: '/write-backs?list=contradicted',
     });
@@ -209,7 +211,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_waiting',
       severity: 'warning',
-      message: `${waiting} changed consents or blocks are not stored at the operator, ${failing} of them were refused or unanswered. Here they count.`,
+      message: `${waiting} changed consents or blocks are not stored at the operator; ${failing} of them were refused or not answered. Croupier uses its own values and retries.`,
       since: oldest_waiting_at,
       list: '/write-backs',
     });
@@ -217,13 +219,13 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
   return alarms;
 }
 
-/** A look-up takes seconds. Held for longer, and players miss what they should see now. */
+/** A look-up takes seconds. If a message is held for longer, players miss what they should see now. */
 const messagesLateAfter: Micros = 10 * minute;
 
 function messageAlarms({ now, messages: { held, oldest_at: since } }: AlarmFacts): Alarm[] {
   if (since === null || now - since < messagesLateAfter) return [];
   const minutes = Math.floor((now - since) / minute);
-  const message = `${held} messages of the site are held, the oldest for ${minutes} min: of their players too little is known to show them.`;
+  const message = `${held} site messages are held, the oldest for ${minutes} min, because information about their players is missing.`;
   return [{ code: 'messages_held', severity: 'warning', message, since, list: '/messages?state=held' }];
 }
 
@@ -241,7 +243,7 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       alarms.push({
         code: 'silence',
         severity: 'warning',
-        message: `No ${kind} event for ${minutes} min, after ${events} within a day.`,
+        message: `No ${kind} event for ${minutes} min, after ${events} in the last day. Check the publisher.`,
         since: last_received_at,
         list: `/feed?kind=${kind}`,
       });

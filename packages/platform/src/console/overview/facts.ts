@@ -3,7 +3,7 @@ import { countWaitingIntents } from '../../actions/index.ts';
 import type { Brand } from '../../brands/index.ts';
 import { storedCursors } from '../../buckets/index.ts';
 import { readCampaignConcerns } from '../../campaigns/index.ts';
-import { countHeld } from '../../channels/index.ts';
+import { countFailedMessages, countHeld } from '../../channels/index.ts';
 import { readProcessClocks } from '../../chores/index.ts';
 import {
   countUnpriced,
@@ -16,6 +16,7 @@ import {
   listParked,
   roundPartners,
 } from '../../derive/index.ts';
+import { countHolds } from '../../gate/index.ts';
 import { comingRemovals, quarantineCounts } from '../../ingest/index.ts';
 import {
   type EndpointHealth,
@@ -24,25 +25,27 @@ import {
   readEndpoints,
 } from '../../operator/calling/index.ts';
 import { readBacklog } from '../../operator/players/index.ts';
+import { readLatestDrift } from '../../operator/reconciliation/index.ts';
 import { countWriteBacks } from '../../operator/writeback/index.ts';
 import { readFailingBuckets } from '../../segments/membership/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
+import type { ConcernFacts } from './concerns.ts';
 import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { readMoneyConcerns } from './money-concerns.ts';
 import { sessionChecksOf } from './operator-alarms.ts';
 import { quantile } from './quantile.ts';
-import { ratesOf, rateWindow } from './rates.ts';
+import { minutesOf, ratesOf } from './rates.ts';
 
 const minute: Micros = 60_000_000;
 const day: Micros = 24 * 60 * minute;
 
-/** Counted: more parked players than this are one problem, not many. */
+/** The count stops here: more parked players are one problem, not many. */
 const mostParked = 1_000;
 
-/** What is known of one event kind. */
+/** The facts about one event kind. */
 export interface KindFacts extends EventFacts {
   kind: EventKind;
   per_second: number;
@@ -57,9 +60,12 @@ export interface OverviewFacts {
   kinds: KindFacts[];
   go_live: GoLiveFacts;
   alarms: AlarmFacts;
+  concerns: ConcernFacts;
+  /** Events of all kinds in each of the last 60 minutes, the oldest first; the last one is not over yet. */
+  minutes: readonly { at: Micros; events: number }[];
 }
 
-/** Reads everything that the overview of a brand is decided from. The readings are not one snapshot. */
+/** Reads all facts for the overview of a brand. The queries do not share a snapshot. */
 export async function readFacts(
   { pool, ledger, clock, push: { vault } }: ConsoleDeps,
   brand: Brand,
@@ -84,10 +90,13 @@ export async function readFacts(
     segments,
     lag,
     clocks,
+    holds,
+    failed_messages,
+    drift,
     removals,
   ] = await Promise.all([
     feedSummary(pool, brand_id, at - day),
-    feedMinutesSince(pool, brand_id, at - rateWindow),
+    feedMinutesSince(pool, brand_id, at - 60 * minute),
     lastReceived(pool, brand_id),
     quarantineCounts(pool, brand_id),
     readEndpoints(pool, brand_id, at - 60 * minute),
@@ -103,6 +112,9 @@ export async function readFacts(
     readFailingBuckets(pool),
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
     readProcessClocks(pool),
+    countHolds(pool, brand_id),
+    countFailedMessages(pool, brand_id, at - day),
+    readLatestDrift(pool, brand_id),
     comingRemovals(pool, { brand_id, quarantine_days: brand.settings.quarantine_days }, at),
   ]);
   const summaryOf = new Map(summaries.map((summary) => [summary.kind, summary]));
@@ -125,16 +137,33 @@ export async function readFacts(
       ...(kind === 'casino' && { endless_round }),
     };
   });
+  const quarantined = kinds.reduce((sum, { quarantined }) => sum + quarantined, 0);
+  const players_not_synchronised = backlog.reduce(
+    (sum, { retrying, parked: given_up }) => sum + retrying + given_up,
+    0,
+  );
   return {
     at,
     lag,
     kinds,
     go_live: goLiveFacts(kinds, endpoints),
+    minutes: minutesOf(minutes, at),
+    concerns: {
+      quarantined,
+      parked_players: parked.length,
+      players_not_synchronised,
+      holds,
+      messages,
+      failed_messages,
+      intents,
+      write_backs,
+      drift,
+    },
     alarms: {
       now: at,
       clocks,
       oldest_pending_at: lag.oldest_received_at,
-      quarantined: kinds.reduce((sum, { quarantined }) => sum + quarantined, 0),
+      quarantined,
       removals,
       parked_players: parked.length,
       segments,
@@ -147,7 +176,7 @@ export async function readFacts(
       money,
       push,
       campaigns,
-      players_not_synchronised: backlog.reduce((sum, { retrying, parked: given_up }) => sum + retrying + given_up, 0),
+      players_not_synchronised,
       kinds: kinds.map((facts) => ({
         kind: facts.kind,
         events: facts.events,
@@ -158,7 +187,7 @@ export async function readFacts(
   };
 }
 
-/** Asked only where both endpoints send, and both make rounds. */
+/** Queried only if both endpoints send, and both create rounds. */
 async function partnersOf(
   pool: ConsoleDeps['pool'],
   { brand_id, settings }: Brand,
@@ -212,7 +241,7 @@ function goLiveFacts(kinds: readonly KindFacts[], endpoints: readonly EndpointHe
     return { last_success: health?.last_success_at ?? null, last_error: health ? failureOf(health) : null };
   };
   return {
-    // A call that was refused for its content had a right key all the same.
+    // A call that was refused because of its content still had a valid key.
     inbound: {
       last_success: newest(kinds.flatMap(({ last_success, last_error }) => [last_success, last_error?.at ?? null])),
       last_error: null,

@@ -48,14 +48,14 @@ test('payments without payment_id turn their step yellow, a few of many do not',
   expect(paymentStep({ without_id: 10 })).toMatchObject({ state: 'done', notes: [] });
 });
 
-test('events of the platform itself are never late: nobody but us publishes them', () => {
+test('events of the platform itself are never late, because the operator does not publish them', () => {
   const late = { ...someEvents, publish_delay: { p50: second, p99: 600 * second, target: second, events: 10_000 } };
   expect(eventNotes('payment', late).map(({ code }) => code)).toEqual(['late']);
   expect(eventNotes('funds_credited', late)).toEqual([]);
 });
 
 describe('the seven steps', () => {
-  test('stand in the order of the interface and begin untouched', () => {
+  test('are in the order of the interface and start as not started', () => {
     const steps = goLiveSteps(untouched);
     expect(steps.map(({ step, item, state }) => [step, item, state])).toEqual([
       [1, 'Authentication and headers', 'not_started'],
@@ -131,7 +131,7 @@ describe('the seven steps', () => {
     expect(step.notes.map((each) => each.code)).toEqual(note === null ? [] : [note]);
   });
 
-  test('warnings do not hold a go-live back, a failing step does', () => {
+  test('warnings do not prevent a go-live, a failing step does', () => {
     const facts: GoLiveFacts = {
       inbound: fine,
       outbound: fine,
@@ -145,7 +145,7 @@ describe('the seven steps', () => {
   });
 });
 
-test('casino is no step, and is judged like one', () => {
+test('casino is not a step, and is judged like one', () => {
   const [casino, ...others] = furtherKinds({
     ...untouched,
     events: { casino: { ...someEvents, conflicts: 20, orphans: 20 }, payment: someEvents },
@@ -164,7 +164,7 @@ test.each([
   expect(eventNotes('gameround', { ...someEvents, partners }).map((note) => note.setting)).toEqual(notes);
 });
 
-test('a round without end turns casino red', () => {
+test('a round that never ends turns casino red', () => {
   const events = { casino: { ...someEvents, endless_round: 1_000 } };
   expect(furtherKinds({ ...untouched, events }).map(({ state, notes }) => [state, notes[0]?.code])).toEqual([
     ['failing', 'endless_round'],
@@ -185,7 +185,7 @@ test.each(operatorEventKinds)('more than 0.1 %% of conflicts, or of orphans, tur
   }
 });
 
-test.each(operatorEventKinds)('advice about %s names no setting that has no effect yet', (kind) => {
+test.each(operatorEventKinds)('advice about %s never names a setting without an effect', (kind) => {
   const zoneless = { events: 100, shifted: [{ hours: 2, events: 100 }] };
   const notes = eventNotes(kind, { ...someEvents, conflicts: 20, orphans: 20, quarantined: 1, zoneless });
   expect(notes.map((note) => note.code)).toEqual(['conflicts', 'orphans', 'quarantined', 'zoneless_shifted']);
@@ -195,7 +195,7 @@ test.each(operatorEventKinds)('advice about %s names no setting that has no effe
   for (const { setting } of notes) expect(notInEffect).not.toContain(setting);
 });
 
-describe('zone-less timestamps', () => {
+describe('timestamps without a zone', () => {
   test.each([
     { name: 'too few to say', facts: { events: 19, shifted: [{ hours: 2, events: 19 }] }, hours: null },
     { name: 'half of them two hours early', facts: { events: 20, shifted: [{ hours: 2, events: 10 }] }, hours: 2 },

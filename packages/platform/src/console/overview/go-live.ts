@@ -2,30 +2,31 @@ import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts'
 import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
 
 /**
- * The seven integration steps of docs/reference/interface.md, Integration steps, as far as this brand has come: facts in, steps out.
+ * The progress of this brand through the seven integration steps of docs/reference/interface.md, Integration steps: converts
+ * facts to steps.
  *
- * Each step has one of four states, decided from what calls and events did, never ticked by hand:
+ * Each step has one of four states, decided by actual calls and events, never set by hand:
  *
  *   not_started   nothing was tried yet
- *   failing       tried, and the latest try went wrong (or none ever went right), or it must not go on like this
- *   warning       it works, and something about it needs a person: the notes say what, and which setting fits
+ *   failing       tried, and the latest try failed (or none ever succeeded), or there is a serious problem
+ *   warning       it works, but needs a person: the notes say why, and which setting helps
  *   done          it works
  *
- * A step falls back as well as it rises: an operator whose endpoint breaks after the go-live sees the step turn red, which
- * makes the same list a health check for the life of the integration.
+ * A step can also fall back: an operator whose endpoint breaks after the go-live sees the step turn red. So the same list is a
+ * health check for the whole life of the integration.
  */
 export type StepState = 'not_started' | 'failing' | 'warning' | 'done';
 
-/** What is known of one kind of call: when it last went right, when and why it last went wrong. */
+/** Facts about one kind of call: its last success, and its last failure with the reason. */
 export interface CallFacts {
   last_success: Micros | null;
   last_error: { at: Micros; message: string } | null;
 }
 
 export interface GoLiveFacts {
-  /** Calls of the operator to the platform that carried a key of this brand. */
+  /** Calls of the operator to the platform with a key of this brand. */
   inbound: CallFacts;
-  /** Calls of the platform to the operator, as far as the operator took the credentials. */
+  /** Calls of the platform to the operator in which the operator accepted the credentials. */
   outbound: CallFacts;
   user_details: CallFacts;
   consents: CallFacts;
@@ -38,12 +39,12 @@ export interface Step extends CallFacts {
   step: number;
   item: string;
   state: StepState;
-  /** For steps that publish events, as soon as there are some. */
+  /** For steps that publish events, once there are some. */
   publish_delay: PublishDelay | null;
   notes: Note[];
 }
 
-/** An event kind beyond the seven steps, judged the same way. */
+/** An event kind outside the seven steps, judged in the same way. */
 export type FurtherKind = Omit<Step, 'step' | 'item'> & { kind: EventKind };
 
 const stepKinds = [
@@ -62,7 +63,7 @@ export function goLiveSteps(facts: GoLiveFacts): Step[] {
   ];
 }
 
-/** Kinds that are sent though no step asks for them: casino, sports, bonus, ... */
+/** Kinds that are sent although no step requires them: casino, sports, bonus, ... */
 export function furtherKinds(facts: GoLiveFacts): FurtherKind[] {
   const others: readonly string[] = [...stepKinds.map(({ kind }) => kind), ...ownEventKinds];
   return Object.entries(facts.events)
@@ -70,12 +71,12 @@ export function furtherKinds(facts: GoLiveFacts): FurtherKind[] {
     .map(([kind, events]) => ({ kind: kind as EventKind, ...judgeEvents(kind as EventKind, events) }));
 }
 
-/** True when nothing of the basic integration is missing or broken; warnings do not hold a go-live back. */
+/** True if nothing of the basic integration is missing or broken; warnings do not prevent a go-live. */
 export function readyToGoLive(steps: readonly Step[]): boolean {
   return steps.every((step) => step.state === 'done' || step.state === 'warning');
 }
 
-/** Green after an authenticated call in each direction; yellow with the note which direction is missing. */
+/** Green after an authenticated call in each direction; yellow with a note about the missing direction. */
 function authenticationStep(inbound: CallFacts, outbound: CallFacts): Step {
   const states = [stateOf(inbound), stateOf(outbound)];
   const notes: Note[] = [];

@@ -3,20 +3,20 @@ import { isNear, listBudgets, listWaitingFunds, readResolutionBacklog } from '..
 import { totalUse } from '../budgets/read-budget.ts';
 import type { Alarm } from './alarms.ts';
 
-/** What about budgets, funds and resolutions a person should look at. */
+/** Problems with budgets, funds and resolutions that a person should look at. */
 export interface MoneyConcerns {
   /** Names of open campaign budgets that have used their alarm_percent. */
   budgets_near_limit: readonly string[];
-  /** Credited funds that no figure counts, because nobody knows what their currency is worth. */
+  /** Credited funds that no figure includes, because the rate of their currency is unknown. */
   funds_without_rate: number;
   /** Players whose intents in doubt cannot be compared with their bonuses. */
   resolutions_failing: number;
 }
 
-/** Looked at: more open budgets, or more rows that wait, than any brand has. */
+/** Limits of the queries: more open budgets, and more waiting rows, than any brand has. */
 const mostBudgets = 1_000;
 const mostFunds = 1_000;
-/** Named in the message. */
+/** Number of names in the message. */
 const mostNames = 3;
 
 export async function readMoneyConcerns(pool: Pool, brandId: number): Promise<MoneyConcerns> {
@@ -44,16 +44,16 @@ export function moneyAlarms({ budgets_near_limit, funds_without_rate, resolution
     const names = budgets_near_limit.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
     warn(
       'budgets_near_limit',
-      `Budgets are nearly used up: ${names}. Beyond them bonuses are rejected.`,
+      `Budgets are nearly used up: ${names}. Above the limit, bonuses are rejected.`,
       '/budgets?closed=false',
     );
   }
   if (funds_without_rate > 0) {
-    const message = `${funds_without_rate} credits of funds are missing from bonus cost: no rate of their currency is known.`;
+    const message = `${funds_without_rate} credits of funds are not part of bonus cost, because no rate of their currency is known.`;
     warn('funds_without_rate', message, '/waiting-funds');
   }
   if (resolutions_failing > 0) {
-    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events; it is tried again.`;
+    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events. Croupier retries.`;
     warn('resolutions_failing', message, '/bonus-intents?state=unknown');
   }
   return alarms;

@@ -5,19 +5,19 @@ import type { Alarm } from './alarms.ts';
 export interface OperatorAlarmFacts {
   /** Endpoints of the operator whose last calls failed. */
   failing_endpoints: readonly { endpoint: string; failures_in_a_row: number; failing_since: Micros | null }[];
-  /** How the operator answered questions about session ids of late; undefined: it was never asked. */
+  /** The operator's recent answers about session ids; undefined if it was never asked. */
   session_checks?: { answered: number; last_valid_at: Micros | null } | undefined;
-  /** Endpoints that some worker does not call, or only by probes. */
+  /** Endpoints that some worker does not call, or only probes. */
   open_circuits: readonly { endpoint: string; state: 'open' | 'probing' | 'paused'; open_since: Micros | null }[];
 }
 
-/** One failed call is weather; this many in a row, without one success between them, are an outage. */
+/** A single failed call is normal; this many in a row without a success are an outage. */
 const outageFrom = 5;
-/** Session ids run out, and people try things: so many answers without one yes are none of that. */
+/** Session ids expire, and people try wrong ones; this many answers without one yes have another cause. */
 const refusalsFrom = 20;
 const refusedFor: Micros = 60 * 60_000_000;
 
-/** One line per endpoint in trouble: an open circuit says all that its failures do. */
+/** One line per endpoint in trouble: an open circuit already covers its failures. */
 export function operatorAlarms(
   { failing_endpoints, open_circuits, session_checks }: OperatorAlarmFacts,
   now: Micros,
@@ -28,7 +28,7 @@ export function operatorAlarms(
   return [
     ...sessionAlarms(session_checks, now),
     ...open.map(({ endpoint, open_since }): Alarm => {
-      const message = `The operator's ${endpoint} only fails: it is called by single probes until it answers. What waits for it keeps its place.`;
+      const message = `The operator's ${endpoint} keeps failing. Croupier sends only single probes until it answers. Waiting calls keep their place.`;
       return { code: 'circuit_open', severity: 'critical', message, since: open_since, list };
     }),
     ...failing_endpoints
@@ -40,17 +40,17 @@ export function operatorAlarms(
   ];
 }
 
-/** Of an endpoint that says no, "authenticated" is the last time it said yes (site/session/operator-sids.ts). */
+/** For an endpoint that refuses, "authenticated" is the last time it accepted (site/session/operator-sids.ts). */
 export function sessionChecksOf(endpoints: readonly EndpointHealth[]): OperatorAlarmFacts['session_checks'] {
   const asked = endpoints.find(({ endpoint }) => endpoint === 'authenticate');
   return asked && { answered: asked.recent.successes, last_valid_at: asked.last_authenticated_at };
 }
 
-/** An operator that says no to every session looks healthy by its answers, and nobody can sign in. */
+/** An operator that refuses every session looks healthy by its answers, but no player can sign in. */
 function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros): Alarm[] {
   if (checks === undefined || checks.answered < refusalsFrom) return [];
   const { answered, last_valid_at: since } = checks;
   if (since !== null && now - since < refusedFor) return [];
-  const message = `The operator has taken no session id for an hour, none of the last ${answered}: compare authenticate_path, its credentials, and what the pages give as sid.`;
+  const message = `The operator has accepted no session id for an hour (0 of the last ${answered}). Check authenticate_path, the credentials, and the sid that the pages send.`;
   return [{ code: 'sessions_refused', severity: 'critical', message, since, list: '/operator-health' }];
 }

@@ -5,9 +5,7 @@ import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeWorker } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
 
-/*
- * A brand goes live: the real stages, the sandbox operator behind them, and the overview as it turns green.
- */
+/* A brand goes live: the real stages, the sandbox operator, and the overview as it turns green. */
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const operator = await startSandboxOperator({ auth });
 const clock = testClock(Date.now() * 1000);
@@ -23,7 +21,7 @@ afterAll(async () => {
 const overview = async () => (await console.get('/brands/malta/overview')).body;
 const states = ({ go_live }: { go_live: { steps: { state: string }[] } }) => go_live.steps.map(({ state }) => state);
 
-/** A timestamp so many milliseconds ago. */
+/** A timestamp this many milliseconds ago. */
 const ago = (ms: number) => timestamptzText(clock.now() - ms * 1_000);
 
 const deposit = (payment_id: string, fields: object = {}) => ({
@@ -41,21 +39,23 @@ const deposit = (payment_id: string, fields: object = {}) => ({
 });
 
 describe('the go-live steps', () => {
-  test('begin untouched, and propose to accept what is invalid', async () => {
+  test('start as not started, and suggest accepting what is invalid', async () => {
     const body = await overview();
     expect(states(body)).toEqual(new Array(7).fill('not_started'));
     expect(body.go_live.ready).toBe(false);
     expect(body.go_live.proposals[0]).toMatchObject({ setting: 'on_invalid', value: 'accept' });
     expect(body).toMatchObject({ lag: { seconds: 0, blocks: 0 }, kinds: [], alarms: [] });
+    expect(body.minutes).toHaveLength(60);
+    expect(body.concerns.map(({ count }: { count: number }) => count)).toEqual(new Array(10).fill(0));
   });
 
-  test('turn green by what calls and events do', async () => {
+  test('turn green because of calls and events', async () => {
     operator.books.addPlayer('ann');
     await console.publish('registration', { user_id: 'ann', timestamp: ago(50) });
     await console.derive();
     sync.scheduler.wake();
     await expect.poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state).toBe('current');
-    // The counts of the calls may be on their way to the database already, in a round of the worker's own.
+    // The counts of the calls may already be stored by a round of the worker.
     await expect
       .poll(async () => {
         await sync.health.runOnce();
@@ -77,7 +77,7 @@ describe('the go-live steps', () => {
     expect(live.go_live.ready).toBe(true);
   });
 
-  test('turn yellow with conflicts, and name the kind in the alarms', async () => {
+  test('turn yellow with conflicts, and the alarms name the kind', async () => {
     await console.publish('payment', deposit('p-1', { amount: 11 }));
     await console.derive();
     const { go_live, alarms, kinds } = await overview();
@@ -89,7 +89,7 @@ describe('the go-live steps', () => {
     expect(kinds.find(({ kind }: { kind: string }) => kind === 'payment')).toMatchObject({ events: 2, conflicts: 1 });
   });
 
-  test('turn red with an invalid event, and back when it is dealt with', async () => {
+  test('turn red with an invalid event, and back when it is resolved', async () => {
     clock.advance(1_000_000);
     const reasons = [{ path: 'amount', rule: 'required', message: 'amount is missing.' }];
     await console.quarantine.keep(console.brand, 'payment', Buffer.from('{}'), reasons, null);
@@ -103,13 +103,13 @@ describe('the go-live steps', () => {
     expect((await overview()).go_live.steps[6].state).toBe('warning');
   });
 
-  test('turn red when the operator refuses our credentials, and operator-health says which endpoint', async () => {
+  test('turn red if the operator refuses our credentials, and operator-health shows which endpoint', async () => {
     for (const endpoint of ['userdetails', 'userconsents', 'userblocks'] as const) {
       operator.dials.set(endpoint, { faults: [{ fault: 'status', status: 403, body: {} }] });
     }
     expect((await console.call('POST', '/brands/malta/players/ann/refresh')).status).toBe(202);
     sync.scheduler.wake();
-    // Each of the three look-ups fails in its own time.
+    // Each of the three look-ups fails at its own time.
     const endpointStates = async () => {
       await sync.health.runOnce();
       const { body: health } = await console.get('/brands/malta/operator-health');
@@ -118,7 +118,7 @@ describe('the go-live steps', () => {
     await expect
       .poll(endpointStates)
       .toEqual(expect.arrayContaining(['userdetails failing', 'userconsents failing', 'userblocks failing']));
-    // The health is counted when the call was answered, the player's state when the answer was stored.
+    // Health is counted when the call is answered, the player's state when the answer is stored.
     await expect.poll(async () => (await console.get('/brands/malta/players/ann')).body.sync.state).toBe('retrying');
     const { steps } = (await overview()).go_live;
     expect(steps[0]).toMatchObject({
@@ -136,7 +136,7 @@ describe('the go-live steps', () => {
   });
 });
 
-test('what is not derived yet shows as lag, and what is, as a rate', async () => {
+test('events that are not derived yet are shown as lag, and derived ones as a rate', async () => {
   await console.publish('login', { user_id: 'ann', timestamp: ago(10) });
   clock.advance(70_000_000);
   const behind = await overview();

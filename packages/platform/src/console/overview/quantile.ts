@@ -1,13 +1,14 @@
 /**
- * The value below which a share `q` of a histogram's entries lie, as the upper bound of the bucket that holds it; null
- * when the histogram is empty.
+ * The value below which a share `q` of a histogram's entries lie, as the upper bound of its bucket; null if the histogram is
+ * empty.
  *
- * The bound, not a point guessed inside the bucket: a target that is itself a bound (the 1 second of docs/reference/interface.md,
- * Delivery rules 1) is then met or missed exactly, and a figure on the screen never looks better than the truth.
+ * It returns the bound, not an interpolated value inside the bucket. So a target that is itself a bound (the 1 second of
+ * docs/reference/interface.md, Delivery rules 1) is met or missed exactly, and a displayed figure is never better than the
+ * truth.
  *
  * @param counts entries per bucket
  * @param upperBounds the upper bound of each bucket, ascending, in the unit of the answer; the last may be Infinity,
- *   then its lower bound is the answer, which says "at least"
+ *   then its lower bound is the answer, which means "at least"
  */
 export function quantile(counts: readonly number[], upperBounds: readonly number[], q: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

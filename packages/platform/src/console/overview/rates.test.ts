@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MinuteCount, ratesOf } from './rates.ts';
+import { type MinuteCount, minutesOf, ratesOf } from './rates.ts';
 
 const minute = 60_000_000;
 const now = 1_000 * minute + minute / 2;
@@ -17,4 +17,12 @@ test.each<[string, MinuteCount[], number | undefined]>([
   ['the very first event', [ago(0, 1)], 1 / 60],
 ])('%s', (_name, minutes, rate) => {
   expect(ratesOf(minutes, now).get('login')).toBe(rate);
+});
+
+test('the last hour has every minute, kinds added up, also those in which nothing came', () => {
+  const shown = minutesOf([ago(0, 3), { ...ago(0, 2), kind: 'payment' }, ago(59, 7), ago(60, 9)], now);
+  expect(shown).toHaveLength(60);
+  expect(shown[0]).toEqual({ at: 941 * minute, events: 7 });
+  expect(shown.at(-1)).toEqual({ at: 1_000 * minute, events: 5 });
+  expect(shown.reduce((sum, { events }) => sum + events, 0)).toBe(12);
 });

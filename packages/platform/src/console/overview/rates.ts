@@ -1,7 +1,7 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 
 const minute: Micros = 60_000_000;
-/** Short enough to show what is going on now, long enough not to flicker. */
+/** Short enough to show the current situation, long enough not to flicker. */
 export const rateWindow: Micros = 5 * minute;
 
 export interface MinuteCount {
@@ -11,10 +11,10 @@ export interface MinuteCount {
 }
 
 /**
- * Events a second per kind over the last minutes. Pure.
+ * Events per second by kind over the last minutes. Pure.
  *
- * A brand that has just begun is measured from its first minute on, not over five of which four were empty; but over a
- * whole minute at least, or its first event would count as one a second.
+ * A brand that has just started is measured from its first minute on, not over five minutes of which four were empty; but over
+ * at least one minute, or its first event would count as one per second.
  */
 export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<EventKind, number> {
   const recent = minutes.filter((each) => each.minute > now - rateWindow);
@@ -23,4 +23,17 @@ export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<Event
   const rates = new Map<EventKind, number>();
   for (const { kind, events } of recent) rates.set(kind, (rates.get(kind) ?? 0) + events / seconds);
   return rates;
+}
+
+const shownMinutes = 60;
+
+/** Events of all kinds in each of the last 60 minutes, the oldest first, those without an event included. Pure. */
+export function minutesOf(counts: readonly MinuteCount[], now: Micros): { at: Micros; events: number }[] {
+  const current = Math.floor(now / minute) * minute;
+  const sums = new Map<Micros, number>();
+  for (const { minute: at, events } of counts) sums.set(at, (sums.get(at) ?? 0) + Number(events));
+  return Array.from({ length: shownMinutes }, (_, place) => {
+    const at = current - (shownMinutes - 1 - place) * minute;
+    return { at, events: sums.get(at) ?? 0 };
+  });
 }

@@ -6,6 +6,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { alarmsOf } from './alarms.ts';
+import { concernCodes, concernsOf } from './concerns.ts';
 import type { PublishDelay } from './event-notes.ts';
 import { type KindFacts, readFacts } from './facts.ts';
 import { type FurtherKind, furtherKinds, goLiveSteps, readyToGoLive } from './go-live.ts';
@@ -16,17 +17,16 @@ const PublishDelayShown = Type.Object(
     p50_ms: Type.Number(),
     p99_ms: Type.Number(),
     target_ms: Type.Number(),
-    events: Type.Integer({ description: 'Events that were measured' }),
+    events: Type.Integer({ description: 'Number of measured events' }),
   },
   {
-    description:
-      'From the timestamp of an event to its receipt, over 24 hours; retries and imports of the past left out',
+    description: 'Time from the timestamp of an event to its receipt, over 24 hours, without retries and imports',
   },
 );
 
 const stepState = Type.Enum(['not_started', 'failing', 'warning', 'done'], {
   description:
-    'not_started: nothing was tried. failing: the latest try went wrong. warning: it works and the notes say what needs a person. done: it works',
+    'not_started: no call was made. failing: the latest call failed. warning: it works, and the notes list what a person should check. done: it works',
 });
 
 const judged = {
@@ -38,32 +38,32 @@ const judged = {
     Type.Object({
       code: Type.String(),
       message: Type.String(),
-      setting: Nullable(Type.String({ description: 'The brand setting that fits' })),
+      setting: Nullable(Type.String({ description: 'The matching brand setting' })),
     }),
   ),
 };
 
 const GoLive = Type.Object({
-  ready: Type.Boolean({ description: 'No step is missing or failing' }),
+  ready: Type.Boolean({ description: 'True if no step is missing or failing' }),
   steps: Type.Array(Type.Object({ step: Type.Integer(), item: Type.String(), ...judged }), {
     description: 'The seven integration steps of the interface',
   }),
   further: Type.Array(Type.Object({ kind: Type.Enum(eventKinds), ...judged }), {
-    description: 'Event kinds that are sent though no step asks for them, judged the same way',
+    description: 'Event kinds without a step, judged in the same way',
   }),
   proposals: Type.Array(Type.Object({ setting: Type.String(), value: Type.String(), message: Type.String() })),
 });
 
 const Rate = Type.Object({
   kind: Type.Enum(eventKinds),
-  per_second: Type.Number({ description: 'Events a second over the last five minutes' }),
-  events: Type.Integer({ description: 'Of the last 24 hours, like the counts below' }),
+  per_second: Type.Number({ description: 'Events per second over the last five minutes' }),
+  events: Type.Integer({ description: 'Over the last 24 hours, like the counts below' }),
   repeats: Type.Integer(),
   conflicts: Type.Integer(),
-  orphans: Type.Integer({ description: 'Whose counterpart has not come since' }),
+  orphans: Type.Integer({ description: 'Events whose counterpart is still missing' }),
   unreadable: Type.Integer(),
   flagged: Type.Integer(),
-  quarantined: Type.Integer({ description: 'Waiting for a person, whatever their age' }),
+  quarantined: Type.Integer({ description: 'Waiting for a person, of any age' }),
   last_received_at: Nullable(Moment),
   publish_delay: Nullable(PublishDelayShown),
 });
@@ -73,7 +73,14 @@ const Alarm = Type.Object({
   severity: Type.Enum(['critical', 'warning']),
   message: Type.String(),
   since: Nullable(Moment),
-  list: Nullable(Type.String({ description: 'The list behind it, below the address of the brand' })),
+  list: Nullable(Type.String({ description: "Path of the list behind it, below the brand's path" })),
+});
+
+const Concern = Type.Object({
+  code: Type.Enum([...concernCodes]),
+  count: Type.Integer({ description: 'Counted to 10,000. Of failed messages: those of the last 24 hours' }),
+  oldest_at: Nullable(Moment),
+  list: Type.String({ description: 'The list behind it, below the address of the brand' }),
 });
 
 export const showOverview = endpoint({
@@ -88,8 +95,14 @@ export const showOverview = endpoint({
     at: Moment,
     events_per_second: Type.Number({ description: 'All kinds, over the last five minutes' }),
     lag: Type.Object({
-      seconds: Type.Number({ description: 'Age of the oldest event that is not derived; 0 when there is none' }),
+      seconds: Type.Number({ description: 'Age of the oldest event that is not derived. 0 if there is none' }),
       blocks: Type.Integer({ description: 'Blocks of the ledger that are not derived, of all brands' }),
+    }),
+    minutes: Type.Array(Type.Object({ at: Moment, events: Type.Integer() }), {
+      description: 'Events of all kinds in each of the last 60 minutes, the oldest first; the last one is not over yet',
+    }),
+    concerns: Type.Array(Concern, {
+      description: 'What waits, failed or differs, each also when there is nothing of it',
     }),
     kinds: Type.Array(Rate),
     alarms: Type.Array(Alarm),
@@ -99,7 +112,7 @@ export const showOverview = endpoint({
 
 export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showOverview, async ({ brand }) => {
-    const { at, lag, kinds, go_live, alarms } = await readFacts(deps, brand);
+    const { at, lag, kinds, go_live, alarms, concerns, minutes } = await readFacts(deps, brand);
     const steps = goLiveSteps(go_live);
     return {
       at: momentText(at),
@@ -108,6 +121,8 @@ export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         seconds: lag.oldest_received_at === null ? 0 : Math.max(0, at - lag.oldest_received_at) / 1_000_000,
         blocks: lag.blocks,
       },
+      minutes: minutes.map((each) => ({ ...each, at: momentText(each.at) })),
+      concerns: concernsOf(concerns).map((each) => ({ ...each, oldest_at: momentTextOrNull(each.oldest_at) })),
       kinds: kinds.map(presentKind),
       alarms: alarmsOf(alarms).map((alarm) => ({ ...alarm, since: momentTextOrNull(alarm.since) })),
       go_live: {

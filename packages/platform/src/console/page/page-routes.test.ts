@@ -18,11 +18,12 @@ async function setup() {
     await mkdir(join(folder, 'assets'), { recursive: true });
     await writeFile(join(folder, 'index.html'), '<meta name="style-nonce" content="__nonce__">');
     await writeFile(join(folder, 'assets', 'index-1.js'), 'start()');
+    await writeFile(join(folder, 'site-frame.js'), 'show()');
   };
   return { app, build };
 }
 
-test('while the page is built it says so, and then is there without a restart', async () => {
+test('while the page is being built it says so, and then is available without a restart', async () => {
   const { app, build } = await setup();
   const before = await app.inject('/console');
   expect([before.statusCode, before.headers['retry-after']]).toEqual([503, '2']);
@@ -31,7 +32,7 @@ test('while the page is built it says so, and then is there without a restart', 
   expect((await app.inject('/console')).statusCode).toBe(200);
 });
 
-test('every address below it is the page, each answer with a nonce of its own, framed by nobody', async () => {
+test('every address below it returns the page, each answer with its own nonce, and no site can frame it', async () => {
   const { app, build } = await setup();
   await build();
   const nonces = new Set<string>();
@@ -45,6 +46,28 @@ test('every address below it is the page, each answer with a nonce of its own, f
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(3);
+});
+
+test('frames show what authors wrote: their own policies run nothing of it, and no other site frames them', async () => {
+  const { app, build } = await setup();
+  const early = await app.inject('/console/frames/site.js');
+  expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '2']);
+  await build();
+  for (const [path, sandbox] of [
+    ['mail', 'sandbox allow-same-origin;'],
+    ['site', 'sandbox allow-scripts;'],
+  ]) {
+    const { statusCode, headers } = await app.inject(`/console/frames/${path}`);
+    const policy = String(headers['content-security-policy']);
+    expect(statusCode).toBe(200);
+    expect(policy).toContain(sandbox);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  }
+  const script = await app.inject('/console/frames/site.js');
+  expect([script.statusCode, script.body]).toEqual([200, 'show()']);
+  expect(script.headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
 test('assets are kept by browsers for a year, and one that is missing is no page', async () => {

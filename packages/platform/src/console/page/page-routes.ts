@@ -5,30 +5,48 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 
-/** Below it everything is the console's page, which finds its own way. */
+/** Every address below it returns the console's page, which routes by itself. */
 export const consolePath = '/console';
 
-/** The element of index.html that gets the nonce of its answer, by which the page's own styles are known. */
+/** The element of index.html that gets the nonce of the answer, which allows the page's own styles. */
 const nonceMark = '__nonce__';
 const nonceBytes = 16;
-/** Assets are named by their content. */
+/** Assets are named by their content, so they can be cached for a year. */
 const assetSeconds = 365 * 24 * 3600;
 
 /**
- * Nothing is loaded from anywhere else, nothing inline is run, and nobody can frame the page. Styles need the nonce of the answer. Images may
- * come from anywhere by TLS: messages show those of the operator's site.
+ * Nothing is loaded from other hosts, no inline script runs, and no site can frame the page. Styles need the nonce of the
+ * answer. Images may come from any host over TLS, because messages show those of the operator's site.
  */
 const policyOf = (nonce: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https:; font-src 'self'; ` +
   "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/*
+ * Two pages that the console frames to show what players get. Each has a policy of its own, as styles of an e-mail stand in its HTML, which the
+ * console's own policy refuses; and nothing that an author wrote runs in either.
+ *
+ *   mail   empty; the console writes a document into it. Sandboxed without scripts.
+ *   site   runs the brand's browser script, which shows demo messages. Sandboxed without the console's origin, so it reaches no session.
+ */
+const framePath = `${consolePath}/frames`;
+const ofFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:; sandbox allow-same-origin; ${ofFrames}`;
+const sitePolicy = `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data: https:; sandbox allow-scripts; ${ofFrames}`;
+const mailFrame =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>E-mail</title></head><body></body></html>';
+const siteFrame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><script src="${framePath}/site.js" defer></script></head><body></body></html>`;
+/** In the folder of the build. */
+const siteFrameScript = 'site-frame.js';
+
 /** Shown until the build is there. */
 const building = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Croupier</title></head>
-<body><p>The console is being built. This page reloads by itself.</p></body></html>
+<body><p>The console is being built. This page reloads automatically.</p></body></html>
 `;
 
-/** Serves the built page of the console from a folder. A build that is missing is looked for again on every call. */
+/** Serves the built page of the console from a folder. While the build is missing, every call looks for it again. */
 export function consolePage({ folder }: { folder: string }): FastifyPluginAsync {
   return async (app) => {
     const assets = join(folder, 'assets');
@@ -44,6 +62,25 @@ export function consolePage({ folder }: { folder: string }): FastifyPluginAsync 
       if (text === undefined) return reply.code(503).header('retry-after', '2').send(building);
       return reply.send(text.replaceAll(nonceMark, nonce));
     };
+    const frame = (reply: FastifyReply, policy: string, text: string) =>
+      reply
+        .header('content-security-policy', policy)
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(text);
+    app.get(`${framePath}/mail`, (_request, reply) => frame(reply, mailPolicy, mailFrame));
+    app.get(`${framePath}/site`, (_request, reply) => frame(reply, sitePolicy, siteFrame));
+    app.get(`${framePath}/site.js`, async (_request, reply) => {
+      const text = await readFile(join(folder, siteFrameScript), 'utf8').catch(() => undefined);
+      if (text === undefined) return reply.code(503).header('retry-after', '2').send();
+      // The frame has no origin, so nothing is of its own.
+      return reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'no-store')
+        .type('text/javascript; charset=utf-8')
+        .send(text);
+    });
     app.get('/', (_request, reply) => reply.redirect(consolePath));
     app.get(consolePath, (_request, reply) => page(reply));
     app.get(`${consolePath}/*`, (_request, reply) => page(reply));

@@ -5,7 +5,7 @@ import { CursorCodec, InvalidCursor } from './cursor.ts';
 const payments = new CursorCodec('payments', Type.Tuple([Type.Number(), Type.String()]));
 const others = new CursorCodec('others', Type.Tuple([Type.Number(), Type.String()]));
 
-test('a cursor comes back as it went', () => {
+test('a cursor can be decoded', () => {
   expect(payments.decode(payments.encode([1_777_624_078_000_001, 'p/1 ü']))).toEqual([1_777_624_078_000_001, 'p/1 ü']);
 });
 

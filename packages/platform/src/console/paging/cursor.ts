@@ -2,11 +2,11 @@ import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
 /**
- * Opaque cursors: the place where the next page of one list begins, as text that a caller hands back unread.
+ * Opaque cursors: the position at which the next page of a list begins, as text that a caller passes back unchanged.
  *
- * A cursor names its list, because the cursor of another list (or of an older release, whose shape differs) must be an
- * error and not a page that begins somewhere. It is neither signed nor secret: all it can do is begin a list, that the
- * caller may read anyway, at another place.
+ * A cursor names its list, because the cursor of another list (or of an older release, with another shape) must be an error and
+ * not a page that begins anywhere. It is neither signed nor secret: it can only start a list, which the caller may read anyway,
+ * at another position.
  */
 export class CursorCodec<Shape extends TSchema> {
   readonly #list: string;
@@ -21,7 +21,7 @@ export class CursorCodec<Shape extends TSchema> {
     return Buffer.from(JSON.stringify([this.#list, place])).toString('base64url');
   }
 
-  /** @throws {InvalidCursor} for text that this codec did not write. */
+  /** @throws {InvalidCursor} for text that this codec did not write */
   decode(text: string): Static<Shape> {
     const [list, place] = parse(text);
     if (list !== this.#list || !this.#shape.Check(place)) throw new InvalidCursor();
@@ -32,7 +32,7 @@ export class CursorCodec<Shape extends TSchema> {
 export class InvalidCursor extends Error {
   override name = 'InvalidCursor';
   constructor() {
-    super('the cursor does not belong to this list: use the `next` of its last page, or leave it out to begin anew');
+    super('the cursor does not belong to this list; use `next` of the previous page, or omit it to start again');
   }
 }
 

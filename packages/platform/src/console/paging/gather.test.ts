@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gather } from './gather.ts';
 
-/** The numbers 100 down to 1; the token is the last one given. */
+/** The numbers 100 down to 1; the token is the last number returned. */
 function countdown() {
   const sizes: number[] = [];
   const read = async (limit: number, before: string | undefined) => {
@@ -22,7 +22,7 @@ test('a page without a filter is one read', async () => {
   expect(sizes).toEqual([5]);
 });
 
-test('a filtered page is filled up, never beyond its size', async () => {
+test('a filtered page is filled up, but never above its size', async () => {
   const { read, sizes } = countdown();
   const { items, next } = await gather(read, (n) => n % 2 === 0, page);
   expect(items).toEqual([100, 98, 96, 94, 92]);
@@ -30,7 +30,7 @@ test('a filtered page is filled up, never beyond its size', async () => {
   expect(sizes).toEqual([5, 2, 1, 1]);
 });
 
-test('a rare item is found over several pages, each bounded, and nothing is skipped', async () => {
+test('a rare item is found over several pages, each limited, and nothing is skipped', async () => {
   const { read, sizes } = countdown();
   const found: number[] = [];
   let before: string | undefined;

@@ -1,16 +1,16 @@
-/** A stretch of a list that is read from somewhere, newest first, and the token behind it (null: the list ends there). */
+/** A range of a list, newest first, and the token of the next one (null at the end of the list). */
 export interface Stretch<Item> {
   items: Item[];
   next: string | null;
 }
 
 /**
- * Fills a page from a list that can be filtered only after reading: reads on until `limit` items are wanted ones, the list
- * ends, or `maxReads` stretches were looked at. Then the page is short (possibly empty) and its `next` goes on from there:
- * a rare event costs the caller a few calls and never the server a scan of everything.
+ * Fills a page from a list that can be filtered only after reading. It reads on until it has `limit` matching items, the list
+ * ends, or it has read `maxReads` ranges. Then the page is short (possibly empty) and its `next` continues from there: a rare
+ * event costs the caller a few calls, but never costs the server a scan of everything.
  *
- * Each stretch is no longer than what is still missing, so that a page always ends where a stretch does, and nothing is
- * skipped or shown twice while new events come in at the top.
+ * Each range is at most as long as the number of missing items. So a page always ends where a range does, and nothing is
+ * skipped or shown twice while new events arrive at the top.
  */
 export async function gather<Item>(
   read: (limit: number, before: string | undefined) => Promise<Stretch<Item>>,

@@ -1,22 +1,22 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Items of a page unless the caller asks for another number, and the most it can ask for. */
+/** Default and maximum number of items per page. */
 export const defaultPage = 50;
 export const largestPage = 200;
 
 /** Query parameters of every list. */
 export const pageQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage, description: 'Items of a page' }),
-  cursor: Type.Optional(Type.String({ description: '`next` of the page before' })),
+  limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage, description: 'Items per page' }),
+  cursor: Type.Optional(Type.String({ description: '`next` of the previous page' })),
 };
 
-/** Every list answers with this: `next` is null on the last page. */
+/** The answer of every list: `next` is null on the last page. */
 export const PageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ items: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) });
 
 /**
- * Cuts a list that was read one item longer than the page: the extra item tells that there is a next page, without a
- * count of everything.
+ * Cuts a list that was read one item longer than the page: the extra item shows that there is a next page, without counting
+ * everything.
  */
 export function pageFrom<Row>(rows: readonly Row[], limit: number, cursorOf: (last: Row) => string) {
   const items = rows.slice(0, limit);

@@ -86,7 +86,7 @@ test('bets with selections, money and settlements; an unreadable match_start as 
   });
 });
 
-test('bets are filtered, and go page by page', async () => {
+test('bets are filtered and paged', async () => {
   const ids = async (query: string) =>
     (await console.get(`${ann}/bets?${query}`)).body.items.map((item: { bet_id: string }) => item.bet_id);
   expect(await ids('status=open')).toEqual(['b2']);
@@ -153,7 +153,7 @@ test('the draws of a brand', async () => {
   expect([first.items[0].lottery_id, second.items[0].lottery_id, second.next]).toEqual(['Lotto', '7', null]);
 });
 
-test('free objects are masked where personal data is', async () => {
+test('free objects are masked, because they may contain personal data', async () => {
   const viewer = await console.as('viewer');
   const [, bet] = (await console.get(`${ann}/bets`, viewer)).body.items;
   const [ticket] = (await console.get(`${ann}/tickets`, viewer)).body.items;

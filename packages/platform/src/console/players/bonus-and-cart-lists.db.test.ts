@@ -109,7 +109,7 @@ describe('bonuses', () => {
     expect(body.items.map(({ user_bonus_id }: { user_bonus_id: string }) => user_bonus_id)).toEqual(ids);
   });
 
-  test('come page by page; a cursor of another list is none of theirs', async () => {
+  test('are paged; a cursor of another list is refused', async () => {
     const first = await console.get(`${path}?limit=1`);
     const second = await console.get(`${path}?limit=1&cursor=${first.body.next}`);
     expect([first, second].map(({ body }) => body.items[0].user_bonus_id)).toEqual(['b-2', 'b-1']);
@@ -124,7 +124,7 @@ describe('bonuses', () => {
 describe('carts', () => {
   const path = '/brands/malta/players/ann/carts';
 
-  test('are listed with items and payments, and meta for those who may see it', async () => {
+  test('are listed with items and payments, and with meta for allowed roles', async () => {
     const { body } = await console.get(`${path}?counted=true`);
     expect(body.items).toEqual([
       {

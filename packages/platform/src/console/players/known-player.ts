@@ -3,9 +3,9 @@ import type { Brand } from '../../brands/index.ts';
 import { Refused } from '../routing/refused.ts';
 import { findPlayer, type PlayerIdentity } from './store.ts';
 
-/** @throws {Refused} not_found when no event of the brand has named this player yet. */
+/** @throws {Refused} not_found if the brand has no event of this player */
 export async function knownPlayer(pool: Pool, brand: Brand, userId: string): Promise<PlayerIdentity> {
   const player = await findPlayer(pool, brand.brand_id, userId);
-  if (player === null) throw new Refused('not_found', `the brand has no player ${userId}`);
+  if (player === null) throw new Refused('not_found', `the player ${userId} does not exist`);
   return player;
 }

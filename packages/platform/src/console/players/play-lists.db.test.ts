@@ -78,7 +78,7 @@ test('sessions have names, ends and sums; play sessions span games', async () =>
   expect(play).toMatchObject([{ scope: 'play', game_id: null, vendor_name: null, round_count: 3, seconds: 1200 }]);
 });
 
-test('sessions go page by page and are filtered by game and time', async () => {
+test('sessions are paged and filtered by game and time', async () => {
   const first = (await console.get(`${ann}/sessions?limit=1`)).body;
   const second = (await console.get(`${ann}/sessions?limit=1&cursor=${first.next}`)).body;
   expect([first.items[0].game_id, second.items[0].game_id, second.next]).toEqual(['g2', 'g1', null]);
@@ -104,7 +104,7 @@ test('the last balances, in the currency of the player and of the brand', async 
   });
 });
 
-test('custom events with their data, which is masked where personal data is', async () => {
+test('custom events with their data, masked because it may be personal', async () => {
   const { items } = (await console.get(`${ann}/custom-events?type=wheel&to=2026-05-01T10:30:00Z`)).body;
   expect(items).toEqual([
     {

@@ -18,7 +18,7 @@ const deposit = {
   timestamp: '2026-05-01T11:00:00.000001Z',
 };
 
-/** What look-ups at the operator would have brought. */
+/** Inserts what look-ups at the operator would have stored. */
 async function insertProfile(userId: string, fields: { email: string; first_name: string }): Promise<void> {
   await pool.query(
     `insert into player_profile (player_id, email, first_name, country, is_blocked, roles, segmentation, changed_at)
@@ -57,7 +57,7 @@ beforeAll(async () => {
 describe('a choice of traits and fields', () => {
   const get = (query: string) => console.get(`/brands/malta/players${query}`);
 
-  test('comes with each player of a list, by names that say their windows', async () => {
+  test('applies to each player of a list, by names that include their windows', async () => {
     const { status, body } = await get('?search=ann-&traits=deposit_count,deposit_sum_90d&fields=country,email');
     expect(status).toBe(200);
     expect(body.items.map(({ user_id, profile }: { user_id: string; profile: object }) => [user_id, profile])).toEqual([
@@ -71,9 +71,9 @@ describe('a choice of traits and fields', () => {
     expect([plain.profile, plain.traits]).toEqual([undefined, undefined]);
   });
 
-  test('narrows one player', async () => {
+  test('limits the fields of one player', async () => {
     const { body } = await get('/ann-1?traits=deposit_count_prev_7d,segmentation_vip_level&fields=country');
-    // The operator's own trait is a name that is right, and this player lacks it.
+    // The name of the operator's own trait is valid, but this player does not have it.
     expect(Object.keys(body.traits)).toEqual(['deposit_count_prev_7d']);
     expect(body.profile).toEqual({ country: 'MT' });
     expect(body.sync).toBeDefined();
@@ -83,14 +83,14 @@ describe('a choice of traits and fields', () => {
     ['?traits=no_such_trait', 'there is no trait no_such_trait: GET traits lists them'],
     ['/ann-1?fields=country,shoe_size', 'the profile has no field shoe_size'],
     [`?traits=${Array.from({ length: 51 }, (_, i) => `t${i}`).join(',')}`, 'at most 50 names'],
-  ])('with a mistake is refused: %s', async (query, message) => {
+  ])('with an error is refused: %s', async (query, message) => {
     const { status, body } = await get(query);
     expect([status, body.errors[0].message]).toEqual([400, message]);
   });
 });
 
 describe('one player', () => {
-  test('has exactly the shape that is promised', async () => {
+  test('has exactly the documented shape', async () => {
     const { status, body } = await console.get('/brands/malta/players/ann-1');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['user_id', 'player_id', 'profile', 'consents', 'blocks', 'traits', 'sync']);
@@ -113,7 +113,7 @@ describe('one player', () => {
     expect(body.sync).toMatchObject({ state: 'waiting', last_success: null, last_error: null });
   });
 
-  test('has traits with windows, amounts exact and in the base currency', async () => {
+  test('has traits with windows, with exact amounts in the base currency', async () => {
     const { traits } = (await console.get('/brands/malta/players/ann-1')).body;
     const as_of = '2026-05-01T12:00:00.000000Z';
     expect(traits.deposit_count).toEqual({ value: 2, unit: 'count', as_of });
@@ -131,7 +131,7 @@ describe('one player', () => {
     expect((await console.get('/brands/malta/players/ann-1?windows=2w')).status).toBe(400);
   });
 
-  test("tells the age of an account from the operator's details where no event told of the registration", async () => {
+  test("shows the age of an account from the operator's details if there is no registration event", async () => {
     await pool.query(
       `update player_profile set registration_date = '2020-02-02T00:00:00Z'
        where player_id in (select player_id from player where user_id in ('ann-1', 'bob/1 ü'))`,
@@ -150,7 +150,7 @@ describe('one player', () => {
     ]);
   });
 
-  test('tells the age and the birthday of the details, masked for a viewer', async () => {
+  test('shows the age and birthday of the details, masked for a viewer', async () => {
     await pool.query(
       `update player_profile set birth_date = '1990-05-03'
        where player_id in (select player_id from player where user_id = 'ann-1')`,
@@ -163,7 +163,7 @@ describe('one player', () => {
     expect(await shown(await console.as('viewer'))).toEqual(['***', '***', '***', 2]);
   });
 
-  test('counts messages that were received, shown, read and clicked, in all and by campaign', async () => {
+  test('counts messages that were received, shown, read and clicked, in total and by campaign', async () => {
     const send = (state: string, campaign: string | null, live: boolean, read: boolean) =>
       pool.query(
         `insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
@@ -203,7 +203,7 @@ describe('one player', () => {
     expect(JSON.stringify(body)).not.toMatch(/ann@example|gambles/i);
   });
 
-  test('may have any user_id, and is 404 when nobody ever named it', async () => {
+  test('may have any user_id, and is 404 if no event has it', async () => {
     const { body } = await console.get(`/brands/malta/players/${encodeURIComponent('bob/1 ü')}`);
     expect(body.user_id).toBe('bob/1 ü');
     expect((await console.get('/brands/malta/players/nobody')).status).toBe(404);
@@ -216,14 +216,14 @@ describe('the search', () => {
       (item: { user_id: string }) => item.user_id,
     );
 
-  test('finds by the beginning of the user_id, in pages', async () => {
+  test('finds by prefix of the user_id, in pages', async () => {
     expect(await found('search=ann-')).toEqual(['ann-1', 'ann-2']);
     expect(await found('')).toEqual(['ann-1', 'ann-2', 'bob/1 ü']);
     const first = await console.get('/brands/malta/players?limit=2');
     expect(await found(`limit=2&cursor=${first.body.next}`)).toEqual(['bob/1 ü']);
   });
 
-  test('finds by the beginning of the e-mail, for those who may see it', async () => {
+  test('finds by prefix of the e-mail, for roles that may see it', async () => {
     expect(await found('search=BOB@ex')).toEqual(['bob/1 ü']);
     expect(await found('search=ann')).toEqual(['ann-1', 'ann-2']);
     const integrator = await console.as('integrator');
@@ -232,14 +232,14 @@ describe('the search', () => {
     expect(body.items[0]).toMatchObject({ user_id: 'ann-1', email: '***', country: 'MT' });
   });
 
-  test('takes its text literally', async () => {
+  test('treats its text literally', async () => {
     expect(await found('search=%25')).toEqual([]);
     expect(await found('search=ann_')).toEqual([]);
   });
 });
 
 describe('payments', () => {
-  test('have exactly the shape that is promised, the newest first', async () => {
+  test('have exactly the documented shape, newest first', async () => {
     const { body } = await console.get('/brands/malta/players/ann-1/payments?type=Credit');
     expect(body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(['p-2', 'p-1']);
     expect(body.items[0]).toMatchObject({ status: 'Approved', conflicts: 1, events: [{}, {}] });
@@ -268,7 +268,7 @@ describe('payments', () => {
     expect(body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(expected);
   });
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     const first = await console.get('/brands/malta/players/ann-1/payments?limit=2');
     const second = await console.get(`/brands/malta/players/ann-1/payments?limit=2&cursor=${first.body.next}`);
     expect(second.body.items.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual(['p-1']);
@@ -292,7 +292,7 @@ describe('the timeline', () => {
     (await console.get(`/brands/malta/players/ann-1/timeline?${query}`, token)).body;
   const kinds = (items: { kind: string }[]) => items.map(({ kind }) => kind);
 
-  test('tells every event with its verdict, the newest first', async () => {
+  test('contains every event with its verdict, newest first', async () => {
     const { items } = await timeline();
     expect(items.map(({ kind, verdict }: { kind: string; verdict: string }) => `${kind} ${verdict}`)).toEqual([
       'payment applied',
@@ -313,7 +313,7 @@ describe('the timeline', () => {
     });
   });
 
-  test('is filtered by kind, verdict and time, and comes in pages', async () => {
+  test('is filtered by kind, verdict and time, and paged', async () => {
     expect(kinds((await timeline('kind=registration')).items)).toEqual(['registration']);
     expect(kinds((await timeline('verdict=conflict')).items)).toEqual(['payment']);
     expect(kinds((await timeline('to=2026-05-01T11:00:00Z')).items)).toEqual(['registration']);
@@ -330,7 +330,7 @@ describe('the timeline', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('has bodies on demand, masked by role', async () => {
+  test('has bodies on request, masked by role', async () => {
     const { items } = await timeline('kind=registration&bodies=true');
     expect(items[0].body).toEqual({ user_id: 'ann-1', timestamp: '2026-05-01T10:00:00Z', ip_address: '192.0.2.1' });
     const masked = await timeline('kind=registration&bodies=true', await console.as('viewer'));

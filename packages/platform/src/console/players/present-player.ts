@@ -2,7 +2,7 @@ import type { Block, Consent, PlayerSync, Profile, SyncError } from '../../opera
 import { maskProfile, maskText } from '../access/masking.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
-/** What the operator stage knows of a player, in the form of the API: moments as text, personal data masked or not. */
+/** The operator stage's data about a player, in the form of the API: times as text, personal data masked or not. */
 
 export function presentProfile(profile: Profile, unmasked: boolean) {
   const { as_of, source, older, in_doubt, verified_at, registration_date, ...fields } = profile;

@@ -84,7 +84,7 @@ describe('rounds of a player', () => {
     ]);
   });
 
-  test('without amounts in the base currency are told apart', async () => {
+  test('without amounts in the base currency are marked', async () => {
     const [round] = (await rounds('?unpriced=true')).items;
     expect(round).toMatchObject({
       round_id: 'r-2',
@@ -97,7 +97,7 @@ describe('rounds of a player', () => {
     expect(round.messages).toHaveLength(1);
   });
 
-  test('are found by state, age, game, source and what is wrong with them', async () => {
+  test('are filtered by state, age, game, source and problem', async () => {
     expect(await ids('')).toEqual(['r-6', 'r-5', 'r-4', 'r-3', 'r-2', 'r-1']);
     expect(await ids('?status=open')).toEqual(['r-3']);
     expect(await ids('?status=void')).toEqual(['r-4']);
@@ -111,7 +111,7 @@ describe('rounds of a player', () => {
     expect(await ids('?from=2026-05-01T11:10:00Z&to=2026-05-01T11:20:00Z')).toEqual(['r-3', 'r-2']);
   });
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     const first = await rounds('?limit=4');
     expect(first.items).toHaveLength(4);
     const rest = await rounds(`?limit=4&cursor=${first.next}`);
@@ -145,7 +145,7 @@ describe('rounds of all players of a brand', () => {
     await console.derive();
   });
 
-  test('are found without base amounts, of one brand only, and in full', async () => {
+  test('are found without base amounts, of one brand only, and with all fields', async () => {
     const unpriced = await page('unpriced=true');
     expect(names(unpriced)).toEqual(['ann u-2', 'bob u-1', 'ann r-2']);
     expect(unpriced.next).toBeNull();
@@ -156,7 +156,7 @@ describe('rounds of all players of a brand', () => {
     expect(names(await page('unpriced=true&open_longer_than=0'))).toEqual([]);
   });
 
-  test('are found open for longer than some minutes, the oldest first where asked', async () => {
+  test('are found if open for longer than some minutes, oldest first on request', async () => {
     expect(names(await page('open_longer_than=0'))).toEqual(['ann r-3', 'bob o-1']);
     expect(names(await page('open_longer_than=0&order=oldest'))).toEqual(['bob o-1', 'ann r-3']);
     expect(names(await page('open_longer_than=41'))).toEqual(['bob o-1']);
@@ -164,7 +164,7 @@ describe('rounds of all players of a brand', () => {
     expect(names(await page('open_longer_than=0&vendor_id=v-1&unpriced=false'))).toEqual(['ann r-3']);
   });
 
-  test.each([1, 2, 3])('come in pages of %i, none after the last round', async (limit) => {
+  test.each([1, 2, 3])('are paged by %i, with no page after the last round', async (limit) => {
     for (const order of ['newest', 'oldest']) {
       const seen: string[] = [];
       let pages = 0;
@@ -180,7 +180,7 @@ describe('rounds of all players of a brand', () => {
     }
   });
 
-  test('are not listed without a reason, and a cursor holds for its own order only', async () => {
+  test('are not listed without a filter, and a cursor is valid for its own order only', async () => {
     for (const query of ['', 'unpriced=false', 'status=open', 'open_longer_than=-1']) {
       expect([query, (await console.get(`/brands/malta/rounds?${query}`)).status]).toEqual([query, 400]);
     }
@@ -189,7 +189,7 @@ describe('rounds of all players of a brand', () => {
     expect((await console.get('/brands/malta/rounds?unpriced=true', await console.as('viewer'))).status).toBe(200);
   });
 
-  test('stand in the overview of their brand while there are any', async () => {
+  test('are in the overview of their brand while there are any', async () => {
     const { alarms, go_live } = (await console.get('/brands/malta/overview')).body;
     expect(alarms.find(({ code }: { code: string }) => code === 'unpriced_rounds')).toMatchObject({
       severity: 'warning',
@@ -200,7 +200,7 @@ describe('rounds of all players of a brand', () => {
     expect(steps).toContain('"code":"unpriced_rounds"');
   });
 
-  test('of another brand, ten thousand of them, cost a page no more than its bound', async () => {
+  test('of another brand, ten thousand of them, cost a page no more than its limit', async () => {
     await console.pool.query(
       `with copied as (select r.* from live.round r join player p using (player_id) where p.user_id = 'ann' and r.round_id = 'other')
        insert into live.round
@@ -217,12 +217,12 @@ describe('rounds of all players of a brand', () => {
       cursor = `&cursor=${one.next}`;
     }
     expect(seen).toEqual(['ann u-2', 'bob u-1', 'ann r-2']);
-    // 10,004 entries: two pages look at 5,000 each, the third at the rest.
+    // 10,004 entries: two pages read 5,000 each, the third the rest.
     expect(pages).toBe(3);
   });
 });
 
-test('the overview tells when rounds of two endpoints do not match', async () => {
+test('the overview shows if rounds of two endpoints do not match', async () => {
   for (let i = 0; i < 100; i++) {
     const user_id = i % 2 === 0 ? 'bob' : 'eve';
     await console.publish('casino', activity({ user_id, round_id: `x-${i}`, activity_id: `x-${i}` }));

@@ -32,7 +32,7 @@ const Text = Nullable(Type.String());
 
 const Flag = Nullable(Type.Boolean());
 
-/** Letters from which on e-mails are searched: fewer find half of the players. */
+/** Minimum number of letters for a search by e-mail: fewer would match half of the players. */
 export const emailSearchFrom = 3;
 
 const playerFound = {
@@ -45,7 +45,7 @@ const playerFound = {
   created_at: Moment,
 };
 
-/** The user details record of docs/reference/interface.md, each field null until the operator has told it. */
+/** The user details record of docs/reference/interface.md; each field is null until the operator has sent it. */
 const Profile = Type.Object({
   address: Text,
   birth_date: Text,
@@ -72,20 +72,20 @@ const Profile = Type.Object({
   affiliate_reference: Text,
   market: Text,
   segmentation: Type.Record(Type.String(), Type.Unknown()),
-  extra: Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that the interface does not know' }),
+  extra: Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that are not part of the interface' }),
   as_of: Nullable(Moment),
   source: Type.String(),
   older: Type.Record(Type.String(), Moment, {
-    description: 'Fields whose last answer was unusable, and since when their value stands',
+    description: 'Fields whose last value was unusable, with the time of the value in use',
   }),
   in_doubt: Type.Array(Type.Enum(['is_blocked', 'is_excluded']), {
-    description: 'Flags of which the last answer was no boolean: they count as true',
+    description: 'Flags whose last value was not a boolean. They count as true',
   }),
 });
 
 const Consent = Type.Object({
   type: Type.String({ examples: ['Email'] }),
-  opted_in: Nullable(Type.Boolean({ description: 'null: unknown, which is not given' })),
+  opted_in: Nullable(Type.Boolean({ description: 'Null: unknown. It counts as not given' })),
   in_doubt: Type.Boolean(),
   as_of: Nullable(Moment),
   source: Text,
@@ -95,7 +95,7 @@ const Block = Type.Object({
   type: Type.String({ examples: ['Excluded'] }),
   active: Nullable(Type.Boolean()),
   note: Text,
-  in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false: counts as in force' }),
+  in_doubt: Type.Boolean({ description: 'The last value was neither true nor false. It counts as in force' }),
   as_of: Nullable(Moment),
   source: Text,
 });
@@ -119,7 +119,7 @@ const LookUp = Type.Object({
 });
 
 const Sync = Type.Object({
-  state: Type.Enum(states, { description: 'The worst of the three look-ups' }),
+  state: Type.Enum(states, { description: 'The worst state of the three look-ups' }),
   last_success: Nullable(Moment),
   last_error: Nullable(SyncError),
   look_ups: Type.Object({ details: LookUp, consents: LookUp, blocks: LookUp }),
@@ -146,7 +146,7 @@ const Trait = Type.Object({
     ],
     {
       description:
-        'Numbers are numbers, amounts and ratios exact decimal text, moments RFC 3339, breakdowns a value per name; null: never',
+        'Counts are numbers, amounts and ratios exact decimal strings, times RFC 3339, breakdowns a value per name. Null: never',
     },
   ),
   unit: Type.String({
@@ -160,14 +160,14 @@ const chosenQuery = {
     Type.String({
       maxLength: 1_000,
       description:
-        'Names of traits, with commas: deposit_count,deposit_sum_90d. The name says the window. At most 50. In a list, no traits are returned without it',
+        'Names of traits, separated by commas: deposit_count,deposit_sum_90d. The name includes the window. At most 50. Without it, a list returns no traits',
     }),
   ),
   fields: Type.Optional(
     Type.String({
       maxLength: 1_000,
       description:
-        'Names of profile fields, with commas: country,language,verified_at. In a list, no profile is returned without it',
+        'Names of profile fields, separated by commas: country,language,verified_at. Without it, a list returns no profile',
     }),
   ),
 };
@@ -176,8 +176,8 @@ export const searchPlayersEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players',
   tag: 'Players',
-  summary: 'Players by the beginning of their user_id or e-mail',
-  description: `E-mails are searched from ${emailSearchFrom} letters on, for callers that may see them.`,
+  summary: 'Players by prefix of their user_id or e-mail',
+  description: `E-mails are searched from ${emailSearchFrom} characters on, for callers who may see them.`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -206,7 +206,7 @@ export const showPlayer = endpoint({
       windows: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
+          description: `Windows of the traits: ${windowsInWords}, separated by commas. Default: 24h,today,7d,30d`,
         }),
       ),
       ...chosenQuery,
@@ -229,10 +229,10 @@ export const refreshPlayer = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/refresh',
   tag: 'Players',
-  summary: 'Ask the operator for details, consents and blocks now',
-  description: 'Answers at once; `sync` of the player tells when the answers are there.',
+  summary: 'Refresh details, consents and blocks from the operator now',
+  description: 'Returns immediately. `sync` of the player shows when the answers have arrived.',
   may: 'player.refresh',
-  conflict: 'The brand has no operator to ask',
+  conflict: 'The brand has no operator',
   params: PlayerParams,
   status: 202,
   answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),
@@ -247,14 +247,14 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { search: text, limit } = query;
     const unmasked = access.may('personal.read', brand);
     const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
-    // Who may not see e-mails may not guess them letter by letter either.
+    // A role that may not see e-mails must not be able to guess them letter by letter either.
     const email = unmasked && text.length >= emailSearchFrom;
     const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
     const shown = [];
-    // One after the other: a page of players must not take all connections of the pool.
+    // One after the other: a page of players must not use all connections of the pool.
     for (const player of items) {
       const found = presentFound(player, unmasked);
       if (names === undefined && fields === undefined) {
@@ -292,7 +292,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
   });
 
-  /** As they are shown, the operator's own among them. */
+  /** The traits as shown, including the operator's own. */
   async function traitsOf(
     brand: Brand,
     player_id: number,
@@ -318,7 +318,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, refreshPlayer, async ({ access, brand, params }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator to ask');
+    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
     await requestRefresh(pool, player);
     const subject = `player ${player.player_id}`;
     await record(deps, access, { action: 'player.refresh_requested', brand, subject });
@@ -326,7 +326,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** Names with commas between them; undefined: no choice was made. */
+/** Comma-separated names; undefined if none were chosen. */
 function chosen(text: string | undefined, limit: number, path: string): string[] | undefined {
   if (text === undefined) return undefined;
   const names = [...new Set(text.split(',').filter(Boolean))];
@@ -345,7 +345,7 @@ function chosenFields(text: string | undefined): string[] | undefined {
   throw new Refused('invalid_request', message, { errors: [{ path: 'fields', rule: 'enum', message }] });
 }
 
-/** The windows that names of traits end in: deposit_sum_prev_7d has 7d and prev_7d. */
+/** The windows at the ends of trait names: deposit_sum_prev_7d has 7d and prev_7d. */
 function windowsIn(names: readonly string[]): Window[] {
   const endings = names.flatMap((name) => {
     const words = name.split('_');
@@ -354,14 +354,14 @@ function windowsIn(names: readonly string[]): Window[] {
   return [...new Set(endings)].map(readWindow).filter((window) => window !== undefined);
 }
 
-/** @throws for a name that neither the platform nor the operator's segmentation has. */
+/** @throws for a name that neither the platform nor the operator's segmentation has */
 function pickTraits<T>(traits: Record<string, T>, names: readonly string[], { settings }: Brand): Record<string, T> {
   const mapped = new Set(Object.values(settings.segmentation_traits).map(({ name }) => name));
-  // A player whose details hold no such key lacks the trait; the name is right all the same.
+  // If a player's details do not contain the key, the player lacks the trait, but the name is valid.
   const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
   const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
   if (wrong.length === 0) return pick(traits, names);
-  const message = `there is no trait ${wrong.join(', ')}: GET traits lists them`;
+  const message = `unknown trait ${wrong.join(', ')}; GET traits lists all traits`;
   throw new Refused('invalid_request', message, { errors: [{ path: 'traits', rule: 'enum', message }] });
 }
 
@@ -378,7 +378,7 @@ function maskTrait(trait: TraitReading): TraitReading {
   return trait.value === null ? trait : { ...trait, value: mask };
 }
 
-/** Amounts carry their currency; moments leave as text, as everywhere in the API. */
+/** Amounts include their currency; times are text, as everywhere in the API. */
 function presentTrait({ value, unit, as_of }: TraitReading, baseCurrency: string) {
   return {
     value: unit === 'timestamp' && typeof value === 'number' ? momentText(value) : value,
@@ -392,7 +392,7 @@ function windowsOf(names: string | undefined): readonly Window[] {
   return names.split(',').map((name) => {
     const window = readWindow(name);
     if (window !== undefined) return window;
-    const message = `${name} is no window: ${windowsInWords}`;
+    const message = `${name} is not a window; use ${windowsInWords}`;
     throw new Refused('invalid_request', message, { errors: [{ path: 'windows', rule: 'window', message }] });
   });
 }

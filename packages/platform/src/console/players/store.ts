@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** Finding players: the one place of the console that reads tables of other stages (player, player_profile) itself. */
+/** Finding players: the one place of the console that reads tables of other stages (player, player_profile, player_protection) itself. */
 
 export interface PlayerFound {
   player_id: number;
@@ -16,8 +16,8 @@ export interface PlayerFound {
 const listColumns = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
 
 /**
- * Players whose user_id begins with the text, in the order of their user_ids, byte by byte; with `email` also those whose
- * e-mail begins with it, whatever its letter case. Both halves read one page from an index of its own.
+ * Players whose user_id begins with the text, in byte order of their user_ids; with `email` also those whose e-mail begins with
+ * it, in any case. Both parts read one page from their own index.
  */
 export async function searchPlayers(
   pool: Pool,
@@ -44,6 +44,27 @@ export async function searchPlayers(
     [brandId, search.text, limit, after, search.email],
   );
   return rows;
+}
+
+export interface PlayerAtGlance extends PlayerFound {
+  /** As the gate sees it now. */
+  excluded: boolean;
+  blocked: boolean;
+}
+
+/** Players by their user_ids; erased and unknown ones are left out. */
+export async function playersByUserId(
+  pool: Pool,
+  brandId: number,
+  userIds: readonly string[],
+): Promise<Map<string, PlayerAtGlance>> {
+  const { rows } = await pool.query<PlayerAtGlance>(
+    `select ${listColumns}, coalesce(g.excluded, false) as excluded, coalesce(g.blocked, false) as blocked
+       from player p left join player_profile d using (player_id) left join player_protection g using (player_id)
+      where p.brand_id = $1 and p.user_id = any ($2) and p.erased_at is null`,
+    [brandId, userIds],
+  );
+  return new Map(rows.map((player) => [player.user_id, player]));
 }
 
 export interface PlayerIdentity {

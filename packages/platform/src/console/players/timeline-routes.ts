@@ -55,12 +55,12 @@ const Event = Type.Object({
   type: Type.Literal('event'),
   at: Type.String({ format: 'date-time', description: "The event's own timestamp" }),
   kind: Type.Enum(eventKinds),
-  position: Type.String({ description: 'Its place in the ledger: GET .../feed/:position' }),
+  position: Type.String({ description: 'Its position in the ledger: GET .../feed/:position' }),
   received_at: Moment,
   verdict: Type.Enum(verdicts),
   flags: Type.Array(Type.Enum(flags)),
   summary: Nullable(Summary),
-  body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`; null when the ledger no longer keeps it' })),
+  body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`. Null if the ledger no longer has it' })),
 });
 
 const Refresh = Type.Object({
@@ -80,20 +80,20 @@ const Change = Type.Object({
   changed: Type.String({ description: 'Type of the consent or block' }),
   wanted: Type.Boolean({ description: 'opted_in of a consent, active of a block' }),
   source: Type.Enum(['unsubscribe', 'site', 'staff']),
-  state: Type.Enum([...itemStates], { description: 'How far the operator has it by now: see write-backs' }),
+  state: Type.Enum([...itemStates], { description: 'State at the operator: see write-backs' }),
 });
 
 const Transition = Type.Object({
   type: Type.Literal('transition'),
   at: Moment,
-  kind: Type.Enum(transitionKinds, { description: 'What protects the player began or ended, by all sources together' }),
+  kind: Type.Enum(transitionKinds, { description: 'A protection of the player began or ended, over all sources' }),
   consent_type: Nullable(Type.String()),
-  source: Type.String({ description: 'Where it was learned' }),
+  source: Type.String({ description: 'Source' }),
 });
 
 const BonusIntent = Type.Object({
   type: Type.Literal('bonus_intent'),
-  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   intent_id: Type.String(),
   bonus_code: Type.String(),
   amount: Nullable(Money),
@@ -104,9 +104,9 @@ const BonusIntent = Type.Object({
 
 const Message = Type.Object({
   type: Type.Literal('message'),
-  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   message_id: Type.Integer(),
-  event: Nullable(Type.Enum(['message', 'shoutout', 'inbox'], { description: 'Null: it is not on the site' })),
+  event: Nullable(Type.Enum(['message', 'shoutout', 'inbox'], { description: 'Null: not on the site' })),
   channel: Type.Enum(channels.filter((one) => one !== 'bonus')),
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
@@ -114,7 +114,7 @@ const Message = Type.Object({
     description: 'Of its channel',
   }),
   reason: Nullable(Type.String()),
-  is_read: Nullable(Type.Boolean({ description: 'Null: it is not on the site' })),
+  is_read: Nullable(Type.Boolean({ description: 'Null: not on the site' })),
 });
 
 const Run = Type.Object({
@@ -123,10 +123,10 @@ const Run = Type.Object({
   run_id: Type.Integer(),
   campaign: Type.String({ description: 'Its code' }),
   state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
-    description: 'The player entered the campaign, or how the run ended: one item each',
+    description: 'The player entered the campaign, or the run ended. One item each',
   }),
   reason: Nullable(Type.String()),
-  cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'What the player entered by' }),
+  cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'How the player entered' }),
 });
 
 const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
@@ -147,7 +147,7 @@ const Tag = Type.Object({
   at: Moment,
   tag: Type.String(),
   action: Type.Enum(['add', 'remove']),
-  by: Type.String({ description: 'Who set it, or took it away: an account, or `campaign <code>`' }),
+  by: Type.String({ description: 'Who set or removed it: an account, or `campaign <code>`' }),
 });
 
 export const showTimeline = endpoint({
@@ -155,9 +155,9 @@ export const showTimeline = endpoint({
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns that the player entered and how that ended, segments that the player entered or left, tags that were set or taken away',
+    'The timeline of a player, newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns entered and how the runs ended, segments entered or left, tags set or removed',
   description:
-    'All but events comes on top of `limit`. Of changes, intents, messages, runs, segments and tags the newest 200 are shown, of transitions the newest 500.',
+    'Only events count toward `limit`. Shown are the newest 200 each of changes, intents, messages, runs, segments and tags, and the newest 500 transitions.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -174,7 +174,7 @@ export const showTimeline = endpoint({
   answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Run, Segment, Tag])),
 });
 
-/** `before`: the journal's token. `below`: what is newer was shown, what stands between events included. */
+/** `before`: the journal's token. `below`: everything newer was already shown, including items between events. */
 const cursor = new CursorCodec('timeline', Type.Object({ before: Type.String(), below: Type.Number() }));
 
 type Query = Static<typeof showTimeline.query>;
@@ -200,7 +200,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
       items: items.map((item) => present(item, described, bodies)),
-      // Infinity has no place in JSON: a first page without events has shown nothing, so the next one begins anew.
+      // JSON has no Infinity. A first page without events has shown nothing, so the next one starts from the beginning.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
   });
@@ -231,7 +231,7 @@ function readEvents(
   return timeline(pool, playerId, filter, limit, before);
 }
 
-/** A player changes a handful of consents in a life; the list of write-backs has all of them. */
+/** A player changes only a handful of consents; the list of write-backs has all of them. */
 const mostChanges = 200;
 
 async function readBeside(
@@ -275,7 +275,7 @@ function isWithin(at: Micros, { from, to }: Span): boolean {
   return (from === undefined || at >= from) && (to === undefined || at <= to);
 }
 
-/** @param bodies null when they are not asked for */
+/** @param bodies null if they are not requested */
 function present(
   item: TimelineItem,
   described: ReadonlyMap<string, DescribedEvent>,

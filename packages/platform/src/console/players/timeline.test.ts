@@ -23,7 +23,7 @@ const times = (items: readonly { type: string; at: number }[]) => items.map(({ t
 describe('refreshes on the timeline', () => {
   const refreshes = [refresh(95), refresh(55), refresh(5)];
 
-  test('stand on the page of the events that they fall between, each once', () => {
+  test('are on the page of the events between which they fall, each once', () => {
     const first = mergeBeside([event(90), event(60)], refreshes, Number.POSITIVE_INFINITY, false);
     expect(times(first.items)).toEqual(['refresh 95', 'event 90', 'event 60']);
     const second = mergeBeside([event(50), event(40)], refreshes, first.below, false);
@@ -32,7 +32,7 @@ describe('refreshes on the timeline', () => {
     expect(times(last.items)).toEqual(['event 30', 'refresh 5']);
   });
 
-  test('wait for a later page when a page has found no event yet', () => {
+  test('wait for a later page if a page has no event yet', () => {
     const empty = mergeBeside([], refreshes, 80, false);
     expect(empty).toEqual({ items: [], below: 80 });
     expect(times(mergeBeside([], refreshes, empty.below, true).items)).toEqual(['refresh 55', 'refresh 5']);

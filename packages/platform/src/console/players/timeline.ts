@@ -10,10 +10,10 @@ import type { WriteBackItem } from '../../operator/writeback/index.ts';
 import type { ListedTransition, TagChange } from '../../segments/membership/index.ts';
 import { positionText } from '../feed/position.ts';
 
-/** One thing that happened to a player. */
+/** One item on a player's timeline. */
 export type TimelineItem = EventItem | BesideItem;
 
-/** What did not come as an event. */
+/** Items that are not events. */
 export type BesideItem =
   | RefreshItem
   | ChangeItem
@@ -34,7 +34,7 @@ export interface EventItem {
   flags: readonly Flag[];
 }
 
-/** The latest good answer and the latest failure of each look-up; earlier ones are not kept. */
+/** The latest good answer and the latest failure of each look-up; earlier ones are not stored. */
 export interface RefreshItem {
   type: 'refresh';
   at: Micros;
@@ -44,7 +44,7 @@ export interface RefreshItem {
   detail: string | null;
 }
 
-/** A consent or block that was changed here; `state` is how far the operator has it by now. */
+/** A consent or block that was changed here; `state` is the progress of writing it to the operator. */
 export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 'source' | 'state' | 'change_id'> {
   type: 'change';
   at: Micros;
@@ -52,28 +52,28 @@ export interface ChangeItem extends Pick<WriteBackItem, 'record' | 'wanted' | 's
   changed: string;
 }
 
-/** What protects the player began or ended. */
+/** The start or end of a protection. */
 export interface TransitionItem extends Pick<ProtectionTransition, 'kind' | 'consent_type' | 'source'> {
   type: 'transition';
   at: Micros;
 }
 
-/** A bonus that was to be credited, at the moment it came to the state it is in. */
+/** A bonus intent, at the time when it reached its current state. */
 export interface IntentItem
   extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason'> {
   type: 'bonus_intent';
   at: Micros;
 }
 
-/** A message of any channel, at the moment it came to the state it is in. */
+/** A message of any channel, at the time when it reached its current state. */
 export interface MessageItem extends Pick<ListedNotification, 'message_id' | 'purpose' | 'campaign_id' | 'reason'> {
   type: 'message';
   at: Micros;
   channel: ListedNotification['channel'] | MessageElsewhere['channel'];
-  /** How the site shows it; null: it is not on the site. */
+  /** How the site shows it; null if it is not on the site. */
   event: ListedNotification['event'] | null;
   state: MessageState;
-  /** Null: it is not on the site. */
+  /** Null if it is not on the site. */
   is_read: boolean | null;
 }
 
@@ -96,7 +96,7 @@ export interface SegmentItem
   at: Micros;
 }
 
-/** A tag that was set or taken away. */
+/** A tag that was added or removed. */
 export interface TagItem extends Pick<TagChange, 'tag' | 'action' | 'at'> {
   type: 'tag';
   by: string;
@@ -151,7 +151,7 @@ export function changeItem({ record, type, wanted, source, state, change_id, cha
 
 export function eventItem(entry: JournalEntry): EventItem {
   const { received_at, kind, verdict, flags } = entry;
-  // The journal lists a player's events by their own time, so it is never null there.
+  // The journal sorts a player's events by their own time, so it is never null there.
   const at = entry.at ?? received_at;
   return { type: 'event', at, kind, position: positionText(entry.position), received_at, verdict, flags };
 }
@@ -183,8 +183,8 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
 /**
  * A page of the timeline: a page of events with the refreshes and changes that fall between them, newest first. Pure.
  *
- * @param above where the page before ended; what is newer was shown there
- * @param end true when no events follow: then all that is older belongs to this page
+ * @param above where the previous page ended; everything newer was shown there
+ * @param end true if no events follow: then everything older belongs to this page
  */
 export function mergeBeside(
   events: readonly EventItem[],

@@ -9,7 +9,7 @@ import { PlayerParams } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 
-/** Channels in the words of the gate, and the consent that each needs. The interface's names for consents are taken, too. */
+/** Channels as the gate names them, and the consent that each requires. The interface's names of consents are accepted, too. */
 export const linkChannels = {
   email: 'Email',
   sms: 'SMS',
@@ -23,19 +23,19 @@ export const unsubscribeLinkEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/unsubscribe-link',
   tag: 'Players',
-  summary: 'The link by which the player leaves a channel, as messages carry it',
+  summary: 'The unsubscribe link of a player for a channel',
   description:
-    'The same call always gives the same link. It never expires, and whoever holds it can stop messages to the player: so it needs the right to change consents.',
+    'The same call always returns the same link. The link never expires, and anyone who has it can stop messages to the player. Therefore the call requires the permission to change consents.',
   may: 'player.protect',
   params: PlayerParams,
   body: Type.Object(
     {
       channel: Type.Enum([...Object.keys(linkChannels), ...consentTypes], {
-        description: 'The channel of the message that the link is for',
+        description: 'The channel to unsubscribe from',
       }),
       form: Type.Optional(
         Type.Enum([...linkForms], {
-          description: 'short: fewer characters, for SMS. Default: short for SMS, else full',
+          description: 'short: fewer characters, for SMS. Default: short for SMS, otherwise full',
         }),
       ),
     },
@@ -53,7 +53,7 @@ export function unsubscribeLinkRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const channel = byName[body.channel] ?? (body.channel as ConsentType);
     const url = links.link({ brand_id: brand.brand_id, player_id, channel }, body.form as LinkForm | undefined);
-    // The link itself stays out of the audit: it is a capability.
+    // The link itself is not in the audit, because it is a capability.
     const details = { channel };
     await record(deps, access, {
       action: 'player.unsubscribe_link_read',

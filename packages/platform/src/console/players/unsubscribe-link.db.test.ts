@@ -18,12 +18,12 @@ describe('the unsubscribe link of a player', () => {
     expect((await console.call('POST', path, { body: { channel } })).body).toEqual(first.body);
   });
 
-  test('in the form that is asked for', async () => {
+  test('in the requested form', async () => {
     const { body } = await console.call('POST', path, { body: { channel: 'email', form: 'short' } });
     expect(body.url).toMatch(/\/u\//);
   });
 
-  test('leaves its mark in the audit, and not itself', async () => {
+  test('creates an audit row without the link itself', async () => {
     const { body } = await console.call('POST', path, { body: { channel: 'telephone' } });
     const { items } = (await console.get('/brands/malta/audit')).body;
     const entry = items.find((one: { action: string }) => one.action === 'player.unsubscribe_link_read');
@@ -31,7 +31,7 @@ describe('the unsubscribe link of a player', () => {
     expect(JSON.stringify(items)).not.toContain(body.url.split('/').at(-1));
   });
 
-  test('is for those who may change consents, and for players that are there', async () => {
+  test('requires permission to change consents, and an existing player', async () => {
     const viewer = await console.as('viewer');
     expect((await console.call('POST', path, { body: { channel: 'email' }, token: viewer })).status).toBe(403);
     const unknown = path.replace('anna', 'nobody');

@@ -40,7 +40,7 @@ test('staff withdraw a consent: here at once, listed until the operator has it, 
   expect(JSON.stringify(audit)).not.toContain('phone');
 });
 
-test('the operator stores it: the calls are listed, masked for those who see no personal data', async () => {
+test('the operator stores it: the calls are listed, masked for roles that may not see personal data', async () => {
   const worker = makeWorker(page.pool, [page.brand]);
   await worker.start();
   await expect
@@ -79,7 +79,7 @@ test.each<[string, object, number]>([
   expect((await consents(body)).status).toBe(status);
 });
 
-test('an integrator and a viewer change nothing', async () => {
+test('an integrator and a viewer cannot change anything', async () => {
   for (const role of ['integrator', 'viewer'] as const) {
     expect((await consents(withdrawal, await page.as(role))).status).toBe(403);
   }

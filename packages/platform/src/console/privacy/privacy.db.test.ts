@@ -13,7 +13,7 @@ beforeAll(async () => {
   await console.derive();
 });
 
-test('an export shows facts and events as they were sent, and is audited', async () => {
+test('an export contains facts and events as they were sent, and is audited', async () => {
   const { status, body } = await get(`${path}/export`, await console.as('compliance'));
   expect(status).toBe(200);
   expect(body).toMatchObject({ user_id: ann.user_id, brand: 'malta' });
@@ -25,7 +25,7 @@ test('an export shows facts and events as they were sent, and is audited', async
   expect((await get(`${path}/export`, await console.as('crm'))).status).toBe(403);
 });
 
-test('an erasure wants the user_id once more, and the right role; it is listed with its progress, and named by its hash alone', async () => {
+test('an erasure requires the user_id again, and the right role; it is listed with its progress, identified only by a hash', async () => {
   const compliance = await console.as('compliance');
   const erase = (body: object, token: string) => call('POST', `${path}/erasure`, { body, token });
   expect((await erase({ confirm: 'somebody' }, compliance)).status).toBe(400);

@@ -54,7 +54,7 @@ test('every push is shown with its state and reason, devices without their addre
   expect(body.counts).toHaveLength(2);
 });
 
-test('push keys: made anew by whoever manages keys, on the audit; a pair that cannot be read is an alarm until then', async () => {
+test('push keys: renewed by a role that manages keys, with an audit row; a pair that cannot be read is an alarm until then', async () => {
   const rotate = (body: object, token?: string) =>
     call('POST', '/brands/malta/push-keys', { body, ...(token === undefined ? {} : { token }) });
   for (const role of ['crm', 'compliance', 'viewer'] as const)
@@ -62,7 +62,7 @@ test('push keys: made anew by whoever manages keys, on the audit; a pair that ca
   const public_key = await push.keys.of(brand);
   const retained = await rotate({}, await as('integrator'));
   expect(retained).toMatchObject({ status: 201, body: { devices_kept: 1, devices_dropped: 0 } });
-  // The site of this process tells the new key at once.
+  // The site of this process returns the new key at once.
   expect(await push.keys.of(brand)).toBe(retained.body.public_key);
   const shown = await get('/brands/malta/push');
   expect(shown.body.keys).toMatchObject([

@@ -19,7 +19,7 @@ async function ledgerBodies(): Promise<string[]> {
 }
 
 describe('the list', () => {
-  test('is filtered by kind, player and state, the latest try first, without bodies', async () => {
+  test('is filtered by kind, player and state, latest try first, without bodies', async () => {
     const first = await quarantined('{"a":1}', 'login', 'u-7');
     const second = await quarantined('{"a":2}', 'payment', 'u-7');
     const third = await quarantined('{"a":3}', 'payment', 'u-8');
@@ -46,7 +46,7 @@ describe('the list', () => {
     });
   });
 
-  test('comes in pages that join without a gap', async () => {
+  test('is paged without gaps', async () => {
     for (let i = 0; i < 5; i++) await quarantined(`{"page":${i}}`, 'login', 'u-pages');
     const seen: number[] = [];
     let cursor = '';
@@ -61,7 +61,7 @@ describe('the list', () => {
 });
 
 describe('one item', () => {
-  test('shows its body to who may repair it, and the audit keeps who looked', async () => {
+  test('shows its body to roles that may repair it, and the audit records who looked', async () => {
     const number = await quarantined('{"user_id":"u-1","ip_address":"192.0.2.44"}');
     const integrator = await console.as('integrator');
     const { body } = await console.get(`/brands/malta/quarantine/${number}`, integrator);
@@ -75,7 +75,7 @@ describe('one item', () => {
     expect(audit.items[0]).toMatchObject({ action: 'quarantine.read', subject: `quarantine ${number}` });
   });
 
-  test('that is not UTF-8 comes as base64', async () => {
+  test('that is not UTF-8 is returned as base64', async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
     await console.quarantine.keep(console.brand, 'login', bytes, [], null);
     console.clock.advance(1_000_000);
@@ -86,7 +86,7 @@ describe('one item', () => {
 });
 
 describe('re-injection', () => {
-  test('takes a corrected object, never rounds a number in it, and leaves who did it', async () => {
+  test('accepts a corrected object, never rounds a number in it, and records who did it', async () => {
     const number = await quarantined('{"user_id":123456789012345678901}');
     const text = '{"body":{"user_id":123456789012345678901,"timestamp":"2026-05-01T11:59:59Z"}}';
     const answer = await console.app.inject({
@@ -102,7 +102,7 @@ describe('re-injection', () => {
     expect(body.corrected_body).toContain('123456789012345678901');
   });
 
-  test('takes corrected text byte by byte', async () => {
+  test('accepts corrected text byte by byte', async () => {
     const number = await quarantined('{"user_id":"u-1" ');
     const text = ` ${JSON.stringify(login)}\n`;
     expect(
@@ -111,13 +111,13 @@ describe('re-injection', () => {
     expect(await ledgerBodies()).toContain(text);
   });
 
-  test('without a body sends the event as it was, which may be valid by now', async () => {
+  test('without a body sends the event unchanged, which may be valid by now', async () => {
     const number = await quarantined(JSON.stringify(login));
     const answer = await console.call('POST', `/brands/malta/quarantine/${number}/reinject`);
     expect(answer).toMatchObject({ status: 200, body: { state: 'reinjected' } });
   });
 
-  test('of a body that is still invalid names what is wrong, and the item stays open', async () => {
+  test('of a body that is still invalid returns the errors, and the item stays open', async () => {
     const number = await quarantined('{"still":"wrong"}');
     const answer = await console.call('POST', `/brands/malta/quarantine/${number}/reinject`, {
       body: { body: { user_id: 'u-1' } },
@@ -130,7 +130,7 @@ describe('re-injection', () => {
 });
 
 describe('dismissal', () => {
-  test('needs a note, and happens once', async () => {
+  test('requires a note, and happens once', async () => {
     const number = await quarantined('{"test":"event"}');
     const dismiss = (note: string) =>
       console.call('POST', `/brands/malta/quarantine/${number}/dismiss`, { body: { note } });

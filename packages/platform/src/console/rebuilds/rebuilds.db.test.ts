@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
 });
 
-test('a rebuild is asked for, watched, and tells what differs', async () => {
+test('a rebuild is requested and watched, and reports what differs', async () => {
   const asked = await call('POST', '/brands/malta/rebuilds', { body: {} });
   expect(asked.status).toBe(202);
   const { rebuild_id } = asked.body;
@@ -60,7 +60,7 @@ test('of one player, with the exchange; pages; unknown ones', async () => {
   expect((await get(`/brands/${brand.code}/rebuilds/${asked.body.rebuild_id}`)).status).toBe(404);
 });
 
-test('one is cancelled, and it is audited who asked for what', async () => {
+test('a rebuild can be cancelled, and the audit records who requested what', async () => {
   const asked = await call('POST', '/brands/malta/rebuilds', { body: {} });
   const cancelled = await call('POST', `/brands/malta/rebuilds/${asked.body.rebuild_id}/cancel`);
   expect(cancelled).toMatchObject({ status: 202, body: { outcome: 'cancelled', phase: 'over' } });

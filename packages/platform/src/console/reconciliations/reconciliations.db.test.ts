@@ -6,7 +6,7 @@ import { OperatorClients, OperatorHealth } from '../../operator/calling/index.ts
 import { Reconciler } from '../../operator/reconciliation/index.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
-// Made before the console's clock stands; its results are stamped by that clock.
+// Created before the console's clock is held; its results use that clock.
 const operator = await startSandboxOperator({ auth, now: () => console.clock.now() / 1_000 });
 const console = await setupConsole({ operator: { base_url: operator.url, auth } });
 const { pool, brands, clock, call, get } = console;
@@ -31,7 +31,7 @@ async function work() {
   while ((await reconciler.readOnce()) !== undefined) while (await reconciler.walkOnce());
 }
 
-test('a run is asked for, watched, and tells who differed', async () => {
+test('a run is requested and watched, and lists the players who differ', async () => {
   const asked = await call('POST', path, { body: { fields: ['excluded'] } });
   expect(asked).toMatchObject({ status: 202, body: { items: [{ field: 'excluded', state: 'waiting' }] } });
   const [{ reconciliation_id }] = asked.body.items;
@@ -96,7 +96,7 @@ test('all nine at once; an empty one is held, and a person decides', async () =>
   ]);
 });
 
-test('one that waits is cancelled; a wrong field is refused', async () => {
+test('a waiting run can be cancelled; a wrong field is refused', async () => {
   const asked = await call('POST', path, { body: { fields: ['active'] } });
   const [{ reconciliation_id }] = asked.body.items;
   expect(await call('POST', `${path}/${reconciliation_id}/cancel`)).toMatchObject({
@@ -106,7 +106,7 @@ test('one that waits is cancelled; a wrong field is refused', async () => {
   expect((await call('POST', path, { body: { fields: ['happy'] } })).status).toBe(400);
 });
 
-test('what cannot be written to the audit is not done', async () => {
+test('an action that cannot be written to the audit is not carried out', async () => {
   const refuse = `alter table console_audit add constraint nothing_of_runs check (action not like 'reconciliation.%') not valid`;
   const allow = 'alter table console_audit drop constraint nothing_of_runs';
   const states = async () => {
@@ -124,7 +124,7 @@ test('what cannot be written to the audit is not done', async () => {
     expect((await call('POST', `${path}/${held}/${verdict}`)).status).toBe(500);
   expect(await states()).toEqual(before);
   await pool.query(allow);
-  // Another one of the operator is being compared: refused, and the connection can be used again.
+  // Another run of the operator is being compared: refused, and the connection stays usable.
   await pool.query(`update reconciliation set state = 'comparing', step = 'players' where reconciliation_id = $1`, [
     waiting,
   ]);

@@ -2,7 +2,7 @@ import type { Attempt, ListedChange, ListedIntent } from '../../actions/index.ts
 import { maskMeta, maskText } from '../access/masking.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 
-/** @param unmasked the caller may see personal data, which free values and texts may hold */
+/** @param unmasked whether the caller may see personal data, which free values and texts may contain */
 export function presentIntent(intent: ListedIntent, unmasked: boolean) {
   const { activity_id, action_id, action_group_id, trigger_hash, ...rest } = intent;
   return {

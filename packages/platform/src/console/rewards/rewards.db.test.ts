@@ -55,7 +55,7 @@ test('a bonus is ordered, listed and shown', async () => {
   expect((await get('/brands/malta/bonus-intents?older_than=1&activity_id=spring')).body.items).toEqual([]);
 });
 
-test('an intent is shown with what the gate said and what it granted; taken back, it waits for nothing', async () => {
+test("an intent is shown with the gate's decision and its granted bonus; once it is cancelled, nothing waits", async () => {
   const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
   const { intent_id } = made.body;
   const { rows } = await pool.query('select brand_id, player_id from bonus_intent where intent_id = $1', [intent_id]);
@@ -77,7 +77,7 @@ test('an intent is shown with what the gate said and what it granted; taken back
   expect(await held()).toBe(0);
 });
 
-test('a repeated call makes no second intent; the same key for another call is refused', async () => {
+test('a repeated call creates no second intent; the same key for another call is refused', async () => {
   const user = await newPlayer();
   const keyed = (body: object) =>
     app.inject({
@@ -111,8 +111,8 @@ test.each<[string, object, string]>([
   expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
 });
 
-describe('what people do about intents', () => {
-  test('an offer is claimed once, and can be taken back before', async () => {
+describe('actions of people on intents', () => {
+  test('an offer is claimed once, and can be cancelled before', async () => {
     const user = await newPlayer();
     const offers = [
       await credit(user, { bonus_code: 'A', offer: true }),
@@ -128,7 +128,7 @@ describe('what people do about intents', () => {
     });
   });
 
-  test('what may have been credited is not cancelled but resolved, by somebody who has looked', async () => {
+  test('an intent that may have been credited cannot be cancelled, but is resolved by a person who has checked', async () => {
     const intentId = await inDoubt();
     expect(await act(intentId, 'cancel')).toMatchObject({ status: 409 });
     expect(await act(intentId, 'resolve', { outcome: 'credited' })).toMatchObject({ status: 400 });
@@ -143,13 +143,13 @@ describe('what people do about intents', () => {
     });
   });
 
-  test('a call under way is waited for', async () => {
+  test('an open call must finish first', async () => {
     const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
     await happen(made.body.intent_id, begun);
     expect((await act(made.body.intent_id, 'cancel')).status).toBe(409);
   });
 
-  test('those in doubt are counted, and seen on the timeline', async () => {
+  test('those in doubt are counted, and shown on the timeline', async () => {
     const intentId = await inDoubt();
     const { states } = (await get('/brands/malta/bonus-intents/waiting')).body;
     expect(states.map(({ state }: { state: string }) => state)).toEqual([
@@ -167,7 +167,7 @@ describe('what people do about intents', () => {
   });
 });
 
-test('an intent whose player was erased is shown without the requests and answers of its calls', async () => {
+test('an intent of an erased player is shown without the requests and answers of its calls', async () => {
   const made = await credit(await newPlayer(), { bonus_code: 'FIVE' });
   await happen(made.body.intent_id, begun);
   await pool.query(
@@ -182,7 +182,7 @@ test('an intent whose player was erased is shown without the requests and answer
   }
 });
 
-test('roles: who sees players sees intents, masked; crm orders and resolves', async () => {
+test('roles: those that see players see intents, masked; crm orders and resolves', async () => {
   const user = await newPlayer();
   const made = await credit(user, { bonus_code: 'FIVE', note: 'asked twice', extra: { validity: 7 } });
   const viewer = await as('viewer');

@@ -31,7 +31,7 @@ const bet = (user_id: string, activity_id: string, fields: Record<string, unknow
   ...fields,
 });
 
-test("a brand's days: figures by the names of traits, players counted once, in the brand's days", async () => {
+test("a brand's days: figures with the names of traits, players counted once, in the brand's time zone", async () => {
   await console.publish('payment', deposit('ann', '1'));
   await console.publish('payment', deposit('ann', '2', { vendor_id: 'v2', amount: 2.5 }));
   await console.publish('payment', deposit('bob', '1', { type: 'Debit', amount: 3, fee_amount: 0.1 }));
@@ -65,14 +65,14 @@ test("a brand's days: figures by the names of traits, players counted once, in t
   expect(before).toMatchObject({ players: { payment: 0 }, figures: { deposit_count: 0, deposit_sum: '0', rtp: null } });
 });
 
-test('a rollback takes its part out, and the player with the last of them', async () => {
+test('a rollback removes its part, and the player with the last of them', async () => {
   await console.publish('payment', deposit('bob', '3', { status: 'Rollback', timestamp: '2026-05-01T11:00:00Z' }));
   await console.derive();
   const { body } = await console.get('/brands/malta/rollups?from=2026-04-30&to=2026-04-30');
   expect(body.items).toMatchObject([{ players: { payment: 0 }, figures: { deposit_count: 0, deposit_sum: '0' } }]);
 });
 
-test('one product has its own figures only', async () => {
+test('one product has only its own figures', async () => {
   const { body } = await console.get('/brands/malta/rollups?product=sports');
   expect(body.items.length).toBe(30);
   const [today] = body.items;
@@ -81,13 +81,13 @@ test('one product has its own figures only', async () => {
   expect(today.figures).toMatchObject({ sports_bet_count: 1, sports_bet_sum: '4' });
 });
 
-test('days that are none, turned around or too many are refused', async () => {
+test('invalid, reversed or too many days are refused', async () => {
   for (const query of ['from=2026-02-30', 'from=2026-05-02&to=2026-05-01', 'from=2026-01-01&to=2026-05-01', 'days=3']) {
     expect([query, (await console.get(`/brands/malta/rollups?${query}`)).status]).toEqual([query, 400]);
   }
 });
 
-test('the catalogue of traits is the one that players are shown with', async () => {
+test('the catalogue of traits is the one used for players', async () => {
   const { body } = await console.get('/traits');
   const names = new Set(body.items.map(({ name }: { name: string }) => name));
   const { traits } = (await console.get('/brands/malta/players/ann?windows=24h')).body;

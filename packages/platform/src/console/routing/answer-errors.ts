@@ -6,7 +6,7 @@ import { LoginsBusy } from '../accounts/passwords.ts';
 import { InvalidCursor } from '../paging/cursor.ts';
 import { Refused } from './refused.ts';
 
-/** Answers what the console refuses as a problem; anything else goes on to the handler of the server, and its log. */
+/** Answers refusals of the console as problems; other errors are passed on to the server's handler, and its log. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     const refused = refusedOf(error);
@@ -26,10 +26,10 @@ function refusedOf(error: unknown): Refused | null {
   }
   if (error instanceof AccountRefused) return new Refused('invalid_request', error.message);
   if (isUnfitValue(error)) {
-    return new Refused('invalid_request', 'A value of the request is out of its range, or holds a NUL character.');
+    return new Refused('invalid_request', 'A value of the request is out of range, or contains a NUL character.');
   }
   if (isDatabaseAway(error)) {
-    return new Refused('store_unavailable', 'The database does not answer; try again.', { retryAfter: 1 });
+    return new Refused('store_unavailable', 'The database does not answer. Retry.', { retryAfter: 1 });
   }
   if (error instanceof LoginsBusy) return new Refused('too_many_requests', error.message, { retryAfter: 1 });
   return null;

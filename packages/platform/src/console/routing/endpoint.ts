@@ -2,15 +2,15 @@ import type { Endpoint as AnyEndpoint } from '../../http/endpoints/endpoint.ts';
 import type { Permission } from '../access/roles.ts';
 
 /**
- * One route of the console API as data (http/endpoints/endpoint.ts): what it takes and gives, and who may call it. Its answer is shaped by its
- * schema: a field that is not listed there never leaves the server. A path with `:brand` in it is guarded for that brand.
+ * One route of the console API as data (http/endpoints/endpoint.ts): its input and output, and who may call it. Its answer is
+ * serialized by its schema: a field that is not in it never leaves the server. A path with `:brand` is guarded for that brand.
  */
 export interface Endpoint extends AnyEndpoint<Permission | 'signed in'> {
-  /** When the call is answered 409, in words: the state of what it names does not allow it. Left out: it never is. */
+  /** When the call is answered 409, in words: the current state does not allow it. Omit if it never is. */
   conflict?: string;
-  /** When the call is answered 403 for another reason than the role of the caller. */
+  /** When the call is answered 403 for a reason other than the caller's role. */
   forbidden?: string;
-  /** When the call is answered 429, for another reason than its network. */
+  /** When the call is answered 429 for a reason other than its network. */
   tooMany?: string;
   status: 200 | 201 | 202 | 204;
 }
@@ -20,7 +20,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-/** Of callers with a token, who may send long messages and lists of players. */
+/** For callers with a token, who may send long messages and lists of players. */
 export const defaultBodyBytes = 1024 * 1024;
 
 export const basePath = '/api/console/v1';

@@ -3,14 +3,14 @@ import { type TSchema, Type } from 'typebox';
 import { timestamptzText } from '../../database/index.ts';
 import { Refused } from './refused.ts';
 
-/** Pieces that the schemas of several resources are made of. */
+/** Parts of schemas that several resources share. */
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** A moment in an answer: RFC 3339, UTC, microseconds. */
+/** A time in an answer: RFC 3339, UTC, microseconds. */
 export const Moment = Type.String({ format: 'date-time', examples: ['2026-05-01T08:27:58.000001Z'] });
 
-/** A moment in a cursor, in microseconds; the bounds are those of timestamps that can be read. */
+/** A time in a cursor, in microseconds; the limits are those of timestamps that can be read. */
 export const MicrosShape = Type.Integer({ minimum: -9e15, maximum: 9e15 });
 
 export const momentText = timestamptzText;
@@ -19,7 +19,7 @@ export function momentTextOrNull(at: Micros | null): string | null {
   return at === null ? null : momentText(at);
 }
 
-/** Money in an answer: exact decimal text, never a JSON number, which a reader would round. */
+/** Money in an answer: exact decimal text, never a JSON number, which a client would round. */
 export const Money = Type.String({ examples: ['12.50'] });
 
 export const BrandParams = Type.Object({ brand: Type.String({ description: 'Code of the brand' }) });
@@ -31,19 +31,19 @@ export const PlayerParams = Type.Object({
 
 const momentBound = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-/** Filters by time, both bounds included. */
+/** Filters by time; both bounds are included. */
 export const timeRange = {
-  from: momentBound('Not before this moment (RFC 3339)'),
-  to: momentBound('Not after this moment (RFC 3339)'),
+  from: momentBound('From this time on (RFC 3339)'),
+  to: momentBound('Up to this time (RFC 3339)'),
 };
 
-/** @throws {Refused} for what the pattern of a date-time lets through and the calendar does not. */
+/** @throws {Refused} if the text matches the pattern of a date-time but is not a valid date */
 export function readMoment(name: string, text: string): Micros;
 export function readMoment(name: string, text: string | undefined): Micros | undefined;
 export function readMoment(name: string, text: string | undefined): Micros | undefined {
   if (text === undefined) return undefined;
   const written = readTimestampText(text);
   if (written?.zoned) return written.micros;
-  const message = `${name} must be a moment with its offset, such as 2026-05-01T08:00:00Z`;
+  const message = `${name} must be a date-time with an offset, such as 2026-05-01T08:00:00Z`;
   throw new Refused('invalid_request', message, { errors: [{ path: name, rule: 'date-time', message }] });
 }

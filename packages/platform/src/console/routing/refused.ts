@@ -8,7 +8,7 @@ export class Refused extends Error {
   /** Seconds, for the header Retry-After. */
   readonly retryAfter: number | null;
 
-  /** @param detail what happened in this case, safe to show to the caller */
+  /** @param detail what happened in this case; must be safe to show to the caller */
   constructor(code: ProblemCode, detail: string, more: { errors?: readonly FieldError[]; retryAfter?: number } = {}) {
     super(detail);
     this.code = code;

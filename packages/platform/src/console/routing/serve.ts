@@ -7,20 +7,22 @@ import { keepInCookie } from '../accounts/session-cookie.ts';
 import { defaultBodyBytes, type Endpoint, type HasBrand } from './endpoint.ts';
 import { Refused } from './refused.ts';
 
-/** What a handler gets: the parts of the call as its endpoint defines them, checked, and who is calling. */
+/** The argument of a handler: the validated parts of the call as defined by its endpoint, and the caller. */
 export interface Call<E extends Endpoint> extends Parts<E> {
-  /** The same as it came, for what must pass through untouched; empty without a body. */
+  /** The body text as received, for what must not be changed; empty without a body. */
   bodyText: string;
-  /** The brand of the path; the guard has made sure that the caller may do this there. */
+  /** The brand of the path; the guard has checked the caller's permission for it. */
   brand: HasBrand<E> extends true ? Brand : null;
   access: E['may'] extends 'anyone' ? null : Access;
   /** Address of the caller, as far as the server trusts its proxies. */
   address: string;
+  /** Header User-Agent. */
+  userAgent: string | undefined;
   /** The session token or admin token of the call, for signing out. */
   token: string | null;
-  /** Keeps a session in a cookie of the caller's browser, for so many seconds; 0 takes it away. */
+  /** Stores a session in a cookie of the caller's browser for the given number of seconds; 0 deletes it. */
   keepSession(session: { token: string; seconds: number }): void;
-  /** Header Idempotency-Key: the caller's own name for this call, so that repeating it does nothing twice. */
+  /** Header Idempotency-Key: the caller's own name for this call, so that repeating it has no second effect. */
   requestKey: string | null;
 }
 
@@ -40,17 +42,18 @@ export function serve<const E extends Endpoint>(
   register(app, endpoint, {
     clock: () => performance.now() * 1_000,
     defaultBodyBytes,
-    // A 204 has no body to shape.
+    // A 204 has no body to serialize.
     ...(endpoint.status !== 204 && { response: { [endpoint.status]: endpoint.answer } }),
     wrongPart: (_part, errors) =>
       new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors }),
     tooMany: (retryAfter) =>
-      new Refused('too_many_requests', 'too many failed calls came from this network', { retryAfter }),
+      new Refused('too_many_requests', 'too many failed calls from this network', { retryAfter }),
     handle: async (parts, request, reply) => {
       const { brand, access, bodyText, ip: address, token } = request;
       const requestKey = requestKeyOf(request.headers['idempotency-key']);
       const keepSession = (session: { token: string; seconds: number }) => keepInCookie(reply, session);
-      const call = { ...parts, brand, access, bodyText, address, token, keepSession, requestKey };
+      const userAgent = request.headers['user-agent'];
+      const call = { ...parts, brand, access, bodyText, address, userAgent, token, keepSession, requestKey };
       const answer = await handle(call as unknown as Call<E>);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);

@@ -32,7 +32,7 @@ test('every field is listed with what a builder needs', async () => {
   );
 });
 
-test('a rule that can be used has a sentence and a hash', async () => {
+test('a valid rule has a sentence and a hash', async () => {
   const rule = {
     combinator: 'and',
     rules: [
@@ -51,7 +51,7 @@ test('a rule that can be used has a sentence and a hash', async () => {
   });
 });
 
-test('a wrong rule is told what is wrong, by path', async () => {
+test('a wrong rule gets its errors, by path', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count_400d', operator: '>=', value: 2 }] };
   const { status, body } = await console.call('POST', '/brands/malta/rules/check', { body: { rule } });
   expect(status).toBe(200);
@@ -104,7 +104,7 @@ async function addDepositors(): Promise<void> {
   );
 }
 
-test('a preview counts members, protected players apart, and what each condition removes', async () => {
+test('a preview counts members, protected players separately, and what each condition removes', async () => {
   await addDepositors();
   const { status, body } = await console.call('POST', '/brands/malta/rules/preview', { body: { rule } });
   expect(status).toBe(200);
@@ -131,7 +131,7 @@ test('a preview counts members, protected players apart, and what each condition
 });
 
 test('fields are listed with the values that were seen', async () => {
-  // What was seen is read again after 5 minutes.
+  // The seen values are read again after 5 minutes.
   console.clock.advance(6 * 60_000_000);
   const { body } = await console.get('/brands/malta/rule-fields');
   console.clock.advance(-6 * 60_000_000);
@@ -139,11 +139,11 @@ test('fields are listed with the values that were seen', async () => {
   expect(item('profile.country')).toMatchObject({ values: ['MT', 'SE'], sample: 'MT' });
   const payment = item('did.payment')?.fields as Item[];
   expect(payment.find(({ field }) => field === 'vendor_id')).toMatchObject({ values: ['v'], sample: 'v' });
-  // A name is personal: no list is made of names.
+  // A name is personal: names are not listed.
   expect(item('profile.first_name')).toMatchObject({ values: [], sample: 'text' });
 });
 
-test('trying a rule shows what each condition met, personal values masked', async () => {
+test('trying a rule shows the value for each condition, with personal values masked', async () => {
   const named = { ...rule, rules: [...rule.rules, { field: 'profile.email', operator: 'notNull' }] };
   await console.pool.query(
     `update player_profile set email = 'ann@example.com' where player_id in (select player_id from player where user_id = 'ann')`,

@@ -6,7 +6,7 @@ import { readCatalogue } from '../../segments/membership/index.ts';
 import { PreviewsBusy, PreviewTooCostly } from '../../segments/preview/index.ts';
 import { Refused } from '../routing/refused.ts';
 
-/** @throws {Refused} invalid_request with each error of a rule that cannot be used, by its path in the body. */
+/** @throws {Refused} invalid_request with each error of an invalid rule, by its path in the body */
 export async function usableRule(
   pool: Pool,
   brand: Brand,
@@ -20,10 +20,13 @@ export async function usableRule(
   });
 }
 
-/** @throws {Refused} too_many_requests where as many previews wait as may, invalid_request for a rule that is too costly; other errors as they are. */
+/**
+ * @throws {Refused} too_many_requests if too many previews are waiting, invalid_request for a rule that is too costly; rethrows
+ * other errors
+ */
 export function asRefusal(error: unknown): never {
   if (error instanceof PreviewsBusy)
-    throw new Refused('too_many_requests', `${error.message}; ask again in a second`, { retryAfter: 1 });
+    throw new Refused('too_many_requests', `${error.message}; retry in a second`, { retryAfter: 1 });
   if (error instanceof PreviewTooCostly)
     throw new Refused('invalid_request', error.message, {
       errors: [{ path: 'rule', rule: 'cost', message: error.message }],

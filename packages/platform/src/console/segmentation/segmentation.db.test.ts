@@ -10,7 +10,7 @@ const seen = { first_seen_at: '2026-05-01T00:00:00.000000Z', last_seen_at: '2026
 beforeAll(async () => {
   await console.publish('login', { user_id: 'ann', timestamp: '2026-05-01T11:50:00Z' });
   await console.derive();
-  // What a look-up at the operator would have brought; how it is noted is tested in operator/players/segmentation.
+  // What a look-up at the operator would have stored; operator/players/segmentation tests how it is stored.
   await console.pool.query(
     `insert into player_profile (player_id, segmentation, changed_at)
      select player_id, $1, now() from player where user_id = 'ann'`,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
 });
 
-test('the keys of a brand are listed with their traits, those that were mapped and never sent too', async () => {
+test('the keys of a brand are listed with their traits, including those that were mapped and never sent', async () => {
   const { status, body } = await console.get('/brands/malta/segmentation-keys', await console.as('viewer'));
   expect(status).toBe(200);
   const trait = (name: string, kind: string, unit = kind) => ({ name, kind, unit });
@@ -56,7 +56,7 @@ test('the keys of a brand are listed with their traits, those that were mapped a
   });
 });
 
-test("they stand among a player's traits", async () => {
+test("they are among a player's traits", async () => {
   const { body } = await console.get('/brands/malta/players/ann');
   expect(body.traits).toMatchObject({
     login_count: { value: 1 },

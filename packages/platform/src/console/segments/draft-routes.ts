@@ -13,7 +13,7 @@ import { asRefusal, userIdsOf } from '../rules/usable-rule.ts';
 import { csvField } from './csv-field.ts';
 import * as endpoints from './draft-endpoints.ts';
 
-/** What a draft would change, before it is published. */
+/** What a draft would change if it were published. */
 export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
   const previews = new RulePreviews({ pool });
@@ -44,14 +44,14 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
   async function comparisonOf(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
     const { shown } = listed;
     const draft = listed.draft ?? listed.computing;
-    if (draft === undefined) throw new Refused('conflict', 'there is no draft: change the rule first');
+    if (draft === undefined) throw new Refused('conflict', 'there is no draft; change the rule first');
     const catalogue = await readCatalogue(pool, brand);
     const errors = draft.rule === null ? [] : checkRule(draft.rule, catalogue);
     if (errors.length > 0)
-      throw new Refused('conflict', 'the rule of the draft cannot be read any more', {
+      throw new Refused('conflict', 'the rule of the draft is no longer valid', {
         errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
       });
     const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;
@@ -59,7 +59,7 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     return { comparison, version: draft.version, in_force: inForce?.version ?? null };
   }
 
-  /** The audit is written before the first line leaves. */
+  /** The audit row is written before the first line is sent. */
   async function exported(
     access: Access,
     brand: Brand,

@@ -47,7 +47,7 @@ async function readLines(code: string, name: string): Promise<string> {
   return answer.body;
 }
 
-test('of a first draft everybody enters; of one that changes the rule some enter, leave and stay, as publishing then shows', async () => {
+test('with a first draft all members enter; with one that changes the rule some enter, leave and stay, as publishing then shows', async () => {
   await console.call('POST', path, { body: { code: 'north', name: 'North', rule: countries('MT', 'SE') } });
   const first = await console.get(`${path}/north/draft/difference`);
   expect(first).toMatchObject({
@@ -76,7 +76,7 @@ test('of a first draft everybody enters; of one that changes the rule some enter
   expect(moved.toSorted()).toEqual(['ann left', 'bob left', 'eve entered']);
 });
 
-test('who is protected enters only a draft that includes protected players', async () => {
+test('a protected player enters only a draft that includes protected players', async () => {
   await pool.query(
     `insert into player_protection (player_id, brand_id, excluded, blocked) values ($1, $2, true, false)`,
     [players.get('eve'), brand.brand_id],
@@ -100,7 +100,7 @@ test('a list is compared as a rule is', async () => {
   });
 });
 
-test('without a draft, or with one whose rule names what is gone, the answer says so', async () => {
+test('without a draft, or if its rule uses something that no longer exists, the answer says so', async () => {
   expect((await console.get(`${path}/north/draft/difference`)).status).toBe(409);
   expect((await console.get(`${path}/nowhere/draft/difference`)).status).toBe(404);
   await console.call('POST', path, { body: { code: 'base', name: 'Base', rule: countries('MT') } });

@@ -35,10 +35,10 @@ import { presentCause, presentSegment, presentTransition, presentVersion } from 
 
 const memberCodec = new CursorCodec('segment members', Type.Integer());
 const transitionCodec = new CursorCodec('segment transitions', Type.Integer());
-/** Of a player's page; the segment's own list has all. */
+/** Number of transitions on a player's page; the segment's own list has all. */
 const shownTransitions = 50;
 const shownDifferences = 200;
-/** Days whose transitions are counted. */
+/** Number of days whose transitions are counted. */
 const countedDays = 30;
 
 export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -155,11 +155,11 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function known(brand: Brand, code: string): Promise<ListedSegment> {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
     return listed;
   }
 
-  /** The audit is written before the first line leaves. */
+  /** The audit row is written before the first line is sent. */
   async function exported(
     access: Access,
     brand: Brand,

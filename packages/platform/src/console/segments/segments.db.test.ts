@@ -9,7 +9,7 @@ const console = await setupConsole();
 const { pool, brands, clock, ledger } = console;
 const rules = new PlatformRules({ pool });
 const deps = { pool, brands, rules, clock: clock.now, log: testLog };
-/** Every bucket is this test's. */
+/** This test owns every bucket. */
 const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
 const leases = { owned: () => owned };
 const lane = new SegmentLane({ ...deps, leases, onMass: () => {} });
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await console.derive();
 });
 
-test('a segment is made, published and computed; an event moves a player in, and the API tells why', async () => {
+test('a segment is created, published and computed; an event adds a player, and the API shows why', async () => {
   const made = await console.call('POST', path, { body: { code: 'depositors', name: 'Depositors', rule: depositors } });
   expect(made).toMatchObject({
     status: 201,
@@ -66,7 +66,7 @@ test('a segment is made, published and computed; an event moves a player in, and
   ]);
   const { items: days } = (await console.get(`${path}/depositors/transitions/days`)).body;
   expect(days).toHaveLength(30);
-  // The day of the held clock; the first member came with the version, which makes no transition.
+  // The day of the held clock; the first member was added with the version, which creates no transition.
   expect(days.at(-1)).toEqual({ day: '2026-05-01', entered: 1, left: 0 });
   expect(days.at(0)).toEqual({ day: '2026-04-02', entered: 0, left: 0 });
   expect((await console.get(`${path}/depositors/players/bob`)).body).toMatchObject({
@@ -88,7 +88,7 @@ test('members are exported as CSV and as JSON lines', async () => {
   expect(lines.map((line) => JSON.parse(line).user_id)).toEqual(['ann', 'bob']);
 });
 
-test('a list, a tag and a segment that asks for both; where it is used stops a deletion', async () => {
+test('a list, a tag and a segment that uses both; a segment that is used cannot be deleted', async () => {
   const list = { code: 'chosen', name: 'Chosen', user_ids: ['ann', 'c"d', 'nobody'] };
   expect(await console.call('POST', path, { body: list })).toMatchObject({
     status: 201,
@@ -162,7 +162,7 @@ test.each([
   expect((await console.call('PUT', `${path}/depositors`, { body })).status).toBe(400);
 });
 
-test('a list says how many of its user_ids are unknown and names the first 100; a repeated one counts once', async () => {
+test('a list reports how many of its user_ids are unknown and the first 100 of them; a repeated one counts once', async () => {
   const strangers = Array.from({ length: 150 }, (_, i) => `stranger-${String(i).padStart(3, '0')}`);
   const body = { code: 'mixed', name: 'Mixed', user_ids: [...strangers, 'ann', 'ann', 'bob'] };
   const { list } = (await console.call('POST', path, { body })).body;
@@ -173,14 +173,14 @@ test('a list says how many of its user_ids are unknown and names the first 100; 
   expect((await console.call('PUT', `${path}/mixed`, { body: { user_ids: ['ann', ''] } })).status).toBe(400);
 });
 
-test('who may not manage segments sees them', async () => {
+test('roles that may not manage segments can read them', async () => {
   const viewer = await console.as('viewer');
   expect((await console.get(path, viewer)).status).toBe(200);
   expect((await console.call('POST', `${path}/depositors/freeze`, { token: viewer })).status).toBe(403);
   expect((await console.call('POST', `${path}/depositors/freeze`)).body).toMatchObject({ draft: { kind: 'list' } });
 });
 
-test('nothing is paused before a version is in force, nor while one is computed', async () => {
+test('a segment cannot be paused before a version is in force, nor while one is computed', async () => {
   await console.call('POST', path, { body: { code: 'early', name: 'Early', rule: depositors } });
   expect((await console.call('POST', `${path}/early/pause`)).status).toBe(409);
   await console.call('POST', `${path}/early/publish`);
@@ -189,7 +189,7 @@ test('nothing is paused before a version is in force, nor while one is computed'
   expect((await console.call('POST', `${path}/early/pause`)).body.state).toBe('paused');
 });
 
-test('a draft that is published while the segment is paused is computed, and not followed until it is resumed', async () => {
+test('a draft that is published while the segment is paused is computed, and followed only once it is resumed', async () => {
   const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 2 }] };
   await console.call('PUT', `${path}/early`, { body: { rule } });
   await console.call('POST', `${path}/early/publish`);
@@ -205,7 +205,7 @@ test('a draft that is published while the segment is paused is computed, and not
   expect((await console.get(`${path}/early`)).body).toMatchObject({ state: 'live', members: 1 });
 });
 
-test('who may be a member of a list changes without sending the list again', async () => {
+test('a list can change which players may be members without being sent again', async () => {
   await console.call('POST', path, { body: { code: 'some', name: 'Some', user_ids: ['ann', 'bob'] } });
   const changed = await console.call('PUT', `${path}/some`, { body: { include_protected: true } });
   expect(changed.body.draft).toMatchObject({ version: 1, include_protected: true });
@@ -219,7 +219,7 @@ test('who may be a member of a list changes without sending the list again', asy
   expect((await console.get(`${path}/some`)).body).toMatchObject({ version: 2, members: 2, include_protected: false });
 });
 
-test('a list takes 200,000 user_ids, and not one more', async () => {
+test('a list accepts 200,000 user_ids, and not one more', async () => {
   const user_ids = Array.from({ length: 200_000 }, (_, i) => `u${i}`);
   const sent = (list: string[]) =>
     console.call('POST', path, { body: { code: 'large', name: 'Large', user_ids: list } });
@@ -227,7 +227,7 @@ test('a list takes 200,000 user_ids, and not one more', async () => {
   expect((await sent(user_ids)).status).toBe(201);
 });
 
-test('a segment that another one asks for keeps its members for it while it is paused', async () => {
+test('a paused segment keeps its members for other segments that use it', async () => {
   await console.call('POST', path, { body: { code: 'asked', name: 'Asked', rule: depositors } });
   await console.call('POST', `${path}/asked/publish`);
   await follow();
@@ -241,7 +241,7 @@ test('a segment that another one asks for keeps its members for it while it is p
   await console.call('POST', `${path}/asking/recompute`);
   await follow();
   expect((await console.get(`${path}/asking`)).body.members).toBe(members);
-  // What others read of one player agrees.
+  // Other readings of one player agree.
   await console.call('POST', '/brands/malta/tags', { body: { user_id: 'ann', tag: 'seen', action: 'add' } });
   const both = { combinator: 'and', rules: [...rule.rules, { field: 'tag.seen', operator: '=', value: true }] };
   await console.call('POST', path, { body: { code: 'both', name: 'Both', rule: both } });
@@ -254,7 +254,7 @@ test('a segment that another one asks for keeps its members for it while it is p
   expect(tried.count).toBe(2);
 });
 
-test('what a resumed segment brings up to date reaches those that ask for it', async () => {
+test('changes of a resumed segment reach the segments that use it', async () => {
   const before = (await console.get(`${path}/asking`)).body.members;
   await pay('c"d');
   await console.derive();

@@ -9,7 +9,7 @@ const { pool, brands, clock, call, get } = console;
 const worker = new Resynchroniser({ pool, brands, clock: clock.now, log: testLog });
 const path = '/brands/malta/resyncs';
 
-test('a run is asked for, watched, paused, continued and cancelled; the audit knows who', async () => {
+test('a run is requested, watched, paused, continued and cancelled; the audit records who did it', async () => {
   for (const user_id of ['ann', 'bob']) await console.publish('login', { user_id, timestamp: '2026-05-01T11:00:00Z' });
   await console.derive();
   const body = {
@@ -69,7 +69,7 @@ test('a run is asked for, watched, paused, continued and cancelled; the audit kn
   ]);
 });
 
-test('what cannot be written to the audit is not done', async () => {
+test('an action that cannot be written to the audit is not carried out', async () => {
   const list = async () => (await get(path)).body.items;
   for (const { resync_id } of await list()) await call('POST', `${path}/${resync_id}/cancel`);
   const before = await list();
@@ -90,7 +90,7 @@ test('what cannot be written to the audit is not done', async () => {
   await call('POST', `${path}/${resync_id}/cancel`);
 });
 
-test('operator-health names every endpoint, its circuit and what waits for it', async () => {
+test('operator-health lists every endpoint, its circuit and what waits for it', async () => {
   const { body } = await get('/brands/malta/operator-health');
   expect(body.endpoints).toHaveLength(11);
   expect(body.endpoints).toContainEqual(

@@ -4,7 +4,7 @@ import { waitingLookUps } from '../../operator/players/index.ts';
 import { waitingReconciliations } from '../../operator/reconciliation/index.ts';
 import { waitingWrites } from '../../operator/writeback/index.ts';
 
-/** What the platform wants of a brand's operator at the moment, per endpoint; bonus calls are counted by the actions. */
+/** The calls that currently wait for a brand's operator, per endpoint; the actions stage counts bonus calls. */
 export async function readWaitingCalls(pool: Pool, brandId: number): Promise<WaitingCalls[]> {
   const waiting = [waitingLookUps, waitingWrites, waitingReconciliations].map((count) => count(pool, brandId));
   return (await Promise.all(waiting)).flat();

@@ -29,7 +29,7 @@ await pool.query(
 );
 
 describe('a template', () => {
-  test('is made, read, changed, compared with what it was, and deleted', async () => {
+  test('is created, read, changed, compared with its earlier version, and deleted', async () => {
     const made = await call('POST', path, { body: welcome });
     expect([made.status, made.body]).toEqual([
       201,
@@ -50,7 +50,7 @@ describe('a template', () => {
     const next = { ...welcome, content: { en: { title: 'Hi' } } };
     const changed = await call('PUT', `${path}/welcome`, { body: { ...next, version: 1 } });
     expect([changed.status, changed.body.version, changed.body.content]).toEqual([200, 2, next.content]);
-    // The same words again make no version.
+    // Unchanged content creates no version.
     expect((await call('PUT', `${path}/welcome`, { body: next })).body.version).toBe(2);
     const versions = (await get(`${path}/welcome/versions?limit=1`)).body;
     expect(versions.items.map(({ version }: { version: number }) => version)).toEqual([2]);
@@ -73,11 +73,11 @@ describe('a template', () => {
       `select action from console_audit where subject = 'template welcome' order by action`,
     );
     expect(rows.map(({ action }) => action)).toEqual(['template.changed', 'template.created', 'template.deleted']);
-    // Its code is free again, and begins anew.
+    // Its code is free again, and starts with version 1.
     expect((await call('POST', path, { body: welcome })).body.version).toBe(1);
   });
 
-  test('is not overwritten by whoever read an older version, nor made twice, nor moved to another channel', async () => {
+  test('is not overwritten by an author who read an older version, nor created twice, nor moved to another channel', async () => {
     await call('PUT', `${path}/contested`, { body: { ...welcome, code: 'contested' } });
     const stale = { ...welcome, code: 'contested', name: 'Other', version: 0 };
     expect((await call('PUT', `${path}/contested`, { body: stale })).status).toBe(409);
@@ -87,7 +87,7 @@ describe('a template', () => {
     expect((await call('PUT', `${path}/contested`, { body: { ...welcome, code: 'other' } })).status).toBe(400);
   });
 
-  test('with mistakes is refused, each named by language, field and line; nothing is stored', async () => {
+  test('with errors is refused, each with language, field and line; nothing is stored', async () => {
     const content = { en: { title: '{{ player.frist_name }}', body: 'x' }, de: { title: '{% if %}' } };
     const refused = await call('POST', path, { body: { ...welcome, code: 'wrong', content } });
     expect([refused.status, refused.body.errors.map(({ path: field }: { path: string }) => field)]).toEqual([
@@ -106,7 +106,7 @@ describe('a template', () => {
       ['content.de.title', 'liquid'],
       ['content', 'variable'],
     ]);
-    // It would be refused when it is sent. The link of another language is the one that this language falls back to.
+    // It would be refused when it is sent. The link of another language is the one to which this language falls back.
     const button = { ...en, cta_button_text: 'Go' };
     const without = await call('POST', path, { body: { ...welcome, code: 'wrong', content: { en: button } } });
     expect(without.body.errors).toMatchObject([{ path: 'content.en.cta_button_link', rule: 'required' }]);
@@ -115,7 +115,7 @@ describe('a template', () => {
     expect((await call('POST', path, { body: { ...welcome, code: 'linked', content: linked } })).status).toBe(201);
   });
 
-  test('is of its brand alone, and only those write it who may', async () => {
+  test('belongs to its brand, and only allowed roles change it', async () => {
     const crm = await setup.as('crm');
     const viewer = await setup.as('viewer');
     expect((await call('PUT', `${path}/roles`, { body: { ...welcome, code: 'roles' }, token: viewer })).status).toBe(
@@ -126,7 +126,7 @@ describe('a template', () => {
   });
 });
 
-test('a block is taken by templates, and cannot be deleted while one takes it', async () => {
+test('a block that templates include cannot be deleted', async () => {
   const block = { code: 'sign', name: 'Signature', channel: 'block', purpose: 'marketing' };
   const content = { en: { body: '<p>Yours, {{ brand.name }}</p>' }, de: { body: '<p>Ihr {{ brand.name }}</p>' } };
   expect((await call('POST', path, { body: { ...block, content } })).status).toBe(201);
@@ -147,10 +147,11 @@ test('a block is taken by templates, and cannot be deleted while one takes it', 
 });
 
 describe('a preview', () => {
-  test('shows what a player would read, in each language, with what is missing', async () => {
+  test('shows what a player would read, in each language, and lists missing variables', async () => {
     await call('PUT', `${path}/shown`, { body: { ...welcome, code: 'shown' } });
     const { status, body } = await call('POST', `${path}/shown/preview`, { body: { user_id: 'anna' } });
     expect([status, body.language, body.version]).toEqual([200, 'de', 1]);
+    expect(body.variables).toEqual(['player.first_name', 'event.amount']);
     expect(body.previews).toEqual([
       {
         language: 'en',
@@ -173,7 +174,7 @@ describe('a preview', () => {
     expect((await call('POST', `${path}/shown/preview`, { body: { user_id: 'nobody' } })).status).toBe(404);
   });
 
-  test('masks personal data from those who may not see it, and takes words that are not stored yet', async () => {
+  test('masks personal data from roles that may not see it, and accepts content that is not stored yet', async () => {
     await call('PUT', `${path}/masked`, { body: { ...welcome, code: 'masked' } });
     const draft = { en: { title: '{{ player.last_name }} {{ player.country }} {{ trait.deposit_count_7d }}' } };
     const body = { user_id: 'anna', content: draft };
@@ -182,10 +183,14 @@ describe('a preview', () => {
         .content.title;
     expect(await title()).toBe('Berg AT 0');
     expect(await title(await setup.as('viewer'))).toBe('*** AT 0');
+    const before = { en: { title: '{{ trait.deposit_count_prev_7d }}' } };
+    const { previews } = (await call('POST', `${path}/masked/preview`, { body: { user_id: 'anna', content: before } }))
+      .body;
+    expect(previews[0].content.title).toBe('0');
     expect((await get(`${path}/masked`)).body.version).toBe(1);
   });
 
-  test('of an e-mail has the whole document and its plain part, and a link that does nothing', async () => {
+  test('of an e-mail has the whole document and its plain part, and a link without effect', async () => {
     const content = { en: { subject: 'Hi {{ player.first_name }}', html: '<p>Ten spins</p>' } };
     await call('PUT', `${path}/letter`, { body: { name: 'Letter', channel: 'email', content } });
     const [{ content: shown }] = (await call('POST', `${path}/letter/preview`, { body: { user_id: 'anna' } })).body
@@ -194,6 +199,30 @@ describe('a preview', () => {
     expect(shown.html).toContain('<p>Ten spins</p>');
     expect(shown.text).toBe('Ten spins\n\nPlay responsibly\n\nUnsubscribe: https://crm.example/unsubscribe/preview');
   });
+});
+
+test('the catalogue lists the fields of each channel, and variables that a template may name', async () => {
+  await pool.query(
+    `insert into segmentation_key (brand_id, key, kind, sample, first_seen_at, last_seen_at)
+     values ($1, 'vip_level', 'number', '3', now(), now()), ($1, 'vip since', 'text', '"May"', now(), now())`,
+    [brand.brand_id],
+  );
+  const { status, body } = await get('/brands/malta/template-catalogue');
+  expect(status).toBe(200);
+  const fieldsOf = (wanted: string) =>
+    body.channels.find(({ channel }: { channel: string }) => channel === wanted).fields;
+  expect(fieldsOf('sms')).toEqual([{ name: 'text', kind: 'plain', values: [] }]);
+  expect(fieldsOf('site')[0]).toEqual({ name: 'event', kind: 'choice', values: ['inbox', 'message', 'shoutout'] });
+  const names: string[] = body.variables.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['player.first_name', 'player.segmentation["vip since"]', 'trait.deposit_sum_7d']),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  // A template that puts all of them in is a good one.
+  const message = names.map((name) => `{{ ${name} }}`).join('');
+  const whole = { ...welcome, code: 'whole', content: { en: { title: 'All', message } } };
+  const made = await call('POST', path, { body: whole });
+  expect([made.status, made.body.detail]).toEqual([201, undefined]);
 });
 
 test('what players lack is counted before anything is sent: fields that a text or its block puts in without a default', async () => {

@@ -17,7 +17,7 @@ import { Refused } from '../routing/refused.ts';
 
 const mark = '[Test] ';
 
-/** What the words of a template are asked for with: none of their own. */
+/** The content request of a template, without its own text. */
 const noWords = {
   display_type: 'push',
   title: '',
@@ -40,7 +40,10 @@ const noWords = {
   note: '',
 } as const satisfies Partial<AskedWords>;
 
-/** Sends a template to one of the brand's test players, by the way of every message: gate, queue, list of addresses. @throws {Refused} */
+/**
+ * Sends a template to one of the brand's test players, through the same path as every message: gate, queue, suppression list.
+ * @throws {Refused}
+ */
 export async function sendTest(
   { code, channel, purpose, version }: TemplateRow,
   { user_id, language, ...variables }: { user_id: string; language?: string } & CauseVariables,
@@ -88,7 +91,7 @@ export async function sendTest(
   return made;
 }
 
-/** Webhooks are read by programs, which would not know what to do with a mark. */
+/** Webhooks are read by programs, which would not understand a mark. */
 function marked(said: Words): Words {
   switch (said.channel) {
     case 'email':

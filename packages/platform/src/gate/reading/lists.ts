@@ -136,3 +136,16 @@ export async function listHolds(
   );
   return rows;
 }
+
+/** Counted this far: more of them are one problem, not many. */
+const mostHoldsCounted = 10_000;
+
+/** What is held now; `oldest_at` is since when the first of it is. */
+export async function countHolds(pool: Pool, brandId: number): Promise<{ held: number; oldest_at: Micros | null }> {
+  const { rows } = await pool.query<{ held: number; oldest_at: Micros | null }>(
+    `select count(*)::int as held, min(held_since) as oldest_at
+       from (select held_since from gate_hold where brand_id = $1 order by held_since limit $2) h`,
+    [brandId, mostHoldsCounted],
+  );
+  return rows[0] ?? { held: 0, oldest_at: null };
+}

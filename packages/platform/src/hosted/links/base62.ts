@@ -2,7 +2,7 @@
  * Encodes bytes as digits and letters. base64url would be a character shorter, but phones and mail programs that recognise
  * links leave out a `-` or `_` at the end, so the player would arrive with a cut token.
  *
- * The first byte must not be 0. Then each text stands for exactly one sequence of bytes, and each sequence for one text.
+ * The first byte must not be 0. Then each text encodes exactly one sequence of bytes, and each sequence has one text.
  */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base = BigInt(digits.length);

@@ -307,7 +307,7 @@ describe('without a player', () => {
     }
   });
 
-  test('forged, cut-off and wrong-form tokens get the same page, so that nobody can find out which players exist', async () => {
+  test('forged, cut-off and wrong-form tokens get the same page, so that they do not reveal which players exist', async () => {
     const hosted = await setupHosted(pool);
     const path = hosted.path();
     const forged = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;

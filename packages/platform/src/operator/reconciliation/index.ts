@@ -1,5 +1,6 @@
 /** Public exports of reconciliation, a part of the operator stage; see ../README.md. */
 export { readReconciliationAges } from './ages.ts';
+export { type LatestDrift, readLatestDrift } from './latest-drift.ts';
 export { Reconciler } from './reconciler.ts';
 export { mostListed as mostDriftListed, readDrift } from './run/drift-store.ts';
 export {

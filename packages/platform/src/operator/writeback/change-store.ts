@@ -90,7 +90,7 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
     text: `update write_back_item i
               set latest = false,
                   state = case when state in ('pending', 'sending', 'kept') then 'superseded' else state end,
-                  -- On its way, it may come late.
+                  -- It is being sent and may arrive late.
                   late_until = case when state = 'sending' and ${loosens('i')}
                                     then greatest(late_until, $4::timestamptz + ${lateWritesFor / 1e6} * interval '1 second')
                                     else late_until end,

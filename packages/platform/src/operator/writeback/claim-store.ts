@@ -56,7 +56,7 @@ export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[] | n
              )
              update write_back_item i
                 set state = 'sending',
-                    -- Sent before by somebody who did not live to tell: nobody knows what came of that.
+                    -- A process that has since died sent it before; the outcome is unknown.
                     late_until = case when i.state = 'sending' and ${loosens('i')}
                                       then greatest(i.late_until, $4)
                                       else i.late_until end

@@ -10,7 +10,11 @@ export const platformTables: readonly TableEntry[] = [
   retained('public.api_key', 'keys', 'api_key_id brand_id name sha256 declared created_at revoked_at'),
   retained('public.console_account', 'staff', 'account_id email password created_at password_set_at disabled_at'),
   retained('public.console_grant', 'staff', 'account_id brand_id role'),
-  retained('public.console_session', 'staff', 'sha256 account_id created_at expires_at'),
+  retained(
+    'public.console_session',
+    'staff',
+    'sha256 session_id account_id created_at expires_at last_used_at device network',
+  ),
   retained('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
   retained(
     'public.console_audit',

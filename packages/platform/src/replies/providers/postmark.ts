@@ -3,7 +3,7 @@ import { type ProviderReport, type ReadReports, recordOf, textOf, textToMicros }
 
 /*
  * Postmark, webhooks: one event per call. Postmark signs nothing; it sends the user name and password (HTTP Basic) of the
- * configured address. It identifies messages by an id of its own and by the metadata sent with each (`X-PM-Metadata-message`).
+ * configured address. It identifies messages by its own id and by the metadata sent with each (`X-PM-Metadata-message`).
  */
 const metadataName = 'message';
 

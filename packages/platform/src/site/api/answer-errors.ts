@@ -8,15 +8,14 @@ import { failed, SiteRefusal } from './envelope.ts';
 
 const retryAfterSeconds = 5;
 
-/** Everything that fails below /site/<brand> is answered in the envelope, also what no handler has seen. */
+/** Answers every error below /site/<brand> in the envelope, including errors that no handler sees. */
 export function answerErrors(app: FastifyInstance, { log }: Pick<SiteDeps, 'log'>): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof SiteRefusal) return refuse(reply, error);
     if (isDatabaseAway(error)) return refuse(reply, new SiteRefusal('unavailable', { retryAfterSeconds }));
     const code = codeOf(error.statusCode ?? 500);
     // The route, not the address: that may hold a credential.
-    if (code === 'internal_error')
-      log.error({ err: error, route: request.routeOptions.url }, 'a call of the site failed');
+    if (code === 'internal_error') log.error({ err: error, route: request.routeOptions.url }, 'a site API call failed');
     return refuse(reply, new SiteRefusal(code));
   });
   answerUnknownPaths(
@@ -32,7 +31,7 @@ function refuse(reply: FastifyReply, { code, message, retryAfterSeconds }: SiteR
   return reply.code(siteErrors[code].status).type('application/json; charset=utf-8').send(failed(code, message));
 }
 
-/** Of what Fastify itself refuses. */
+/** Codes for errors of Fastify itself. */
 function codeOf(status: number): SiteErrorCode {
   switch (status) {
     case 404:

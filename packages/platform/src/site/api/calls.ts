@@ -9,7 +9,7 @@ import { tellMessageActivity } from './message-activity.ts';
 import * as notifications from './notifications.ts';
 import { loginAuthToken, logout } from './session-calls.ts';
 
-/** Every call below /site/<brand>, in the order of the document: what is served, and what is documented. */
+/** Every call below /site/<brand>, in the order of the document: these are served and documented. */
 export const siteCalls: readonly SiteCall[] = [
   loginAuthToken,
   logout,

@@ -9,18 +9,21 @@ import { refused } from './documented-answers.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { failed, SiteRefusal } from './envelope.ts';
 
-/** Seconds for which browsers and proxies may keep it: it changes with PUBLIC_URL only. */
+/** How long browsers and proxies may cache it, in seconds: it changes only with PUBLIC_URL. */
 const maxAge = 300;
 
-/** Where a self-built front end finds the rest (docs/reference/decisions.md 8). Public, and the same for everyone; the only call that is not below a brand. */
+/**
+ * Addresses for a custom front end (docs/reference/decisions.md 8). Public, and the same for everyone; the only call that is
+ * not below a brand.
+ */
 export const getConfig = {
   name: 'getConfig',
   method: 'GET',
   path: '/api/v1/config/:brand',
   server: '/',
   tag: 'Start',
-  summary: 'What a self-built front end needs to know',
-  description: 'Without the envelope; open to pages of every origin.',
+  summary: 'Configuration for a custom front end',
+  description: 'Without the envelope. Pages of every origin may call it.',
   may: 'anyone',
   params: Type.Object({
     brand: Type.String({ description: 'Code of the brand (window.crmbrand).', examples: ['demo'] }),
@@ -51,7 +54,7 @@ export function configRoutes(
       return reply.header('cache-control', `public, max-age=${maxAge}`).send(siteConfig(publicUrl, code));
     },
   });
-  // Asked for by whoever sends a header of his own with the call; it may have any, as none is read.
+  // A preflight for callers that send a header of their own with the call. Any header is allowed, because none is read.
   app.options('/api/v1/config/:brand', (_request, reply) =>
     reply
       .code(204)

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isListedOrigin } from './listed-origin.ts';
 
 /*
- * CORS: which pages may call (setting site_origins, docs/reference/decisions.md 8). The session travels in a header of the call, never in a
+ * CORS: which pages may call (setting site_origins, docs/reference/decisions.md 8). The session is sent in a header, never in a
  * cookie, so there are no credentials to allow; the list only decides whose scripts may read the answers.
  *
- * Every answer carries the header, refusals too: a script that may not read a 401 sees a network failure instead.
+ * Every answer has the header, including refusals: a script that may not read a 401 sees a network failure instead.
  */
 export const preflightSeconds = 600;
 const methods = 'GET, POST, DELETE';
@@ -13,7 +13,7 @@ const headers = 'authtoken, sid, content-type';
 
 export function crossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => allow(request, reply));
-  // Of a path that does not exist as well: the browser shall show its 404, not a CORS failure.
+  // Also for a path that does not exist: the browser must show its 404, not a CORS failure.
   app.options('/*', (_request, reply) =>
     reply
       .code(204)
@@ -31,7 +31,7 @@ function allow(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'date, retry-after');
 }
 
-/** That there is no such brand may be read by everybody. */
+/** Everyone may read that a brand does not exist. */
 function isListed({ siteBrand }: FastifyRequest, origin: string): boolean {
   return siteBrand === null || isListedOrigin(origin, siteBrand);
 }

@@ -8,7 +8,7 @@ import type { PlayerDeps } from '../player/deps.ts';
 import type { PushDeps } from '../push/deps.ts';
 import type { Sessions } from '../session/sessions.ts';
 
-/** What the site API is made of. */
+/** The dependencies of the site API. */
 export interface SiteDeps extends PlayerDeps, PushDeps {
   pool: Pool;
   clock: Clock;
@@ -17,6 +17,6 @@ export interface SiteDeps extends PlayerDeps, PushDeps {
   sessions: Pick<Sessions, 'admit' | 'end' | 'tokenFor'>;
   signals: Pick<SignalSender, 'poke'>;
   signer: ChannelSigner;
-  /** PUBLIC_URL, without a slash at its end. */
+  /** PUBLIC_URL, without a trailing slash. */
   publicUrl: string;
 }

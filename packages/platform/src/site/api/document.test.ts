@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { documentedSiteCalls, siteOpenApi } from './document.ts';
 
-test('the document is valid OpenAPI 3.1, its references lead somewhere, its operations have names of their own', async () => {
+test('the document is valid OpenAPI 3.1, its references can be resolved, its operations have unique names', async () => {
   const document = siteOpenApi();
   const result = await new Validator().validate(structuredClone(document));
   expect([result.valid, result.errors ?? []]).toEqual([true, []]);
@@ -14,7 +14,7 @@ test('the document is valid OpenAPI 3.1, its references lead somewhere, its oper
   expect(operations.length).toBe(documentedSiteCalls.length);
 });
 
-test('a schema of one name is one schema', () => {
+test('schemas with the same name are identical', () => {
   const schemas = new Map<string, string>();
   for (const { request, answers } of documentedSiteCalls)
     for (const { schemaName = '', schema } of request === undefined ? answers : [request, ...answers]) {
@@ -24,7 +24,7 @@ test('a schema of one name is one schema', () => {
     }
 });
 
-test.each(documentedSiteCalls)('$method $path: every sample is written as its schema says', (call) => {
+test.each(documentedSiteCalls)('$method $path: every sample matches its schema', (call) => {
   const bodies = [...call.answers, ...(call.request === undefined ? [] : [call.request])];
   for (const { schema, samples = {} } of bodies) {
     if (schema === undefined) continue;

@@ -6,12 +6,12 @@ import { answered, refused, sessionRefusals, wrongBody } from './documented-answ
 import type { SiteEndpoint } from './endpoint.ts';
 import { defaultBodyBytes } from './serve.ts';
 
-const description = `Calls of the browser script, or of a front end of the operator's own, on behalf of the signed-in player.
+const description = `Calls of the browser script, or of the operator's own front end, for the signed-in player.
 
-Every answer is an envelope with Data, Success and Errors. Bodies without a content type are read as JSON. Calls from other
-origins than those listed for the brand are refused by the browser.`;
+Every answer is an envelope with Data, Success and Errors. Bodies without a content type are read as JSON. The browser refuses
+calls from origins that are not listed for the brand.`;
 
-/** The session id travels in a header of its own (docs/reference/decisions.md 8). */
+/** The session id is sent in its own header (docs/reference/decisions.md 8). */
 const securitySchemes = {
   authtoken: { type: 'apiKey', in: 'header', name: 'authtoken', description: 'The session id, or an AuthToken.' },
   sid: { type: 'apiKey', in: 'header', name: 'sid', description: 'The same.' },
@@ -19,17 +19,20 @@ const securitySchemes = {
 
 const functionOff = refused('The brand has switched the function off (setting site_functions).', 'function_off');
 const tooManyOfPlayer = refused(
-  'Too many calls of the player, or too many wrong sessions from this address.',
+  'Too many calls by the player, or too many invalid sessions from this address.',
   'too_many_requests',
 );
-const tooManyOfNetwork = refused('Too many calls came from this network.', 'too_many_requests');
-const databaseAway = refused('The database is away.', 'unavailable');
+const tooManyOfNetwork = refused('Too many calls from this network.', 'too_many_requests');
+const databaseAway = refused('The database is unavailable.', 'unavailable');
 const unknownBrand = refused('The brand does not exist.', 'unknown_brand');
 
-/** The calls of the document: docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8, and additions of our own below /Crm. */
+/**
+ * The documented calls: docs/reference/interface.md, Endpoints C, docs/reference/decisions.md 8, and our own additions below
+ * /Crm.
+ */
 export const documentedSiteCalls: readonly Call[] = [getConfig, ...siteCalls].map(documented);
 
-/** The OpenAPI document of the site API, from the definitions that also check its calls. */
+/** The OpenAPI document of the site API, generated from the definitions that also validate its calls. */
 export function siteOpenApi(): OpenApiDocument {
   return openApiDocument({
     title: 'Site API',
@@ -73,8 +76,8 @@ function successOf({ answer, answerShown, withoutEnvelope = false }: SiteEndpoin
 }
 
 /**
- * The endpoint's own, and those that follow from it. Its own keep their words; a code that another adds to one of their statuses becomes a further
- * sample.
+ * The endpoint's own refusals, and those that follow from its definition. Its own keep their texts; a code of another refusal
+ * with the same status becomes a further sample.
  */
 function refusalsOf(endpoint: SiteEndpoint): Answer[] {
   const byStatus = new Map<number, Answer>();
@@ -97,7 +100,7 @@ function impliedRefusals(endpoint: SiteEndpoint): Answer[] {
     ...(networkLimit === undefined ? [] : [tooManyOfNetwork]),
     ...(may === 'player' ? sessionRefusals : [databaseAway]),
     unknownBrand,
-    // Every method except GET takes a body, also where the call needs none.
+    // Every method except GET accepts a body, even if the call needs none.
     ...(method === 'GET' ? [] : refusedBodies(endpoint)),
   ];
 }

@@ -2,15 +2,15 @@ import { type Answer, envelopeOf, type SiteErrorCode, siteErrors } from '@croupi
 import Type, { type TSchema } from 'typebox';
 import { failed } from './envelope.ts';
 
-/* Answers as /openapi/site.json shows them. */
+/* Answers in the form of /openapi/site.json. */
 
-/** What a call of the site API answers when all is well. */
+/** The success answer of a call of the site API. */
 export function answered(schemaName: string, data: TSchema, sample: unknown, description: string): Answer {
   const samples = { [schemaName]: { Data: sample, Success: true, Errors: [] } };
   return { status: 200, description, schema: envelopeOf(data), schemaName, samples };
 }
 
-/** One answer per status: several codes of one status are several samples of it. */
+/** One answer per status: several codes with one status are samples of the same answer. */
 export function refused(description: string, ...codes: [SiteErrorCode, ...SiteErrorCode[]]): Answer {
   const { status } = siteErrors[codes[0]];
   return {
@@ -23,11 +23,11 @@ export function refused(description: string, ...codes: [SiteErrorCode, ...SiteEr
   };
 }
 
-/** What every call of a signed-in player may be answered. */
+/** Refusals that every call of a signed-in player may get. */
 export const sessionRefusals: readonly Answer[] = [
-  refused('The session is missing, not valid, or over.', 'missing_session', 'invalid_session', 'session_ended'),
-  refused('Too many wrong sessions came from this address.', 'too_many_requests'),
-  refused('The database, or the operator who knows the session, is away.', 'unavailable', 'operator_away'),
+  refused('The session is missing, not valid, or has ended.', 'missing_session', 'invalid_session', 'session_ended'),
+  refused('Too many invalid sessions from this address.', 'too_many_requests'),
+  refused("The database or the operator's session check is unavailable.", 'unavailable', 'operator_away'),
 ];
 
-export const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');
+export const wrongBody = refused('A field is missing or invalid. The message names it.', 'invalid_request');

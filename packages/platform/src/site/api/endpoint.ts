@@ -6,10 +6,10 @@ import type { Caller } from '../session/caller.ts';
 import type { SiteDeps } from './deps.ts';
 
 /**
- * One call of the site API: its route (http/endpoints/endpoint.ts), what the site adds to a route, and the words and samples of its place in
- * /openapi/site.json. `may` is `player` (a valid session), or `anyone` for a call that a signed token of its body secures.
+ * One call of the site API: its route (http/endpoints/endpoint.ts), what the site adds to a route, and its texts and samples in
+ * /openapi/site.json. `may` is `player` (a valid session), or `anyone` for a call that a signed token in its body authorizes.
  *
- * Refusals that follow from the definition stand in no definition: serve.ts makes them, document.ts documents them.
+ * Refusals that follow from the definition are not listed in it: serve.ts generates them, document.ts documents them.
  */
 export interface SiteEndpoint extends Endpoint<'player'> {
   /** The operationId of the document. */
@@ -18,27 +18,33 @@ export interface SiteEndpoint extends Endpoint<'player'> {
   bodyShown?: { name: string; samples: Readonly<Record<string, unknown>> };
   /** The Data of the answer in the document: the name of its schema, a sample, and what the answer means. */
   answerShown: { name: string; sample: unknown; means: string };
-  /** What else the handler refuses, and refusals that need words of their own. */
+  /** Other refusals of the handler, and refusals that need texts of their own. */
   refusals?: readonly Answer[];
-  /** The brand has to offer this function (setting site_functions). */
+  /** The function that the brand must offer (setting site_functions). */
   siteFunction?: 'tracking' | 'rewards' | 'profile';
-  /** Calls of one player at one api process. A page that behaves comes nowhere near. Default: any number. */
+  /** Limit of calls per player and api process. A correct page comes nowhere near it. Default: no limit. */
   playerLimit?: Rate;
-  /** Calls of all players of a brand, counted after the player's own: whoever overdoes it takes nothing from the others. */
+  /**
+   * Limit of calls of all players of a brand, counted after the player's own limit, so that one player cannot use up the
+   * brand's.
+   */
   brandLimit?: (settings: BrandSettings) => Rate;
-  /** Answered to a parameter of the path that has not the form of one, as if there were no such thing. */
+  /** The error for a malformed path parameter, the same as if the object did not exist. */
   unknown?: SiteErrorCode;
-  /** The credential may also stand in the query, as Pusher libraries send it (docs/reference/decisions.md 8). Default: headers only, as addresses end in logs. */
+  /**
+   * The credential may also be in the query, as Pusher libraries send it (docs/reference/decisions.md 8). Default: headers
+   * only, because addresses appear in logs.
+   */
   credentialInQuery?: boolean;
-  /** Also takes application/x-www-form-urlencoded, as an object of texts. */
+  /** Also accepts application/x-www-form-urlencoded, as an object of texts. */
   takesForms?: boolean;
-  /** What the handler answers is the whole body: of channel authorisation, whose form is Pusher's, and of the configuration. */
+  /** The handler's answer is the whole body: for channel authorisation, whose form Pusher defines, and for the configuration. */
   withoutEnvelope?: boolean;
-  /** Base address in the document, where it is not that of the brand. */
+  /** Base address in the document, if it is not that of the brand. */
   server?: '/';
 }
 
-/** What a handler gets. Who the player is comes from the session alone, never from a part of the call. */
+/** The argument of a handler. The player is taken only from the session, never from a part of the call. */
 export interface Call<E extends SiteEndpoint> extends Parts<E> {
   brand: Brand;
   caller: E['may'] extends 'player' ? Caller : null;
@@ -52,14 +58,14 @@ export interface SiteCall extends SiteEndpoint {
 }
 
 /**
- * One call of the site API, complete.
+ * One complete call of the site API.
  *
- * @param handle gives the Data of the answer, or throws a SiteRefusal.
+ * @param handle returns the Data of the answer, or throws a SiteRefusal
  */
 export function endpoint<const E extends SiteEndpoint>(
   definition: E,
   handle: (call: Call<E>, deps: SiteDeps) => Promise<AnswerOf<E>>,
 ): SiteCall {
-  // `serve` makes the call from this very definition.
+  // `serve` creates the call from this definition, so the types match.
   return { ...definition, handle: handle as SiteCall['handle'] };
 }

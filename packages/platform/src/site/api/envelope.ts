@@ -1,12 +1,12 @@
 import { type Envelope, type SiteErrorCode, siteErrors } from '@croupier/contracts';
 
-/** A refusal in the words of the site API; thrown by handlers, answered in the envelope with the status of its code. */
+/** A refusal of the site API; thrown by handlers, answered in the envelope with the status of its code. */
 export class SiteRefusal extends Error {
   override name = 'SiteRefusal';
   readonly code: SiteErrorCode;
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param options.message in place of the code's own; read by whoever wrote the page, so nothing of the inside. */
+  /** @param options.message replaces the code's own message; developers of the page read it, so it must not contain internals */
   constructor(code: SiteErrorCode, options: { message?: string; retryAfterSeconds?: number } = {}) {
     super(options.message ?? siteErrors[code].message);
     this.code = code;
@@ -14,7 +14,7 @@ export class SiteRefusal extends Error {
   }
 }
 
-/** docs/reference/interface.md, Envelope; the three members are always there (docs/reference/decisions.md 8). */
+/** docs/reference/interface.md, Envelope; all three members are always present (docs/reference/decisions.md 8). */
 export function answered<T>(data: T): Envelope<T> {
   return { Data: data, Success: true, Errors: [] };
 }

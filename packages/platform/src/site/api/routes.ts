@@ -12,7 +12,7 @@ import { takeBodies } from './take-bodies.ts';
 /** {notifications_base_url} = <public url>/site/<brand code> (docs/reference/decisions.md 8). */
 export const sitePath = '/site';
 
-/** What http/server.ts makes of a path that cannot be decoded, or has no end. No brand can have this code. */
+/** The path that http/server.ts substitutes for one that cannot be decoded, or is too long. No brand can have this code. */
 const noBrand = '-';
 
 /** The site API as a plugin; register it without a prefix. Everything below /site/<brand> is answered in the envelope. */
@@ -26,7 +26,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
         findBrand(app, deps);
         crossOrigin(app);
         refuseUnknownBrands(app);
-        // Of their own, so that nobody reads the body of a call to a path that does not exist.
+        // A separate plugin, so that the body of a call to an unknown path is never read.
         await app.register(async (calls) => {
           takeBodies(calls);
           requireDefinitions(calls);
@@ -38,7 +38,7 @@ export function siteRoutes(deps: SiteDeps): FastifyPluginAsync {
   };
 }
 
-/** What is one player's must not be kept by a browser or a proxy; refusals neither, which may be over with the next call. */
+/** Browsers and proxies must not cache a player's data, nor refusals, which may no longer apply to the next call. */
 function keepNothing(app: FastifyInstance): void {
   app.addHook('onRequest', async (_, reply) => void reply.header('cache-control', 'no-store'));
 }
@@ -53,7 +53,7 @@ function findBrand(app: FastifyInstance, { brands }: SiteDeps): void {
   });
 }
 
-/** After CORS, so that a page with a misspelt window.crmbrand may read what is wrong; its browser asks by OPTIONS first. */
+/** After CORS, so that a page with a wrong window.crmbrand can read the error; its browser first sends an OPTIONS request. */
 function refuseUnknownBrands(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ siteBrand, method }) => {
     if (siteBrand === null && method !== 'OPTIONS') throw new SiteRefusal('unknown_brand');

@@ -9,13 +9,13 @@ import { answered, SiteRefusal } from './envelope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of calls below /site/<brand>: the brand of the path. Null elsewhere. */
+    /** For calls below /site/<brand>: the brand of the path. Null elsewhere. */
     siteBrand: Brand | null;
     siteCaller: Caller | null;
   }
 }
 
-/** Bytes of a body where the endpoint says nothing else. The largest of ours, a tracked event with its data, has a few KiB. */
+/** Maximum body in bytes, if the endpoint sets no other. The largest, a tracked event with its data, has a few KiB. */
 export const defaultBodyBytes = 64 * 1024;
 
 /** Registers a call below /site/<brand>. */
@@ -30,7 +30,7 @@ export function serve(app: FastifyInstance, deps: SiteDeps, endpoint: SiteCall):
       return new SiteRefusal('invalid_request', first && { message: `${first.message}.` });
     },
     tooMany: (retryAfterSeconds) => new SiteRefusal('too_many_requests', { retryAfterSeconds }),
-    // Before the body is read: who may not call has no body of his parsed.
+    // Runs before the body is read, so that the body of a refused call is never parsed.
     admit: async (request) => {
       if (may === 'anyone') return;
       const caller = await callerOf(deps, request, endpoint);
@@ -56,7 +56,7 @@ async function callerOf(deps: SiteDeps, request: FastifyRequest, endpoint: SiteE
   throw new SiteRefusal(refused, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** The header authtoken, or sid, or, where the endpoint allows it, the query's authToken. */
+/** The header authtoken or sid, or, if the endpoint allows it, authToken in the query. */
 function credentialOf(request: FastifyRequest, { credentialInQuery = false }: SiteEndpoint): string | undefined {
   const { authtoken, sid } = request.headers;
   const { authToken } = credentialInQuery ? (request.query as Record<string, unknown>) : {};
@@ -72,7 +72,7 @@ function mustOffer({ settings }: Brand, { siteFunction }: SiteEndpoint): void {
   if (siteFunction !== undefined && !settings.site_functions[siteFunction]) throw new SiteRefusal('function_off');
 }
 
-/** @throws {SiteRefusal} too_many_requests, with the seconds after which to come back. */
+/** @throws {SiteRefusal} too_many_requests, with the seconds after which to retry */
 function limitsOf({ playerLimit, brandLimit }: SiteEndpoint, { clock }: SiteDeps): (caller: Caller) => void {
   const players = new Allowance<number>();
   const brands = new Allowance<number>();

@@ -5,7 +5,7 @@ import { channelOf } from '../live/channel.ts';
 import type { Caller } from '../session/caller.ts';
 import { endpoint } from './endpoint.ts';
 
-/* Beginning and end of a session with us (docs/reference/decisions.md 8, "How the sid travels"). */
+/* Start and end of a session with the platform (docs/reference/decisions.md 8, "How the sid travels"). */
 
 const tag = 'Start';
 
@@ -17,7 +17,7 @@ export const loginAuthToken = endpoint(
     tag,
     summary: 'Exchange the session id for a token',
     description:
-      'Without a body. The token is accepted wherever a session id is, for an hour; asked for with a token, the answer holds that same one. It ends with the session: by a logout at the operator or on the site, or an exclusion.',
+      'The call has no body. The token is accepted wherever a session id is accepted, for an hour. If you call it with a token, it returns the same token. The token ends with the session: at a logout at the operator or on the site, or at an exclusion.',
     may: 'player',
     answer: loginResult,
     answerShown: {
@@ -30,7 +30,7 @@ export const loginAuthToken = endpoint(
     },
   },
   async ({ caller, credential }, { sessions }) => {
-    // A token does not prolong itself: an hour after the operator was asked, it is asked again.
+    // A token does not extend itself: an hour after the last check with the operator, the platform checks again.
     const isToken = caller.via === 'auth_token';
     const token = (isToken ? credential : undefined) ?? (await sessions.tokenFor(caller));
     return {
@@ -53,10 +53,10 @@ export const logout = endpoint(
     tag,
     summary: 'End the session on this site',
     description:
-      'Tokens of this session end at once, and its sockets are closed. Whether the session id itself goes on is for the operator to say, who is asked again when it comes.',
+      'Tokens of this session end immediately, and its sockets are closed. The operator decides whether the session id itself is still valid, and is asked again when it is used.',
     may: 'player',
     answer: Type.Boolean(),
-    answerShown: { name: 'LogoutAnswer', sample: true, means: 'It has ended.' },
+    answerShown: { name: 'LogoutAnswer', sample: true, means: 'The session has ended.' },
   },
   async ({ caller }, { sessions }) => {
     await sessions.end(caller);
@@ -64,7 +64,9 @@ export const logout = endpoint(
   },
 );
 
-/** What the browser script would otherwise have to be configured with: a channel of another name, and whom players write to. */
+/**
+ * Values that the browser script would otherwise need as configuration: a channel with another prefix, and the support contact.
+ */
 function forTheScript({ brand, player_id }: Caller): Pick<LoginResult['User'], 'Channel' | 'SupportEmail'> {
   const { channel_prefix, support_contact } = brand.settings;
   const SupportEmail = supportEmail(support_contact);

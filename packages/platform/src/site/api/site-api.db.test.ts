@@ -44,7 +44,7 @@ async function message(site: SiteSetup, userId: string, more: { event?: string; 
   return rows[0]?.message_id ?? 0;
 }
 
-/** For tests that change nothing. */
+/** A setup for tests that change nothing. */
 const shared = await setup();
 
 const idsOf = ({ body }: SiteAnswer) => body.Data.map(({ MessageId }: { MessageId: number }) => MessageId);
@@ -123,7 +123,7 @@ describe('the notifications of a player', () => {
     expect(errorOf(await site.get(`${list}?${query}`, anna))).toEqual([400, 'invalid_request']);
   });
 
-  test('are read and deleted, and again without harm, and the other tabs are told once', async () => {
+  test('are read and deleted, repeatably without effect, and the other tabs are signalled once', async () => {
     const { site, anna } = await setup();
     const id = await message(site, 'anna');
     for (const MessageId of [id, String(id)])
@@ -136,7 +136,7 @@ describe('the notifications of a player', () => {
     expect(site.poked.map(({ kind }) => kind)).toEqual(['read', 'deleted']);
   });
 
-  test('that the player closed are not read: shown, read, clicked, closed and deleted are told apart, once each', async () => {
+  test('that the player closed are not read: shown, read, clicked, closed and deleted are stored separately, once each', async () => {
     const { site, anna, ben } = await setup();
     const ids: Record<string, number> = {};
     for (const name of ['closed', 'clicked', 'opened', 'shown', 'deleted', 'later']) {
@@ -164,7 +164,7 @@ describe('the notifications of a player', () => {
     await site.post(read, anna, { MessageId: opened });
     await site.call('DELETE', one(deleted ?? 0), { as: anna });
     site.pass(1_000);
-    // Told again, late, and by somebody else.
+    // Reported again, late, and by another player.
     await tell(
       ...[closed, clicked].flatMap((id) => [item(id, 'shown'), item(id, 'clicked')].slice(0, id === closed ? 1 : 2)),
     );
@@ -181,7 +181,7 @@ describe('the notifications of a player', () => {
       );
       expect([name, rows]).toEqual([name, [times]]);
     }
-    // A closed one is as unread as before, and is left out only where a page asks for what it shows by itself.
+    // A closed message is still unread, and is left out only if a page asks for what it displays by itself.
     expect((await site.get('/Notifications/v2/unread-count', anna)).body.Data).toBe(2);
     expect(idsOf(await site.get(`${list}?unread-only=true`, anna))).toEqual([shown, closed]);
     expect(idsOf(await site.get(`${list}?unread-only=true&without-closed=true`, anna))).toEqual([shown]);
@@ -205,17 +205,17 @@ describe('the notifications of a player', () => {
     [{ Items: [{ MessageId: 1, Activity: 'bought' }] }],
     [{ Items: [{ MessageId: 'x', Activity: 'shown' }] }],
     [{ Items: Array.from({ length: 101 }, () => ({ MessageId: 1, Activity: 'shown' })) }],
-  ])('activity %# is none', async (body) => {
+  ])('activity %# is invalid', async (body) => {
     const { site, anna } = shared;
     expect(errorOf(await site.post(activity, anna, body))).toEqual([400, 'invalid_request']);
   });
 
-  test('that expired on the screen are read and deleted without harm, and nothing is changed or told', async () => {
+  test('that expired on the screen are read and deleted without an error, and nothing is changed or signalled', async () => {
     const { site, anna, ben } = await setup();
     const id = await message(site, 'anna', { expires: '2026-05-01T12:00:10Z' });
     site.pass(10_000);
     const ways = (as: string) => [site.post(read, as, { MessageId: id }), site.call('DELETE', one(id), { as })];
-    // Before the keeper has noted it, and after.
+    // Before the keeper has marked it as expired, and after.
     for (const state of ['live', 'expired']) {
       await pool.query('update notification set state = $2 where message_id = $1', [id, state]);
       expect((await Promise.all(ways(anna))).map(({ body }) => body)).toEqual([done(true), done(null)]);
@@ -226,7 +226,7 @@ describe('the notifications of a player', () => {
     expect({ rows, poked: site.poked }).toEqual({ rows: [{ state: 'expired', read_at: null }], poked: [] });
   });
 
-  test('of another player are as unknown as those that never were', async () => {
+  test('of another player get the same answer as those that never existed', async () => {
     const { site, anna, ben } = await setup();
     const id = await message(site, 'ben');
     const ways = (messageId: number | string) => [
@@ -242,7 +242,7 @@ describe('the notifications of a player', () => {
   });
 
   test.each(['0', '-1', '1.5', 'abc', '1e3', '9223372036854775808', '%00', '..%2f1', "1'%20or%201=1"])(
-    'no id is %s',
+    'the id %s is invalid',
     async (id) => {
       const { site, anna } = shared;
       expect(errorOf(await site.get(one(id), anna))).toEqual([404, 'unknown_notification']);
@@ -251,7 +251,7 @@ describe('the notifications of a player', () => {
   );
 
   test.each([{}, { MessageId: null }, { MessageId: 1.5 }, { MessageId: 'x' }, { MessageId: [1] }, [], 'text', 7])(
-    'nothing is read by %j',
+    '%j marks nothing as read',
     async (body) => {
       const { site, anna } = shared;
       expect(errorOf(await site.call('POST', read, { as: anna, body: JSON.stringify(body) }))).toEqual([
@@ -262,7 +262,7 @@ describe('the notifications of a player', () => {
   );
 });
 
-describe('every failure is in the envelope', () => {
+describe('every error is in the envelope', () => {
   test.each<[string, string, { headers?: Record<string, string>; body?: string }, string]>([
     ['GET', '/', {}, 'unknown_path'],
     ['GET', '/notifications/v2/user-notifications', {}, 'unknown_path'],
@@ -303,7 +303,7 @@ describe('every failure is in the envelope', () => {
     if (code === 'method_not_allowed') expect(answer.headers.allow).toContain('OPTIONS');
   });
 
-  test('without a session nothing is told, not even whether a body or an id is right', async () => {
+  test('without a session the answer reveals nothing, not even whether a body or an id is valid', async () => {
     const { site } = shared;
     for (const answer of [
       await site.get(list),
@@ -323,7 +323,7 @@ describe('every failure is in the envelope', () => {
     expect([broken.statusCode, broken.json().Success]).toEqual([404, false]);
   });
 
-  test('the database away: 503 with Retry-After, and nothing of the inside', async () => {
+  test('the database unavailable: 503 with Retry-After, and no internals', async () => {
     const { site, anna } = shared;
     const away = openPool('postgres://nobody@127.0.0.1:1/none', { name: 'away', connectTimeoutMs: 200 });
     onTestFinished(() => away.end());
@@ -349,7 +349,7 @@ describe('pages of other origins', () => {
   const ask = (site: SiteSetup, origin: string, method: 'GET' | 'OPTIONS' = 'GET', path = list) =>
     site.call(method, path, { headers: { origin, 'access-control-request-method': 'POST' } });
 
-  test('that are listed may call, and read refusals, too', async () => {
+  test('that are listed may call, and also read refusals', async () => {
     const { site } = shared;
     const preflight = await ask(site, pageOrigin, 'OPTIONS');
     expect(preflight.status).toBe(204);
@@ -383,12 +383,12 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('a list that a person wrote means what it says', async () => {
+  test('origins in the list are normalized', async () => {
     const site = await setupSite(database, { settings: { site_origins: ['HTTPS://Casino.Example:443/'] } });
     expect((await ask(site, pageOrigin)).headers['access-control-allow-origin']).toBe(pageOrigin);
   });
 
-  test('read the configuration, wherever they are', async () => {
+  test('of any origin read the configuration', async () => {
     const { site } = shared;
     const answer = await site.app.inject({
       url: `/api/v1/config/${site.brand.code}`,
@@ -422,7 +422,7 @@ describe('pages of other origins', () => {
   });
 });
 
-test('whoever signs in hears where to ask, and of a channel with a name of its own', async () => {
+test('the answer to a sign-in contains the addresses, and a channel prefix if the brand has its own', async () => {
   const settings = { support_contact: 'help@casino.example', channel_prefix: 'private-play' };
   const site = await setupSite(database, { settings });
   const { body } = await site.post('/Platform/LoginAuthToken', site.signIn('anna'));
@@ -436,7 +436,7 @@ test('whoever signs in hears where to ask, and of a channel with a name of its o
   });
 });
 
-describe('what the OpenAPI document of the site says', () => {
+describe('the OpenAPI document of the site', () => {
   const documented = documentedSiteCalls.map((call) => [`${call.method} ${call.path}`, call] as const);
 
   const addressed = (path: string, id: number) =>
@@ -462,7 +462,7 @@ describe('what the OpenAPI document of the site says', () => {
   });
 
   test.each(documented.filter(([, { server }]) => server === undefined))(
-    '%s documents each refusal that follows from its address and body',
+    '%s documents each refusal that follows from its definition',
     async (_, { method, path, answers }) => {
       const { app, brand } = shared.site;
       const address = (code: string) => `/site/${code}${addressed(path, 1)}`;
@@ -484,8 +484,8 @@ describe('what the OpenAPI document of the site says', () => {
     },
   );
 
-  // The setup of the tests fails an answer that the document does not name: here are those that no other test brings about.
-  test('covers calls without a session: too many from one network, and the database away', async () => {
+  // The test setup fails if an answer is not documented. These are the answers that no other test causes.
+  test('covers calls without a session: too many from one network, and the database unavailable', async () => {
     const { site } = shared;
     const { tokens } = testPush({ pool, clock: site.clock.now });
     const { brand_id } = site.brand;
@@ -511,7 +511,7 @@ describe('what the OpenAPI document of the site says', () => {
     }
   });
 
-  test('names no path that is not served', async () => {
+  test('has no path that is not served', async () => {
     const { site } = shared;
     for (const { method, path } of documentedSiteCalls) {
       const answer = await site.call(method as 'GET', addressed(path, 1));

@@ -4,8 +4,8 @@ import type { SiteEndpoint } from './endpoint.ts';
 import { SiteRefusal } from './envelope.ts';
 
 /**
- * JSON, whatever it is called: no content type means JSON (docs/reference/decisions.md 8), and a browser that is given a text and no
- * content type says text/plain. Forms only where an endpoint takes them.
+ * Parses JSON with any content type: none means JSON (docs/reference/decisions.md 8), and a browser that sends a text without a
+ * content type declares text/plain. Forms are accepted only by endpoints that allow them.
  */
 export function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

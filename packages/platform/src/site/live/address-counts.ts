@@ -1,6 +1,6 @@
 import { networkOf } from '../../http/network.ts';
 
-/** How many sockets of this process come from each address; a /64 of IPv6 is one. */
+/** Number of sockets of this process per address; a /64 of IPv6 counts as one. */
 export class AddressCounts {
   readonly #counts = new Map<string, number>();
 

@@ -1,12 +1,12 @@
 import type { SiteSignal } from '../../channels/index.ts';
 
-/** What has to be known of the messages; each is asked once for a whole batch. */
+/** Reads the data of messages; each function is called once per batch. */
 export interface MessageSource {
-  /** Records of those that can still be seen, by MessageId; the event's name is the record's `Event`. */
+  /** Records of messages that are still visible, by MessageId; the name of the event is the record's `Event`. */
   records(
     pairs: readonly { player_id: number; message_id: number }[],
   ): Promise<ReadonlyMap<number, { Event: string; UserId: number }>>;
-  /** Unread inbox messages of each of these players. */
+  /** Number of unread inbox messages of each of these players. */
   unread(playerIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
@@ -18,15 +18,15 @@ export interface Announcement {
 }
 
 /**
- * What to tell connected players, from a batch of signals (docs/reference/decisions.md 8, Live delivery).
+ * The events for connected players, from a batch of signals (docs/reference/decisions.md 8, Live delivery).
  *
- *   arrived         message, shoutout or inbox, with the record as it is now; nothing when it is gone already
- *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is counted now, so of several
- *   deleted,        in one batch each has the last count
+ *   arrived         message, shoutout or inbox, with the current record; nothing if it no longer exists
+ *   read, closed,   {MessageId, Unread}, so that every tab shows the same count; Unread is the current count, so all of
+ *   deleted,        one batch have the same
  *   withdrawn
- *   list_again      nothing: the sockets are closed with the code that makes pages come back and list
+ *   list_again      nothing: the sockets are closed with a code that makes pages reconnect and reload the list
  *   session_ended   {}; the socket is closed after it
- *   one_session_ended   nothing: the sockets are closed, and whose session goes on comes back
+ *   one_session_ended   nothing: the sockets are closed; clients with a valid session reconnect
  */
 export async function announcements(signals: readonly SiteSignal[], source: MessageSource): Promise<Announcement[]> {
   const arrived = signals.filter(({ kind }) => kind === 'arrived');

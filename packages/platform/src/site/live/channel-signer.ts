@@ -2,20 +2,20 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Brand } from '../../brands/index.ts';
 
 /**
- * The proof that a socket may subscribe to a channel, as the Pusher protocol wants it:
+ * The proof that a socket may subscribe to a channel, as defined by the Pusher protocol:
  *
  *   auth = <key of the app>:<HMAC-SHA256(secret of the app, socket_id:channel) in hex>
  *
- * The app is the brand. Its key is the brand's code: it is public in every page, and a code need not be kept, rotated or asked for. Its
- * secret is derived from CROUPIER_SECRET (HKDF), one per brand, and leaves the process in no form; what earlier secrets
- * have signed is still taken. A proof is worth nothing for another socket, and a socket lives in one process.
+ * The app is the brand. Its key is the brand's code: it is public in every page, and a code need not be stored, rotated or
+ * requested. Its secret is derived from CROUPIER_SECRET (HKDF), one per brand, and never leaves the process; signatures of
+ * earlier secrets are still accepted. A proof is invalid for another socket, and a socket exists in one process.
  */
 export class ChannelSigner {
   readonly #secrets: readonly string[];
-  /** As many as there are brands. */
+  /** One entry per brand. */
   readonly #keys = new Map<number, readonly Buffer[]>();
 
-  /** @param options.secrets the one that signs, and then those that are only believed. */
+  /** @param options.secrets the one that signs, followed by those whose signatures are only accepted */
   constructor(options: { secrets: readonly [string, ...string[]] }) {
     this.#secrets = options.secrets;
   }

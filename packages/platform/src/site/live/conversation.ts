@@ -7,12 +7,12 @@ import { decideSubscription, type SubscriptionRules } from './subscription-decis
 
 export interface ConversationDeps extends SubscriptionRules {
   subscribers: Subscribers;
-  /** Whether a session of the player was ended since the snapshot. */
+  /** Whether a session of the player ended after the snapshot. */
   hasEnded(question: { player_id: number; snapshot: string }): Promise<boolean>;
   close(socket: LiveSocket, reason: CloseReason): void;
 }
 
-/** Answers what clients say. Never throws. */
+/** Answers the frames of clients. Never throws. */
 export class Conversation {
   readonly #deps: ConversationDeps;
 
@@ -44,10 +44,10 @@ export class Conversation {
         if (socket.subscription?.channel === frame.channel) this.unsubscribe(socket);
         break;
       case 'client_event':
-        this.#send(socket, errorFrame(null, 'Events of clients are not taken here.'));
+        this.#send(socket, errorFrame(null, 'Client events are not supported.'));
         break;
       case 'unknown':
-        this.#send(socket, errorFrame(null, 'This event is not known here.'));
+        this.#send(socket, errorFrame(null, 'Unknown event.'));
         break;
       default:
         frame satisfies never;
@@ -79,7 +79,7 @@ export class Conversation {
   #take(socket: LiveSocket, subscription: Subscription, { snapshot }: { snapshot: string }): void {
     const { subscribers, hasEnded, close } = this.#deps;
     const { player_id, channel } = subscription;
-    // Among the subscribers before the question: an end that is committed after it was answered comes as a signal.
+    // Add the socket to the subscribers before the query: an end that is committed after the query arrives as a signal.
     socket.subscription = subscription;
     subscribers.add(player_id, socket);
     hasEnded({ player_id, snapshot }).then(

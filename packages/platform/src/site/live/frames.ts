@@ -1,8 +1,8 @@
 import { activityTimeoutSeconds } from './limits.ts';
 
 /*
- * Messages of the Pusher protocol 7: {event, channel?, data?}. What we send has its data as a JSON text within the JSON, as
- * the libraries of all platforms expect; what clients send may have it either way.
+ * Messages of the Pusher protocol 7: {event, channel?, data?}. Data that the platform sends is JSON text inside the JSON, as
+ * the libraries of all platforms expect; clients may send either form.
  */
 export type ClientFrame =
   | { kind: 'subscribe'; channel: string; auth: string }
@@ -12,7 +12,7 @@ export type ClientFrame =
   | { kind: 'client_event' }
   | { kind: 'unknown' };
 
-/** Null for what is no message of the protocol. */
+/** Null for text that is not a message of the protocol. */
 export function readFrame(text: string): ClientFrame | null {
   const frame = objectOf(text);
   if (frame === null || typeof frame.event !== 'string') return null;
@@ -52,7 +52,7 @@ export function established(socketId: string): string {
   return frame('pusher:connection_established', { socket_id: socketId, activity_timeout: activityTimeoutSeconds });
 }
 
-/** @param code null where the protocol has none: the socket stays as it is. */
+/** @param code null if the protocol has none; the socket stays open */
 export function errorFrame(code: number | null, message: string): string {
   return frame('pusher:error', { code, message });
 }
@@ -62,13 +62,17 @@ export function subscribed(channel: string): string {
 }
 
 export const subscriptionRefusals = {
-  wrong_auth: { type: 'AuthError', status: 401, error: 'The auth does not fit this socket and channel.' },
-  foreign_channel: { type: 'AuthError', status: 403, error: 'The only channel is the private one of the player.' },
-  one_channel: { type: 'LimitReached', status: 429, error: 'The socket has a channel: unsubscribe from it first.' },
+  wrong_auth: { type: 'AuthError', status: 401, error: 'The auth does not match this socket and channel.' },
+  foreign_channel: { type: 'AuthError', status: 403, error: "Only the player's private channel is available." },
+  one_channel: {
+    type: 'LimitReached',
+    status: 429,
+    error: 'The socket already has a channel. Unsubscribe from it first.',
+  },
   too_many_sockets: {
     type: 'LimitReached',
     status: 429,
-    error: 'As many sockets as one player may have are subscribed.',
+    error: 'The player has reached the limit of subscribed sockets.',
   },
 } as const;
 

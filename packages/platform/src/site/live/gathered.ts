@@ -1,10 +1,10 @@
-/** Questions that wait, at most; a further one fails at once. */
+/** Maximum number of waiting questions; a further one fails immediately. */
 const maxWaiting = 20_000;
 const maxBatch = 1_000;
 
 /**
- * Many callers, one query: questions of the same few milliseconds are asked together. When 10,000 browsers come back at once
- * after a restart, that is some 20 queries instead of 10,000.
+ * Combines the questions of many callers within a few milliseconds into one query. If 10,000 browsers reconnect at once after a
+ * restart, that is some 20 queries instead of 10,000.
  */
 export class Gathered<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>;
@@ -12,14 +12,14 @@ export class Gathered<Question, Answer> {
   #waiting: { question: Question; done: PromiseWithResolvers<Answer> }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ask gives an answer for each question, in their order. */
+  /** @param ask returns an answer for each question, in the same order */
   constructor(ask: (questions: readonly Question[]) => Promise<readonly Answer[]>, { waitMs = 5 } = {}) {
     this.#ask = ask;
     this.#waitMs = waitMs;
   }
 
   ask(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(new Error('too many questions wait'));
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(new Error('too many session checks are waiting'));
     const done = Promise.withResolvers<Answer>();
     this.#waiting.push({ question, done });
     this.#timer ??= setTimeout(() => void this.#run(), this.#waitMs);

@@ -5,13 +5,13 @@ import type { CloseReason } from './close-codes.ts';
 
 export const socketPath = '/app/';
 
-/** @param brandOf by its key, which is its code. @param publicOrigin our own pages need not be listed. */
+/** @param brandOf finds a brand by its key, which is its code. @param publicOrigin our own pages need not be listed. */
 export interface HandshakeDeps {
   brandOf(key: string): Brand | undefined;
   publicOrigin: string;
 }
 
-/** Which brand a handshake is for; or why the socket is closed again, with a code that says it better than an HTTP status. */
+/** The brand of a handshake, or the reason why the socket is closed again: a close code is more specific than an HTTP status. */
 export function readHandshake(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   { brandOf, publicOrigin }: HandshakeDeps,
@@ -33,11 +33,11 @@ function refusedProtocol(protocol: string | null): CloseReason | null {
 }
 
 /**
- * Browsers name the page's origin in every handshake, and no page can change it; apps and servers send none. So a page must
- * be listed, by the same list as for its calls, and an app need not.
+ * Browsers send the page's origin in every handshake, and no page can change it; apps and servers send none. So a page must be
+ * in the same list as for its calls, and an app need not.
  *
- * It protects no secret: a socket carries no cookie, and subscribing needs a proof that only a listed page's call can
- * fetch. It keeps strangers' pages from holding sockets of ours, and a page that forgot to be listed hears it here.
+ * This check protects no secret: a socket has no cookie, and subscribing needs a proof that only a call of a listed page can
+ * get. It keeps unknown pages from holding sockets, and reports to a page that it is not listed.
  */
 function mayConnect(origin: string | undefined, brand: Brand, publicOrigin: string): boolean {
   return origin === undefined || origin === publicOrigin || isListedOrigin(origin, brand);

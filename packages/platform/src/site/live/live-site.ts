@@ -20,7 +20,7 @@ import { LiveSockets } from './live-sockets.ts';
 import { LiveMetrics } from './metrics.ts';
 
 export interface LiveSiteOptions {
-  /** Of its own: what players and operators ask must not make a message wait. Two connections are enough. */
+  /** A separate pool, so that calls of players and operators do not delay messages. Two connections are enough. */
   pool: Pool;
   connection: ClientConfig;
   process: string;
@@ -32,17 +32,20 @@ export interface LiveSiteOptions {
   limits: SocketLimits;
   publicUrl: string;
   registry: Registry;
-  /** Default true. Off: everything comes by the poll, as it does when hints are lost. */
+  /** Default true. If false, signals are found only by polling, as when hints are lost. */
   hints?: boolean;
-  /** Milliseconds of a clock that never steps. Default performance.now. */
+  /** Milliseconds of a monotonic clock. Default performance.now. */
   now?: () => number;
   /** Milliseconds between two polls; default that of the reader. */
   pollMs?: number;
 }
 
-/** The live side of the site in one api process: signals in, events out to its sockets. Starts before the port is opened. */
+/**
+ * The live part of the site in one api process: reads signals, and sends events to its sockets. Starts before the port is
+ * opened.
+ */
 export class LiveSite implements Service {
-  /** To be given to the HTTP server, which ends the sockets when it stops. */
+  /** Pass it to the HTTP server, which ends the sockets when it stops. */
   readonly sockets: LiveSockets;
   readonly #services: Service;
 
@@ -64,7 +67,7 @@ export class LiveSite implements Service {
       log,
       brandOf: (key) => brands.byCode(key),
       publicOrigin: new URL(options.publicUrl).origin,
-      // A third less than ends of sessions are kept.
+      // A third less than the time for which ends of sessions are kept.
       maxSubscribeAgeMs: (keepSeconds * 1_000 * 2) / 3,
       snapshot: () => snapshots.ask(undefined),
       hasEnded: (question) => ends.ask(question),
@@ -94,7 +97,7 @@ export class LiveSite implements Service {
     this.sockets.start();
   }
 
-  /** After the HTTP server, which has ended the sockets. */
+  /** Call it after the HTTP server has stopped and ended the sockets. */
   async stop(): Promise<void> {
     await this.sockets.drain();
     await this.#services.stop();

@@ -5,8 +5,8 @@ import { errorFrame, ping } from './frames.ts';
 import * as limits from './limits.ts';
 
 /**
- * The channel that a socket has, or is about to have. `pending`: the proof is right, and whether the session has ended meanwhile is
- * being asked; nothing is sent yet, because the client lists after it hears that it is subscribed.
+ * The channel that a socket has, or is about to have. `pending`: the proof is valid, and the query whether the session has
+ * ended is running. Nothing is sent yet, because the client loads the list after it is subscribed.
  */
 export interface Subscription {
   channel: string;
@@ -23,15 +23,15 @@ export interface Subscription {
  *      |                    '--|-----------------------|-----------'                |
  *      '-----------------------+----------> closed <---+----------------------------'
  *
- * Its snapshot says which ends of sessions were known before it was opened: a proof is made later than that, for a session
- * that was valid then, so only an end that is not in the snapshot can have overtaken it.
+ * Its snapshot contains the ends of sessions that were known before it was opened. A proof is created later, for a session that
+ * was valid then, so only an end that is not in the snapshot can be newer than the proof.
  */
 export class LiveSocket {
   readonly id: string;
   readonly brand: Brand;
   readonly address: string;
   readonly openedAt: number;
-  /** Milliseconds; the proof of its session is no older than the socket. */
+  /** Milliseconds. The proof of its session is never older than the socket. */
   readonly #maxAgeMs = limits.sessionMs * (0.875 + Math.random() * 0.25);
   readonly #ws: WebSocket;
   /** Null while opening. */
@@ -45,7 +45,7 @@ export class LiveSocket {
   #windowAt: number;
   #refusals = 0;
 
-  /** @param now milliseconds of a clock that never steps, here and below. */
+  /** @param now milliseconds of a monotonic clock, here and below */
   constructor(options: { id: string; brand: Brand; address: string; ws: WebSocket; now: number }) {
     this.id = options.id;
     this.brand = options.brand;
@@ -57,7 +57,7 @@ export class LiveSocket {
     this.#windowAt = options.now;
   }
 
-  /** False when the client does not read what it was sent before: then it has to be closed. */
+  /** False if the client does not read what it was sent; the socket must then be closed. */
   send(text: string): boolean {
     if (this.isClosed) return true;
     if (this.#ws.bufferedAmount > limits.maxBufferedBytes) return false;
@@ -69,7 +69,7 @@ export class LiveSocket {
     if (this.isClosed) return;
     this.isClosed = true;
     const [code, message] = closes[reason];
-    // Whoever does not read would read neither, and what waits for it is freed at once.
+    // A client that does not read would not read the reason either, and its buffer is freed at once.
     if (reason === 'slow_consumer') {
       this.#ws.terminate();
       return;
@@ -78,7 +78,7 @@ export class LiveSocket {
     this.#ws.close(code, message);
   }
 
-  /** Something arrived. False: too much in too short a time. */
+  /** Call it when a frame arrives. False if there were too many in too short a time. */
   heard(now: number): boolean {
     this.#heardAt = now;
     this.#pingedAt = null;
@@ -90,7 +90,7 @@ export class LiveSocket {
     return this.#frames <= limits.maxFrames;
   }
 
-  /** False: it has been refused too often. */
+  /** False if it has been refused too often. */
   refused(): boolean {
     this.#refusals++;
     return this.#refusals <= limits.maxRefusals;
@@ -101,7 +101,7 @@ export class LiveSocket {
     this.#unsubscribedAt = now;
   }
 
-  /** Pings a socket that has been silent, and says why one has to be closed. */
+  /** Pings an idle socket; returns the reason if it must be closed. */
   sweep(now: number): CloseReason | null {
     if (this.subscription !== null && now - this.openedAt > this.#maxAgeMs) return 'authorise_again';
     if (this.subscription === null && now - this.#unsubscribedAt > limits.subscribeWithinMs) return 'inactive';

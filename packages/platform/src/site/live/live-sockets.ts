@@ -27,33 +27,33 @@ import type { LiveMetrics } from './metrics.ts';
 import { Subscribers } from './subscribers.ts';
 
 /*
- * The sockets of one api process: takes them, sends to them, and ends them.
+ * The sockets of one api process: accepts them, sends to them, and ends them.
  *
- * Each has one channel at most, and all of it is in memory: 10,000 of them are one process's work. Nothing of a message is kept
- * here. A socket that cannot take what it is sent is closed, and its client lists when it is back, so a slow one costs a bounded
- * buffer and delays nobody.
+ * Each has at most one channel, and all state is in memory: one process can handle 10,000. No messages are kept here. A socket
+ * that cannot keep up is closed, and its client loads the list when it reconnects. So a slow client costs a limited buffer and
+ * delays no other.
  */
 export interface LiveSocketsOptions extends HandshakeDeps {
   signer: ChannelSigner;
   limits: SocketLimits;
   metrics: LiveMetrics;
   maxSubscribeAgeMs: number;
-  /** Which ends of sessions are known now; asked when a socket opens. */
+  /** The currently known ends of sessions; called when a socket opens. */
   snapshot(): Promise<string>;
   hasEnded(question: { player_id: number; snapshot: string }): Promise<boolean>;
   log: Pick<Logger, 'warn'>;
-  /** Milliseconds of a clock that never steps. Default performance.now. */
+  /** Milliseconds of a monotonic clock. Default performance.now. */
   now?: () => number;
 }
 
-/** A limit that is reached is reached by thousands: one line a minute, and the metric counts. */
+/** When a limit is reached, thousands of sockets are refused: log one line a minute; the metric counts them all. */
 const warnEveryMs = 60_000;
 
-/** The types of ws do not know `closeTimeout` yet. */
+/** The types of ws do not include `closeTimeout` yet. */
 const serverOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
-  // Compression costs 300 KB a socket for messages of 1 KB.
+  // Compression would cost 300 KB per socket for messages of 1 KB.
   perMessageDeflate: false,
   maxPayload: maxFrameBytes,
   closeTimeout: closeWithinMs,
@@ -122,7 +122,7 @@ export class LiveSockets implements Upgrades {
     return this.#addresses.of(address) >= limits.max_per_address ? 'address_full' : undefined;
   }
 
-  /** Whether one more may be told why it is refused. */
+  /** Whether another refused socket may be told the reason. */
   #mayExplain(address: string): boolean {
     return this.#refused < maxRefusedSockets && this.#refusedAddresses.of(address) < maxRefusedPerAddress;
   }
@@ -132,7 +132,8 @@ export class LiveSockets implements Upgrades {
     if (reason !== 'process_full' && reason !== 'address_full') return;
     if (this.#now() - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = this.#now();
-    const advice = 'sockets are refused: raise the setting `sockets`; behind a proxy, see `trusted_proxies`';
+    const advice =
+      'sockets are refused because a limit is reached; raise the setting `sockets`, or behind a proxy check `trusted_proxies`';
     this.#options.log.warn({ reason, sockets: this.#sockets.size }, advice);
   }
 
@@ -151,7 +152,7 @@ export class LiveSockets implements Upgrades {
   }
 
   #open(ws: WebSocket, brand: Brand, address: string): void {
-    // Two numbers, as the protocol has it; nobody can foretell them, so no proof is made before the socket is.
+    // Two numbers, as the protocol requires. They are unpredictable, so no proof can be created before the socket exists.
     const id = `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`;
     const socket = new LiveSocket({ id, brand, address, ws, now: this.#now() });
     this.#sockets.add(socket);
@@ -189,7 +190,10 @@ export class LiveSockets implements Upgrades {
     this.#close(socket, 'session_ended');
   }
 
-  /** Sends to every subscribed socket of the players; a socket whose session has ended, or that has to list again, is closed. */
+  /**
+   * Sends to every subscribed socket of the players. A socket whose session has ended, or whose client has to reload the list,
+   * is closed.
+   */
   announce(announcements: readonly Announcement[]): void {
     for (const { player_id, event, data } of announcements) {
       const texts = new Map<string, string>();
@@ -214,7 +218,7 @@ export class LiveSockets implements Upgrades {
     }
   }
 
-  /** Pings the silent, closes the dead and the useless. */
+  /** Pings idle sockets; closes dead and unused ones. */
   sweep(): { closed: number } {
     let closed = 0;
     for (const socket of this.#sockets) {
@@ -230,7 +234,9 @@ export class LiveSockets implements Upgrades {
     for (const socket of this.#sockets) this.#close(socket, reason);
   }
 
-  /** Closes all with a code that brings them back elsewhere; they come evenly over a second, not all in one millisecond. */
+  /**
+   * Closes all sockets with a code that makes clients reconnect elsewhere, spread over a second rather than in one millisecond.
+   */
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#sweeping);

@@ -3,7 +3,7 @@ import { countUnreadInbox, getManyForPlayers, recordOf } from '../../channels/in
 import type { Clock } from '../../clock.ts';
 import type { MessageSource } from './announcements.ts';
 
-/** The messages as channels know them. */
+/** Reads the messages from the channels. */
 export function messageSource({ pool, clock }: { pool: Pool; clock: Clock }): MessageSource {
   return {
     async records(pairs) {

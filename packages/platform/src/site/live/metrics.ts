@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type CloseReason, closes } from './close-codes.ts';
 
-/** What an api process counts of its sockets. */
+/** The socket metrics of an api process. */
 export class LiveMetrics {
   readonly #deliveries: Counter<'event'>;
   readonly #closed: Counter<'reason'>;
@@ -34,11 +34,11 @@ export class LiveMetrics {
     });
     this.#delay = new Histogram({
       name: 'croupier_site_delivery_seconds',
-      help: "From a signal's writing to its sending, by the database's and this machine's clocks.",
+      help: 'Time from writing a signal to sending it, by the clocks of the database and of this machine.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 30],
       registers,
     });
-    // A series that appears with its first count has no rate: alerts would miss that one.
+    // Create the series with 0: a series that appears with its first count has no rate, so alerts would miss that count.
     for (const reason of Object.keys(closes)) this.#closed.labels(reason).inc(0);
   }
 

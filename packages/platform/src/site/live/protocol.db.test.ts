@@ -4,7 +4,7 @@ import { type BareSocket, type LiveSetup, openBare, setupLive } from '../../../t
 import { pageOrigin } from '../../../testing/site/setup-site.ts';
 import { maxFrames, maxRefusals, maxRefusedPerAddress, sessionMs } from './limits.ts';
 
-/** What the socket answers, frame by frame. The public client is in pusher-js.db.test.ts. */
+/** The answers of the socket, frame by frame. The public client is in pusher-js.db.test.ts. */
 const database = await setupDatabase();
 
 const path = (live: LiveSetup, query = '?protocol=7&client=js&version=8.6.0') => `/app/${live.site.brand.code}${query}`;
@@ -26,7 +26,7 @@ async function subscribe(live: LiveSetup, userId: string, playerId: number): Pro
   return socket;
 }
 
-test('a handshake that cannot be served says why, with the code of the protocol', async () => {
+test('a handshake that cannot be served gets the reason, with the code of the protocol', async () => {
   const live = await setupLive(database);
   const { code } = live.site.brand;
   const cases: [string, number, string?][] = [
@@ -43,7 +43,7 @@ test('a handshake that cannot be served says why, with the code of the protocol'
     expect(await socket.next()).toMatchObject({ event: 'pusher:error', data: { code: expected } });
     expect(await socket.closed).toMatchObject({ code: expected });
   }
-  // Pages that are listed, our own, and what is no page.
+  // A listed page, our own page, and a client that is not a page.
   for (const origin of [pageOrigin, 'https://crm.example', undefined]) {
     const socket = openBare(live.first.port, path(live), origin === undefined ? {} : { origin });
     expect(await socket.next()).toEqual({
@@ -56,7 +56,7 @@ test('a handshake that cannot be served says why, with the code of the protocol'
   );
 });
 
-test('upgrades to anything else stay plain calls, and sockets are taken nowhere but below /app/', async () => {
+test('other upgrades stay ordinary calls, and sockets are accepted only below /app/', async () => {
   const live = await setupLive(database);
   const url = `http://127.0.0.1:${live.first.port}`;
   const { status } = await plainCall(`${url}/site/${live.site.brand.code}/Notifications/v2/user-notifications`, 'h2c');
@@ -77,7 +77,7 @@ async function plainCall(url: string, upgrade: string): Promise<{ status: number
 }
 
 describe('a conversation', () => {
-  test('pings, what is malformed, and events of clients', async () => {
+  test('pings, malformed frames, and events of clients', async () => {
     const live = await setupLive(database);
     const socket = openBare(live.first.port, path(live));
     await socket.id();
@@ -95,7 +95,7 @@ describe('a conversation', () => {
     expect(await socket.closed).toMatchObject({ code: 1009 });
   });
 
-  test('whoever floods, or is refused again and again, is closed', async () => {
+  test('a client that floods, or is refused repeatedly, is closed', async () => {
     const live = await setupLive(database);
     const flood = openBare(live.first.port, path(live));
     await flood.id();
@@ -108,7 +108,7 @@ describe('a conversation', () => {
     expect(guess.frames.filter(({ event }) => event === 'pusher:subscription_error')).toHaveLength(maxRefusals + 1);
   });
 
-  test('a player has one channel, their own, by a proof for this very socket', async () => {
+  test('a player has one channel, their own, with a proof for this socket only', async () => {
     const live = await setupLive(database);
     const [anna, ben] = [await live.player('anna'), await live.player('ben')];
     const socket = openBare(live.first.port, path(live));
@@ -150,13 +150,13 @@ describe('a conversation', () => {
     expect(await socket.next()).toMatchObject({ channel: live.channel(ben) });
     await live.arrive(anna, 'Not here any more');
     await live.arrive(ben, 'For Ben again');
-    // Whoever subscribes right after a message arrived may be told of it, too; another player's message never comes.
+    // A client that subscribes right after a message arrived may also get it; another player's message never arrives.
     const told = [(await socket.next()).data.Title];
     if (told[0] === 'For Ben') told.push((await socket.next()).data.Title);
     expect(told.at(-1)).toBe('For Ben again');
   });
 
-  test('an end of the session is told and closes, also one that overtakes the subscription', async () => {
+  test('the end of a session is announced and closes the socket, even if it overtakes the subscription', async () => {
     const live = await setupLive(database);
     const other = await live.another();
     const anna = await live.player('anna');
@@ -167,14 +167,14 @@ describe('a conversation', () => {
     expect(await here.next()).toEqual({ event: 'session_ended', channel: live.channel(anna), data: {} });
     expect(await here.closed).toEqual({ code: 4009, reason: 'The session of the player has ended.' });
     late.say('pusher:subscribe', { channel: live.channel(anna), auth });
-    // By the signal if that was later still, else because the question finds it.
+    // Through the signal if that came even later, otherwise because the query finds it.
     expect([4009, 4200]).toContain((await late.closed).code);
     expect(late.frames.map(({ event }) => event)).not.toContain('pusher_internal:subscription_succeeded');
-    // Whoever signs in again is taken again.
+    // A player who signs in again is accepted again.
     await subscribe(live, 'anna', anna);
   });
 
-  test('pages whose messages waited come back and list again; nobody else does', async () => {
+  test('pages whose messages waited reconnect and reload the list; no other page does', async () => {
     const live = await setupLive(database);
     const [anna, ben] = [await live.player('anna'), await live.player('ben')];
     const [here, other] = [await subscribe(live, 'anna', anna), await subscribe(live, 'ben', ben)];
@@ -184,7 +184,7 @@ describe('a conversation', () => {
     expect((await other.next()).data.Title).toBe('Still here');
   });
 
-  test('the silent are pinged and then closed, and those that use no channel go', async () => {
+  test('idle sockets are pinged and then closed, and so are those without a channel', async () => {
     let now = 0;
     const live = await setupLive(database, { now: () => now });
     const { sockets } = live.first.live;
@@ -214,7 +214,7 @@ describe('a conversation', () => {
     expect(await late.closed).toMatchObject({ code: 4200 });
   });
 
-  test('a socket proves its session again after an hour, give or take an eighth, however lively it is', async () => {
+  test('a socket must authenticate again after an hour, plus or minus an eighth, however active it is', async () => {
     let now = 0;
     const live = await setupLive(database, { now: () => now });
     const socket = await subscribe(live, 'anna', await live.player('anna'));
@@ -250,7 +250,7 @@ describe('a conversation', () => {
     expect(await second.next()).toMatchObject({ event: 'pusher_internal:subscription_succeeded' });
   });
 
-  test('whoever is refused again and again hears no reason any more, and shuts nobody out', async () => {
+  test('a client that is refused repeatedly gets no reason any more, and locks no other client out', async () => {
     const live = await setupLive(database);
     const from = (address: string, key = 'nobody') => {
       const headers = { 'x-forwarded-for': address };
@@ -265,7 +265,7 @@ describe('a conversation', () => {
     expect(await from('2001:db8::ffff', 'brand').id()).toBeDefined();
   });
 
-  test('whoever does not read what is sent is closed, and nobody else waits', async () => {
+  test('a client that does not read is closed, and delays no other', async () => {
     const live = await setupLive(database);
     const anna = await live.player('anna');
     const slow = await subscribe(live, 'anna', anna);
@@ -277,7 +277,7 @@ describe('a conversation', () => {
       live.first.live.sockets.announce([{ player_id: anna, event: 'inbox', data }]);
       sent++;
       expect(await quick.next()).toMatchObject({ event: 'inbox' });
-      // What the kernel takes for a socket that nobody reads is a few megabytes.
+      // The kernel buffers a few megabytes for a socket that is not read.
       if (sent > 500) throw new Error('the slow one was never closed');
     }
     expect(await live.first.registry.getSingleMetricAsString('croupier_site_sockets_closed_total')).toContain(
@@ -287,7 +287,7 @@ describe('a conversation', () => {
 });
 
 describe('the endpoint of the proof', () => {
-  test('answers {auth} to the player, and the envelope to everybody else', async () => {
+  test('answers {auth} to the player, and the envelope to all others', async () => {
     const live = await setupLive(database);
     const anna = await live.player('anna');
     const ben = await live.player('ben');

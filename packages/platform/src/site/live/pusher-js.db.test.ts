@@ -9,20 +9,18 @@ import {
 } from '../../../testing/site/live/setup-live.ts';
 import { subscribeWithinMs } from './limits.ts';
 
-/*
- * The public package pusher-js, unmodified, against two api processes. In a browser: pusher-js.e2e.test.ts.
- */
+/* The public package pusher-js, unmodified, with two api processes. The test in a browser is pusher-js.e2e.test.ts. */
 const database = await setupDatabase();
 
 interface Tab {
   pusher: Pusher;
   socketId: string;
-  /** Events of the channel so far, [name, data]. */
+  /** Events of the channel so far: [name, data]. */
   events: [string, unknown][];
-  /** Resolves when there are so many. */
+  /** Resolves when there are this many. */
   until(count: number): Promise<void>;
   state(name: string): Promise<void>;
-  /** The next event of this name that the library makes. */
+  /** The library's next event with this name. */
   channel(name: string): Promise<unknown>;
 }
 
@@ -66,7 +64,7 @@ async function openTab(live: LiveSetup, process: LiveProcess, userId: string, si
 test.each([
   ['with hints', {}],
   ['without hints', { hints: false, pollMs: 50 }],
-])('two tabs at two api processes stay in step, %s', async (_name, options) => {
+])('two tabs at two api processes stay in sync, %s', async (_name, options) => {
   const live = await setupLive(database, options);
   const second = await live.another();
   const here = await openTab(live, live.first, 'anna');
@@ -96,7 +94,7 @@ test.each([
   );
 });
 
-test('an excluded player: every tab at every process is told and closed, and does not come back', async () => {
+test('an excluded player: every tab at every process is notified and closed, and does not reconnect', async () => {
   const live = await setupLive(database);
   const second = await live.another();
   const tabs = [await openTab(live, live.first, 'anna'), await openTab(live, second, 'anna')];
@@ -108,7 +106,7 @@ test('an excluded player: every tab at every process is told and closed, and doe
   }
 });
 
-test('a logout through the site API: the other sessions of the player come back by themselves, this one does not', async () => {
+test("a logout through the site API: the player's other sessions reconnect by themselves, this one does not", async () => {
   const live = await setupLive(database);
   const second = await live.another();
   const here = await openTab(live, live.first, 'anna');
@@ -125,13 +123,13 @@ test('a logout through the site API: the other sessions of the player come back 
   expect(here.events).toEqual([]);
 });
 
-test('a process that stops sends its sockets to the others, which have not missed anything after their list', async () => {
+test('the sockets of a process that stops reconnect to other processes, and have missed nothing after loading the list', async () => {
   const live = await setupLive(database);
   const tab = await openTab(live, live.first, 'anna');
   const again = new Promise<void>((resolve) =>
     tab.pusher.channels.all()[0]?.bind('pusher:subscription_succeeded', resolve),
   );
-  // The next process shares the port already, as all api processes of a machine do.
+  // The next process already shares the port, as all api processes of a machine do.
   const second = await live.another({ port: live.first.port });
   await live.first.stop();
   await again;
@@ -141,7 +139,7 @@ test('a process that stops sends its sockets to the others, which have not misse
   expect(second.live.sockets.counts.subscribed).toBe(1);
 });
 
-test('a page whose call for the proof failed in passing has its channel within a minute, by itself', async () => {
+test('a page whose call for the proof failed temporarily has its channel within a minute, without reloading', async () => {
   let now = 0;
   const live = await setupLive(database, { now: () => now });
   const channel = live.channel(await live.player('anna'));
@@ -158,7 +156,7 @@ test('a page whose call for the proof failed in passing has its channel within a
   await subscribed;
 });
 
-test('a wrong session gets no channel, and hears so', async () => {
+test('a wrong session gets no channel, and an error', async () => {
   const live = await setupLive(database);
   const anna = await live.player('anna');
   const pusher = openPusher(live.first, { brand: live.site.brand.code, sid: 'no such sid' });

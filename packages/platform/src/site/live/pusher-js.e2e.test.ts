@@ -8,14 +8,14 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { setupLive } from '../../../testing/site/live/setup-live.ts';
 
 /*
- * The browser's build of the public pusher-js, unmodified, in a real Chromium: a page of another origin that is listed for the
+ * The browser build of the public pusher-js, unmodified, in a real Chromium: a page of another origin that is listed for the
  * brand, and one that is not.
  */
 const database = await setupDatabase();
 const browser = await setupBrowser();
 const library = await readFile(createRequire(import.meta.url).resolve('pusher-js/dist/web/pusher.min.js'));
 
-/** What a self-built front end does; what it hears is in the list. */
+/** A custom front end; the list shows the events that it receives. */
 const page = `<!doctype html><meta charset="utf-8"><title>Casino</title><ol></ol><script src="/pusher.js"></script><script>
   const { key, port, channel, sid } = Object.fromEntries(new URLSearchParams(location.search));
   const tell = (text) => document.querySelector('ol').append(Object.assign(document.createElement('li'), { textContent: text }));
@@ -43,7 +43,7 @@ async function serveCasino(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('two tabs at two api processes: what one reads, both know; a page that is not listed gets no socket', async (context) => {
+test('two tabs at two api processes: both show what one reads; a page that is not listed gets no socket', async (context) => {
   const origin = await serveCasino();
   const live = await setupLive(database, {}, { site_origins: [origin] });
   const second = await live.another();

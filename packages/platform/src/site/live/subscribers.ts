@@ -1,6 +1,6 @@
 import type { LiveSocket } from './live-socket.ts';
 
-/** Which sockets of this process belong to which player. */
+/** The sockets of this process, by player. */
 export class Subscribers {
   readonly #byPlayer = new Map<number, Set<LiveSocket>>();
 
@@ -21,7 +21,7 @@ export class Subscribers {
     return this.#byPlayer.has(playerId);
   }
 
-  /** A copy: whoever goes through it may close sockets. */
+  /** A copy, because callers may close sockets while iterating. */
   of(playerId: number): readonly LiveSocket[] {
     return [...(this.#byPlayer.get(playerId) ?? [])];
   }

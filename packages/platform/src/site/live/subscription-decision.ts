@@ -9,7 +9,7 @@ export interface SubscriptionRules {
   signer: Pick<ChannelSigner, 'isRight'>;
   subscribers: { count(playerId: number): number };
   limits: Pick<SocketLimits, 'max_per_player'>;
-  /** Sockets older than so many milliseconds take no new channel: ends of sessions are not kept longer. */
+  /** Sockets older than this many milliseconds get no new channel, because ends of sessions are not kept longer. */
   maxSubscribeAgeMs: number;
   now(): number;
 }
@@ -17,18 +17,18 @@ export interface SubscriptionRules {
 export type SubscriptionDecision =
   | { kind: 'refuse'; refusal: keyof typeof subscriptionRefusals }
   | { kind: 'close'; reason: CloseReason }
-  /** It has the channel. */
+  /** It already has the channel. */
   | { kind: 'again' }
-  /** It is about to have it. */
+  /** It is about to get it. */
   | { kind: 'wait' }
   | { kind: 'take'; player_id: number; snapshot: string };
 
 const refuse = (refusal: keyof typeof subscriptionRefusals): SubscriptionDecision => ({ kind: 'refuse', refusal });
 
 /**
- * Whether a socket may have the channel it asks for, but for the end of the session, which only the database knows.
+ * Whether a socket may have the requested channel, apart from the end of the session, which only the database knows.
  *
- * The proof is asked for before anything that depends on the player, so that nothing about a foreign player can be learnt.
+ * The proof is checked before anything that depends on the player, so that nothing about another player can be learned.
  */
 export function decideSubscription(
   socket: Pick<LiveSocket, 'id' | 'brand' | 'subscription' | 'snapshot' | 'openedAt'>,
@@ -38,7 +38,7 @@ export function decideSubscription(
   const { brand, subscription: held, snapshot } = socket;
   const player_id = playerOfChannel(brand, channel);
   if (player_id === null) return refuse('foreign_channel');
-  // Before it was told its id, nobody can have signed for it.
+  // Before the client was told the id, no one can have signed for it.
   if (snapshot === null || !signer.isRight(brand, { socketId: socket.id, channel, auth })) return refuse('wrong_auth');
   if (held !== null && held.channel !== channel) return refuse('one_channel');
   if (held !== null) return { kind: held.state === 'subscribed' ? 'again' : 'wait' };

@@ -13,8 +13,8 @@ import { changeConsents, lockConsents } from '../../operator/writeback/index.ts'
 import type { Caller } from '../session/caller.ts';
 
 /**
- * What is held of the caller's consents, one entry per type of the interface. No name and no address: the page has its player's
- * already, and a session that was stolen shall not yield any.
+ * The caller's consents, one entry per type of the interface. It contains no name or address: the page already has them, and a
+ * stolen session must not reveal them.
  */
 export async function readProfile(pool: Pool, { player_id }: Caller): Promise<PlayerProfile> {
   const { consents } = await readSyncedPlayer(pool, player_id);
@@ -28,19 +28,20 @@ function presentConsent(type: ConsentType, consents: readonly Consent[]): Consen
   return { Type: type, OptedIn: in_doubt ? null : opted_in, AsOf: as_of === null ? null : siteTime(as_of) };
 }
 
-/** The interface's spelling; letter case does not matter (docs/reference/decisions.md 4). Undefined: there is no such type. */
+/** The interface's spelling; case is ignored (docs/reference/decisions.md 4). Undefined if there is no such type. */
 export function consentTypeOf(name: string): ConsentType | undefined {
   return consentTypes.find((type) => type.toLowerCase() === name.toLowerCase());
 }
 
 /**
- * The player's own word on one consent: here at once, and on its way to the operator, in one transaction (docs/reference/decisions.md 4). It may
- * opt in as well as out; an operator who knows better says so in the next look-up (operator/writeback/README.md).
+ * Sets one consent by the player's own choice: valid here at once, and queued for the operator, in one transaction
+ * (docs/reference/decisions.md 4). The player may opt in or out; an operator with newer information says so in the next look-up
+ * (operator/writeback/README.md).
  *
- * Said again while the first is on its way it changes nothing, so that a page which says it at every visit writes to nobody. What the
- * operator told is no reason to write nothing: it may be a day old.
+ * Repeating it while the first change is being written has no effect, so a page that sets it at every visit causes no writes.
+ * An equal value from the operator does not prevent a write, because it may be a day old.
  *
- * @throws {UnknownPlayer} the player was erased meanwhile.
+ * @throws {UnknownPlayer} if the player was erased in the meantime
  */
 export async function setConsent(
   { pool, now }: { pool: Pool; now: () => Micros },

@@ -4,12 +4,17 @@ import { endpoint } from '../api/endpoint.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { track } from './track.ts';
 
-/** A mail to everybody opens many pages in a minute: the brand's events at once, in seconds of `site_functions.tracked_per_second`. */
+/**
+ * Size of the brand's burst, in seconds of `site_functions.tracked_per_second`: a mail to all players opens many pages within a
+ * minute.
+ */
 const brandBurstSeconds = 10;
 const storeRetrySeconds = 1;
 const Id = '6f2c1a90-4a3d-4c58-9a55-1f0f7b7a2c11';
 
-/** What `Crm.track` calls (docs/reference/decisions.md 8). Whose event it is is nowhere in the request: it is the caller's, always. */
+/**
+ * The call of `Crm.track` (docs/reference/decisions.md 8). No request names the player: the event always belongs to the caller.
+ */
 export const trackEvent = endpoint(
   {
     name: 'trackEvent',
@@ -18,7 +23,7 @@ export const trackEvent = endpoint(
     tag: 'Functions of the script',
     summary: 'Record an event of the player',
     description:
-      'It becomes a site event, for triggers and segments; events of this call are never counted with the custom events of the operator. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
+      'Records a site event, which campaigns and segments can use. It never counts as a custom event of the operator. The answer is sent after the event is durable. After a 503, retry with the same Id. The time of the event is when the platform first received it.',
     may: 'player',
     siteFunction: 'tracking',
     // An event for each click, and a burst when a page opens.
@@ -33,7 +38,7 @@ export const trackEvent = endpoint(
       samples: { viewed: { Name: 'promotion_viewed', Data: { promotion: 'spring', position: 2 }, Id } },
     },
     answer: trackResult,
-    answerShown: { name: 'TrackAnswer', sample: { Id }, means: 'It is durable.' },
+    answerShown: { name: 'TrackAnswer', sample: { Id }, means: 'The event is stored durably.' },
     refusals: [wrongBody],
   },
   async ({ caller, body }, { ingest, pool, clock: now }) => {

@@ -20,7 +20,7 @@ const siteEvents = async (playerId: number) => {
 };
 const second = 1_000_000;
 
-test('a tracked event is durable, the caller’s own, and one event however often its call is repeated', async () => {
+test('a tracked event is durable, belongs to the caller, and is stored once however often its call is repeated', async () => {
   const { call, derive, players, clock } = await setupPlayerCalls(database);
   const spun = { Name: 'wheel_spun', Data: { prize: 'none' }, Id: 'call-0001' };
   expect(await call('anna', 'POST', 'Events', spun)).toMatchObject({
@@ -29,7 +29,7 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
   });
   clock.advance(3 * second);
   await Promise.all(Array.from({ length: 5 }, () => call('anna', 'POST', 'Events', spun)));
-  // The same id of another player is another event, and without one every call is an event.
+  // The same id from another player is another event, and without an id every call is an event.
   await call('ben', 'POST', 'Events', spun);
   for (const _ of [1, 2]) expect((await call('ben', 'POST', 'Events', { Name: 'clicked' })).status).toBe(200);
   const forged = { user_id: 'anna', notification_type: 'payment', origin: 'www.example.com' };
@@ -47,7 +47,7 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
     ['wheel_spun', { prize: 'none' }],
     ['x', forged],
   ]);
-  // What a page says is neither an event of the operator's nor a sign that the operator has heard of the player.
+  // A page's event is neither an event of the operator nor proof that the operator knows the player.
   const notOperators = await pool.query(
     `select player_id from live.player_activity where player_id = any ($1)
      union all select player_id from live.custom_event where player_id = any ($1)`,
@@ -61,7 +61,7 @@ test('a tracked event is durable, the caller’s own, and one event however ofte
   expect((await upkeep.runOnce()).forgotten).toBe(4);
 });
 
-test('a page that tracks an event named as one of the operator’s leaves the count of the operator’s as it is', async () => {
+test('a page that tracks an event with the name of an operator’s does not change the count of the operator’s events', async () => {
   const { call, derive, players, clock } = await setupPlayerCalls(database);
   expect((await call('anna', 'POST', 'Events', { Name: 'vip_upgrade' })).status).toBe(200);
   await derive();
@@ -69,7 +69,7 @@ test('a page that tracks an event named as one of the operator’s leaves the co
   expect(traits.custom_events?.value ?? {}).toEqual({});
 });
 
-test('what is no event is refused by name, too many are told when to come back, a store that is away says so', async () => {
+test('an invalid event gets a named error, too many calls get Retry-After, and an unavailable store is reported', async () => {
   const { call, clock, committer } = await setupPlayerCalls(database, { functions: { tracked_per_second: 5 } });
   const refused = [
     [{}, /Name/],
@@ -91,7 +91,7 @@ test('what is no event is refused by name, too many are told when to come back, 
 
   const burst = await Promise.all(Array.from({ length: 60 }, () => call('ben', 'POST', 'Events', { Name: 'a' })));
   const last = burst.at(-1);
-  // 50 for the brand at once, of which anna's calls took ten; ben's own sixty are not the limit that he meets.
+  // The brand allows 50 at once, of which anna's calls took ten, so ben does not reach his own limit of sixty.
   expect(burst.filter(({ status }) => status === 200).length).toBe(40);
   expect(last).toMatchObject({ status: 429, retryAfter: '1', body: { Errors: [{ Error: 'too_many_requests' }] } });
   clock.advance(60 * second);
@@ -103,7 +103,7 @@ test('what is no event is refused by name, too many are told when to come back, 
   });
 });
 
-test('rewards: shown, claimed once by many calls, told the same afterwards; the end of one says why', async () => {
+test('rewards: shown, claimed once by many calls, with the same answer afterwards; an ended one gives the reason', async () => {
   const { call, intents, players, clock } = await setupPlayerCalls(database);
   const offer = { offer: true, note: 'for staff only' };
   const funds = await intents.order(players.anna, { ...offer, amount: '0.10', currency: 'EUR' });
@@ -152,7 +152,7 @@ test('rewards: shown, claimed once by many calls, told the same afterwards; the 
   expect(intents.creditsOf(bonus)).toBe(0);
 });
 
-test('P8: a consent set on the site counts at once, reaches the operator once, and causes no second write', async () => {
+test('P8: a consent set on the site counts at once, is sent to the operator once, and causes no second write', async () => {
   const { call, intents, players } = await setupPlayerCalls(database);
   const { operator, until } = intents;
   const consent = async (type: string) =>
@@ -185,7 +185,7 @@ test('P8: a consent set on the site counts at once, reaches the operator once, a
     expect(await call('anna', 'POST', 'Consent', body)).toMatchObject({ status: 400, body: { Success: false } });
 });
 
-test('no call reaches another player, none goes without a session, and each group can be switched off', async () => {
+test('no call affects another player, none works without a session, and each group can be switched off', async () => {
   const { call, intents, players } = await setupPlayerCalls(database);
   const offer = await intents.order(players.anna, { offer: true });
   expect((await call('ben', 'GET', 'PendingRewards')).body.Data).toEqual([]);

@@ -5,7 +5,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { SiteRefusal } from '../api/envelope.ts';
 import { claimReward, pendingRewards } from './rewards.ts';
 
-/* What `Crm.pendingRewards` and `claimReward` call (docs/reference/decisions.md 8). Whose rewards they are is nowhere in a request. */
+/* The calls of `Crm.pendingRewards` and `claimReward` (docs/reference/decisions.md 8). No request names the player. */
 
 const tag = 'Functions of the script';
 const Id = '0199d1a2-7c3e-7b11-9f6a-0c2d5e8b4a17';
@@ -16,8 +16,8 @@ export const listPendingRewards = endpoint(
     method: 'GET',
     path: '/Crm/PendingRewards',
     tag,
-    summary: 'Rewards that the player can claim, or has claimed and that are on their way',
-    description: 'The newest first. Those that are credited, have expired or were withdrawn are left out.',
+    summary: 'Rewards that the player can claim, or that are being credited',
+    description: 'Newest first. Credited, expired and withdrawn rewards are omitted.',
     may: 'player',
     siteFunction: 'rewards',
     playerLimit: { burst: 60, per_second: 2 },
@@ -49,18 +49,18 @@ export const claimOneReward = endpoint(
     tag,
     summary: 'Claim a reward',
     description:
-      'The operator is called once, however often it is claimed; claiming again is harmless and tells where it stands.',
+      'The operator is called only once, no matter how often the reward is claimed. A second call returns the current state.',
     may: 'player',
     siteFunction: 'rewards',
     playerLimit: { burst: 20, per_second: 0.5 },
     body: claimRequest,
     bodyShown: { name: 'ClaimRequest', samples: { claim: { Id } } },
     answer: claimResult,
-    answerShown: { name: 'ClaimAnswer', sample: { Id, State: 'claimed' }, means: 'It is claimed.' },
+    answerShown: { name: 'ClaimAnswer', sample: { Id, State: 'claimed' }, means: 'The reward is claimed.' },
     refusals: [
       wrongBody,
-      refused('The player has no such reward.', 'unknown_reward'),
-      refused('It can be claimed no more.', 'reward_expired', 'reward_withdrawn'),
+      refused('The player does not have this reward.', 'unknown_reward'),
+      refused('The reward can no longer be claimed.', 'reward_expired', 'reward_withdrawn'),
     ],
   },
   async ({ caller, body }, { pool, gate, clock: now }) => {

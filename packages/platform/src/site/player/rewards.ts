@@ -6,10 +6,7 @@ import { transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Caller } from '../session/caller.ts';
 
-/**
- * What a player sees of intents that were offered: nothing of calls, doubts and people behind them. The note is staff's own, and
- * stays with them.
- */
+/** The player's view of offered intents, without calls, doubts and staff. Notes are internal to staff. */
 export async function pendingRewards(pool: Pool, { player_id }: Caller, now: Micros): Promise<Reward[]> {
   return (await listOffers(pool, player_id, now)).map(presentReward);
 }
@@ -34,7 +31,7 @@ interface ClaimDeps {
   now: () => Micros;
 }
 
-/** One transaction: when it resolves the claim, or the end of an offer that came too late, is durable. */
+/** One transaction: when it resolves, the claim, or the end of an offer that was claimed too late, is durable. */
 export async function claimReward(
   { pool, gate, now }: ClaimDeps,
   { player_id }: Caller,
@@ -44,7 +41,7 @@ export async function claimReward(
   return claimed === null ? 'unknown_reward' : verdictOf(claimed);
 }
 
-/** What a claim comes to, in the player's words; the same however often it is asked while the intent stands there. Pure. */
+/** The result of a claim for the player; repeated claims get the same result while the intent does not change. Pure. */
 export function verdictOf({ state, reason }: ClaimedOffer): ClaimVerdict {
   if (state === 'credited') return 'credited';
   if (state !== 'rejected') return 'claimed';

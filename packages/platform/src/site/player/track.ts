@@ -7,26 +7,26 @@ import { bodyOf, digestOf, eventOf, problemOfData, type TrackedEvent } from './t
 import { rememberTracked } from './tracked-store.ts';
 
 /*
- * An event that a page tells of, into the ledger: the same validation, commit and identity as an event of the operator's, but a kind of its
- * own (`site_event`), so that no page can raise what the operator's events count.
+ * Writes an event of a page to the ledger, with the same validation, commit and identity as an event of the operator, but as a
+ * separate kind (`site_event`), so that no page can change counts of the operator's events.
  *
  *     call --id--> remembered: its time --> body --> committer --> durable --> answer
  *                      '- seen before: the time of the first call, so the same body, which derive counts once
  *
- * Dies the process between the two, the repeated call finds its time and brings the event. Dies it before the answer, the ledger
- * has it twice and derive marks the second as a repeat. The time is ours: a page's clock may be hours wrong, and an event that
- * claims to be old would start nothing.
+ * If the process dies between the two, the repeated call finds its time and writes the event. If it dies before the answer, the
+ * ledger has the event twice, and derive marks the second as a repeat. The platform sets the time: a page's clock may be hours
+ * wrong, and an event that claims to be old would start nothing.
  */
 export interface TrackDeps extends Pick<ReceiveDeps, 'committer' | 'late' | 'now'> {
   pool: Pool;
 }
 
 export type Tracked =
-  /** Durable. */
+  /** The event is durable. */
   | { outcome: 'stored'; event_id: string }
   /** The caller must change it; `why` is for developers of pages. */
   | { outcome: 'refused'; why: string }
-  /** Not durable as far as is known: the same call again. */
+  /** The event may not be durable: repeat the same call. */
   | { outcome: 'away' };
 
 export async function track(deps: TrackDeps, caller: Caller, request: TrackRequest): Promise<Tracked> {
@@ -34,7 +34,7 @@ export async function track(deps: TrackDeps, caller: Caller, request: TrackReque
   const why = problemOfData(event.data);
   if (why !== null) return { outcome: 'refused', why };
   const at = await timeOf(deps, caller, { event, isRepeatable: request.Id !== undefined });
-  if (at === null) return { outcome: 'refused', why: 'Id belongs to another event: every event needs one of its own.' };
+  if (at === null) return { outcome: 'refused', why: 'Id belongs to another event. Use a unique Id for each event.' };
   const body = bodyOf(event, caller.user_id, at);
   const verdict = await receiveOwn(deps, caller.brand, 'site_event', body);
   switch (verdict.outcome) {
@@ -50,7 +50,10 @@ export async function track(deps: TrackDeps, caller: Caller, request: TrackReque
   }
 }
 
-/** Null: the id was used for another event. Without an id of the caller's there is nothing to repeat, and nothing to remember. */
+/**
+ * The time of the event; null if the id was used for another event. Without an id a call cannot be repeated, so nothing is
+ * stored.
+ */
 async function timeOf(
   { pool, now }: TrackDeps,
   { player_id }: Caller,

@@ -5,7 +5,7 @@ import { bodyOf, digestOf, problemOfData } from './tracked-event.ts';
 
 const context = { now: noon, zoneless_timestamps: 'UTC', base_currency: 'EUR' };
 
-test('the body is a site event of the caller, whatever its data names', () => {
+test('the body is a site event of the caller, whatever its data contains', () => {
   const forged = { user_id: 'ben', notification_type: 'payment', origin: 'www.example.com', timestamp: '2020-01-01' };
   const body = bodyOf(
     { event_id: 'e-1234567', name: 'spun', data: { ...forged, big: '123456789012345678901' } },
@@ -41,7 +41,7 @@ test.each([
   else expect(found).toMatch(problem);
 });
 
-test('the digest tells a repeated call from another one, whatever the order of its keys', () => {
+test('the digest distinguishes a repeated call from another one, and ignores the order of keys', () => {
   const digest = (name: string, data: Record<string, unknown>) =>
     digestOf({ event_id: 'e', name, data }).toString('hex');
   expect(digest('a', { x: 1, y: 2 })).toBe(digest('a', { y: 2, x: 1 }));

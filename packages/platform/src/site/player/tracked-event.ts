@@ -9,19 +9,22 @@ import {
 } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
 
-/** An event that a page asks to be recorded, judged and complete but for its time. */
+/** A validated event of a page, complete except for its time. */
 export interface TrackedEvent {
   event_id: string;
   name: string;
   data: Record<string, unknown>;
 }
 
-/** What the schema of the call cannot say. @returns what is wrong with the data, for the developer of the page; null: nothing. */
+/**
+ * Checks that the schema of the call cannot express. @returns the error in the data, for the developer of the page; null if
+ * there is none
+ */
 export function problemOfData(data: Record<string, unknown>): string | null {
   if (Array.isArray(data)) return 'Data must be an object.';
   if (isDeeper(data, mostTrackedDepth)) return `Data nests deeper than ${mostTrackedDepth} levels.`;
   const bytes = Buffer.byteLength(JSON.stringify(data));
-  return bytes > mostTrackedBytes ? `Data has ${bytes} bytes as JSON; ${mostTrackedBytes} are the most.` : null;
+  return bytes > mostTrackedBytes ? `Data has ${bytes} bytes as JSON; the maximum is ${mostTrackedBytes}.` : null;
 }
 
 function isDeeper(value: unknown, left: number): boolean {
@@ -29,7 +32,7 @@ function isDeeper(value: unknown, left: number): boolean {
   return left === 0 || Object.values(value).some((entry) => isDeeper(entry, left - 1));
 }
 
-/** Tells a repeated call from another one under the same id. */
+/** Distinguishes a repeated call from another one with the same id. */
 export function digestOf({ name, data }: TrackedEvent): Buffer {
   return createHash('sha256')
     .update(canonicalJson([name, data]))
@@ -39,9 +42,9 @@ export function digestOf({ name, data }: TrackedEvent): Buffer {
 /**
  * The body of the event in the ledger.
  *
- * Player and kind are ours, so no page can speak for another player, of money, or for the operator. The id is a field because two events
- * of one millisecond that say the same would else be one. Numbers that binary cannot hold are text already (`parseBody`), as derive would
- * make them.
+ * The platform sets player and kind, so no page can create events of another player, about money, or of the operator. The id is
+ * a field, because two identical events within one millisecond would otherwise be one. Numbers that binary floating point
+ * cannot represent are already text (`parseBody`), as in derive.
  */
 export function bodyOf(event: TrackedEvent, userId: string, at: Micros): Buffer {
   const { event_id, name, data } = event;

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
-/** Statements on site_tracked. */
+/** SQL statements on site_tracked. */
 
 export interface RememberedEvent {
   at: Micros;
@@ -10,8 +10,8 @@ export interface RememberedEvent {
 }
 
 /**
- * Remembers a call, or finds what was remembered of it before. One statement, so that of two calls at the same time both get the
- * time of one: the update changes nothing and waits for whoever inserts.
+ * Stores a call, or returns the stored one. One statement, so that two concurrent calls both get the time of one of them: the
+ * update changes nothing and waits for the insert of the other.
  */
 export async function rememberTracked(
   pool: Pool,
@@ -25,11 +25,11 @@ export async function rememberTracked(
     values: [event.player_id, event.event_id, event.digest, timestamptzText(event.at)],
   });
   const [remembered] = rows;
-  if (remembered === undefined) throw new Error('a tracked event was not remembered');
+  if (remembered === undefined) throw new Error('a tracked event could not be stored for duplicate detection');
   return remembered;
 }
 
-/** @returns how many were forgotten, `limit` at most. */
+/** @returns how many were deleted, at most `limit` */
 export async function forgetTracked(pool: Pool, before: Micros, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'forget_tracked_events',

@@ -7,12 +7,12 @@ import type { Service } from '../../service.ts';
 import { forgetTracked } from './tracked-store.ts';
 
 const pollMs = 600_000;
-/** A page repeats a call for seconds; a phone that was in a tunnel, when it is out of it. */
+/** 24 hours. A page repeats a call for seconds; a phone may repeat it much later, when it is online again. */
 export const trackedRetention: Micros = 24 * 3_600_000_000;
-/** Rows of one statement, so that it holds no locks for long. */
+/** Rows per statement, so that it holds its locks only briefly. */
 const pageSize = 10_000;
 
-/** Forgets which tracked events were heard of, a day later. Harmless in several workers at once. */
+/** Deletes stored ids of tracked events after a day. Several workers can run it at once. */
 export class TrackedUpkeep implements Service {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -29,9 +29,9 @@ export class TrackedUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'tracked events are remembered while the database is away',
-        again: 'tracked events are forgotten again',
-        failed: 'tracked events were not forgotten; the next round tries again in 10 minutes',
+        away: 'tracked events are not cleaned up while the database is unavailable',
+        again: 'tracked-event cleanup works again',
+        failed: 'tracked-event cleanup failed; will retry in 10 min',
       },
     });
   }

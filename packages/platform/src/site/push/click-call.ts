@@ -13,8 +13,8 @@ export const pushClicked = endpoint(
     method: 'POST',
     path: '/Crm/PushClicked',
     tag,
-    summary: 'The player pressed a notification',
-    description: 'Its message counts as read. Telling again is harmless.',
+    summary: 'Report that the player clicked a push notification',
+    description: 'Its message counts as read. A second call changes nothing.',
     may: 'anyone',
     networkLimit: deviceLimit,
     body: pushClickRequest,
@@ -22,7 +22,7 @@ export const pushClicked = endpoint(
     bodyShown: { name: 'PushClickRequest', samples: { press: { Token: sampleToken } } },
     answer: Type.Null(),
     answerShown: pushAnswer('It is read.'),
-    refusals: [wrongBody, refused('The token is of no message here.', 'unknown_notification')],
+    refusals: [wrongBody, refused('The token does not belong to a message.', 'unknown_notification')],
   },
   async ({ brand: { brand_id }, body }, { push, pool, clock, signals }) => {
     const delivery_id = push.tokens.read('click', brand_id, body.Token);
@@ -31,7 +31,7 @@ export const pushClicked = endpoint(
     const { outcome, signals: written } = await transaction(pool, async (tx) => {
       const pressed = await pushedMessage(tx, { brand_id, delivery_id });
       if (pressed === null) return { outcome: 'unknown', signals: [] };
-      // The message first: whatever withdraws it locks it before its deliveries.
+      // Lock the message first: code that withdraws it locks it before its deliveries.
       const { player_id, message_id } = pressed;
       const read = await markRead(tx, player_id, message_id, at);
       await recordActivities(tx, player_id, [{ message_id, activity: 'clicked' }], at);
@@ -39,7 +39,7 @@ export const pushClicked = endpoint(
       return read;
     });
     signals.poke(written);
-    // Withdrawn or deleted meanwhile: the press is noted, and there is nothing to read.
+    // It was withdrawn or deleted in the meantime: the press is stored, and there is nothing to mark as read.
     if (outcome === 'unknown') throw new SiteRefusal('unknown_notification');
     return null;
   },

@@ -1,11 +1,11 @@
 import type { NetworkLimit } from '../../http/endpoints/endpoint.ts';
 import type { SiteEndpoint } from '../api/endpoint.ts';
 
-/* What the calls of push share in their definitions. */
+/* Shared parts of the definitions of push calls. */
 
 export const tag = 'Push';
 
-/** Behind the address of a mobile carrier, thousands of players press the same push within minutes. */
+/** Thousands of players behind the address of one mobile carrier may press the same push within minutes. */
 export const deviceLimit: NetworkLimit = { counts: 'calls', burst: 500, per_second: 50 };
 
 export const sampleToken = '1.881.bWFya3Mgb25lIG1lc3NhZw';

@@ -14,7 +14,7 @@ import { claimErasures } from '../../privacy/erasure-store.ts';
 import { requestErasure } from '../../privacy/index.ts';
 import { endSessions } from '../session/end-store.ts';
 
-/* Calls of push that meet something else of the same player half-way: each side is held where it hurts most. */
+/* Calls of push that run concurrently with another change of the same player: each side is paused at its most critical point. */
 const { pool, url } = await setupDatabase();
 const service = await startPushService();
 const site = await setupSite({ pool, url }, { settings: { push: { private_origins: [service.origin] } } });
@@ -33,7 +33,7 @@ async function devicesOf(playerId: number): Promise<number> {
   return rows.length;
 }
 
-/** Resolves once so many wait for locks, or the work, which then does not, is done. */
+/** Resolves once this many connections wait for locks, or `work` is done, so that it is not waiting. */
 const waitingOr = (count: number, work: Promise<unknown>) => {
   let isDone = false;
   const noted = work.then(() => {
@@ -48,7 +48,7 @@ const waitingOr = (count: number, work: Promise<unknown>) => {
   return Promise.race([noted, expect.poll(waiting, { interval: 5 }).toBe(true)]);
 };
 
-/** Holds locks that `sql` takes on a row while the work runs. */
+/** Holds the locks that `sql` takes on a row while `work` runs. */
 async function whileLocked(sql: string, id: number, work: (holder: PoolClient) => Promise<void>): Promise<void> {
   const holder = await pool.connect();
   try {
@@ -67,7 +67,7 @@ const exclude = (player_id: number) =>
     await dropSubscriptions(tx, [player_id], site.clock.now());
   });
 
-/** The moment from which the player is known to nobody. */
+/** Makes the player unknown, as an erasure does. */
 async function erase(user_id: string, player_id: number): Promise<void> {
   const at = site.clock.now();
   await requestErasure(pool, site.brands, { brand_id, player_id, user_id, forced: true, at });
@@ -81,7 +81,7 @@ test.each([
   ['a logout', 'anna', (token: string) => site.post('/Crm/Logout', token)],
   ['an exclusion', 'ben', (_: string, playerId: number) => exclude(playerId)],
   ['an erasure', 'eric', (_: string, playerId: number) => erase('eric', playerId)],
-])('%s takes the device that is being subscribed at that moment', async (_, userId, end) => {
+])('%s removes a device that is being subscribed concurrently', async (_, userId, end) => {
   const { token, player_id } = await arrive(userId);
   const open: Promise<unknown>[] = [];
   await whileLocked('select from player where player_id = $1 for update', player_id, async () => {
@@ -103,17 +103,17 @@ test('a device that is subscribed while an end is not committed yet finds its se
     await dropAtLogout(tx, [{ player_id, sid_hash: '', at }]);
     const answer = subscribe(token);
     await waitingOr(1, answer);
-    // In an object: a promise that is returned would be waited for before the commit.
+    // Wrapped in an object: a returned promise would be awaited before the commit.
     return { answer };
   });
   expect(await subscribing.answer).toMatchObject({ status: 401, body: { Errors: [{ Error: 'session_ended' }] } });
   expect(await devicesOf(player_id)).toBe(0);
 });
 
-test('a press that meets a withdrawal waits for the message, and holds nothing that the withdrawal needs next', async () => {
+test('a press concurrent with a withdrawal waits for the message, and holds no lock that the withdrawal needs next', async () => {
   const { token, player_id } = await arrive('dora');
   await subscribe(token);
-  // In place of the look-ups that a player's first call asks for.
+  // In place of the look-ups that a player's first call requests.
   await pool.query('delete from player_sync where player_id = $1', [player_id]);
   await makeReachable(pool, brand_id, player_id, site.clock.now());
   const gate = new Gate({ clock: site.clock.now, brands: { byId: () => site.brand } });
@@ -140,13 +140,13 @@ test('a press that meets a withdrawal waits for the message, and holds nothing t
   expect(after).toEqual([{ noted: true }]);
 });
 
-test('of two devices that are given one endpoint at once, the second is told that it is not known any more', async () => {
+test('if two devices get one endpoint at once, the second is told that it is no longer known', async () => {
   const { token, player_id } = await arrive('emil');
   const tokens = [await subscribe(token), await subscribe(token)].map(({ body }) => body.Data.Token as string);
   const Subscription = service.device();
   const renew = (Token = '') => site.call('POST', '/Crm/PushRenewed', { body: { Token, Subscription } });
   const open: Promise<{ status: number }>[] = [];
-  // Both pass the look for somebody else's endpoint, and stop at the devices' rows.
+  // Both pass the check for a foreign endpoint, and then wait at the devices' rows.
   await whileLocked('select from push_subscription where player_id = $1 for update', player_id, async () => {
     for (const Token of tokens) open.push(renew(Token));
     await waitingOr(2, Promise.all(open));

@@ -20,9 +20,10 @@ import { Gate } from '../../gate/index.ts';
 import { LogoutConsumer } from '../session/logout-consumer.ts';
 
 /*
- * Push as a player has it: a page of a casino with a strict policy, our script and API on another origin, a service worker of one line
- * that the casino hosts, in a real Chromium. Only two things are not the browser's own: a subscription (that needs Google's service,
- * so it comes from the push service of the tests, which decrypts for the device what the platform sends) and the finger that presses.
+ * Push as a player uses it: a page of a casino with a strict policy, our script and API on another origin, a service worker of
+ * one line that the casino hosts, in a real Chromium. Only two things are simulated: the subscription (it would need Google's
+ * service, so it comes from the push service of the tests, which decrypts for the device what the platform sends) and the
+ * press.
  */
 const { pool, url } = await setupDatabase();
 const browser = await setupBrowser();
@@ -53,7 +54,7 @@ const platform = await listen(async (request, response) => {
   const answer = await site.app.inject({ method: method as 'GET', url: request.url ?? '', headers, payload });
   response.writeHead(answer.statusCode, answer.headers as Record<string, string>).end(answer.body);
 });
-/** Of the worker's file: `importScripts` takes a text, so no trusted types there. */
+/** For the worker's file: `importScripts` takes a text, so trusted types are not used there. */
 const workerPolicy = `default-src 'none'; script-src ${platform}; connect-src ${platform}`;
 const policy = [
   `default-src 'none'; script-src 'self' ${platform}; connect-src ${platform} ${platform.replace('http', 'ws')}; worker-src 'self'; style-src 'self'; img-src *`,
@@ -108,7 +109,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Stands for the push service's part of a subscription, in the page and in the worker alike. It takes one key at a time, as browsers do. */
+/**
+ * Simulates the push service's part of a subscription, in the page and in the worker. It accepts one key at a time, as browsers
+ * do.
+ */
 function fakeSubscriptions({ device, key }: { device: unknown; key?: string | undefined }): void {
   const scope = globalThis as unknown as { PushManager: { prototype: Record<string, unknown> } };
   let subscribedWith = key;
@@ -150,7 +154,7 @@ async function workerOf(page: Page): Promise<Worker> {
   return worker ?? page.context().waitForEvent('serviceworker');
 }
 
-/** What Chromium calls the worker's registration, to push to it. */
+/** Chromium's id of the worker's registration, with which it can be pushed to. */
 async function registrationOf(cdp: CDPSession): Promise<string> {
   const found = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -170,7 +174,7 @@ const owners = async () => {
   return rows.map(({ user_id }) => user_id);
 };
 
-test('a player subscribes with a click, is shown a push, presses it, leaves, and the next one takes the device over', async (context) => {
+test('a player subscribes with a click, sees a push, presses it, signs out, and the next player takes the device over', async (context) => {
   const page = await browser.page(context);
   await page.context().grantPermissions(['notifications'], { origin: casino });
   const device = service.device();
@@ -181,7 +185,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   expect(await owners()).toEqual(['anna']);
 
   const player_id = (await site.playerId('anna')) ?? 0;
-  // In place of the look-ups that a player's first call asks for.
+  // In place of the look-ups that a player's first call requests.
   await pool.query('delete from player_sync where player_id = $1', [player_id]);
   await makeReachable(pool, brand.brand_id, player_id, now());
   const link = 'https://games.example/spin';
@@ -208,7 +212,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   const push = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin: `${casino}/`, registrationId, data });
   const notification = { title: 'Free spins', body: 'Twenty of them', tag: `crm-${id}` };
-  // Delivered twice, and others' pushes in between: one notification, ours.
+  // Delivered twice, with foreign pushes in between: one notification, ours.
   for (const data of [JSON.stringify(payload), 'not ours', '{"title":"not ours"}', JSON.stringify(payload)])
     await push(data);
   await expect.poll(present).toEqual([notification]);
@@ -253,7 +257,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   await page.evaluate(`window.sid = '${sid}'; Crm.init()`);
   await expect.poll(owners).toEqual(['ben']);
 
-  // The brand gets another pair of keys: the next view of the page moves the device, and asks nobody.
+  // The brand gets another pair of keys: the next page view moves the device, without asking the player.
   const [key] = await keysInUse();
   const rotated = await rotate();
   expect(rotated).toMatchObject({ devices_kept: 1, devices_dropped: 0 });
@@ -269,7 +273,7 @@ test('a player subscribes with a click, is shown a push, presses it, leaves, and
   expect(await owners()).toEqual([]);
 });
 
-test('a player who refused is not asked again, and nobody is asked without a click', async (context) => {
+test('a player who refused is not asked again, and no player is asked without a click', async (context) => {
   const page = await browser.page(context);
   await start(page, site.signIn('carl'));
   const refused = await page.evaluate(`Crm.enablePush().catch(({ code }) => code)`);
@@ -279,14 +283,14 @@ test('a player who refused is not asked again, and nobody is asked without a cli
   expect(await owners()).toEqual([]);
 });
 
-test('a browser that has no push service, as in a private window, says so with a code', async (context) => {
+test('a browser without a push service, as in a private window, reports a code', async (context) => {
   const page = await browser.page(context, { permissions: ['notifications'] });
   await start(page, site.signIn('nora'));
   expect(await page.evaluate('Crm.enablePush().catch(({ code }) => code)')).toBe('push_unavailable');
   expect(await owners()).toEqual([]);
 });
 
-test('tokens, endpoints and switches over HTTP: what is not the caller’s is refused in the envelope', async () => {
+test('tokens, endpoints and switches over HTTP: anything that is not the caller’s is refused in the envelope', async () => {
   const sid = site.signIn('dora');
   const state = await site.get('/Crm/Push', sid);
   expect(state.body).toMatchObject({ Success: true, Data: { Enabled: true } });
@@ -323,7 +327,7 @@ test('tokens, endpoints and switches over HTTP: what is not the caller’s is re
   expect(await owners()).toEqual([]);
 });
 
-test('a logout event of the operator takes the devices of its player, where the brand does not leave them', async () => {
+test("a logout event of the operator removes the player's devices, unless the brand keeps them", async () => {
   const sid = site.signIn('fred');
   await site.post('/Crm/PushSubscription', sid, { Subscription: service.device() });
   const player_id = (await site.playerId('fred')) ?? 0;
@@ -341,7 +345,7 @@ test('a logout event of the operator takes the devices of its player, where the 
   expect(await owners()).toEqual([]);
 });
 
-test('keys that cannot be read with the secret of now: push is off for pages until somebody makes a new pair', async () => {
+test('keys that cannot be read with the current secret: push is off for pages until a new pair is created', async () => {
   const sid = site.signIn('gina');
   const { brand_id, code } = brand;
   const sealed = new Vault('a secret of before').seal(code, { private_key: 'whatever' });

@@ -18,7 +18,7 @@ test('a message that was closed with the x is not marked as read', async (contex
   const { page } = await open(context, html);
   const close = page.locator('#crm-widget .crm-modal .crm-close');
   await close.waitFor();
-  // What the page tells about the message once it is closed, whatever that is.
+  // The report that the page sends once the message is closed, whatever it is.
   const told = page.waitForResponse((response) => /Activity|MarkNotificationAsRead/.test(response.url()), {
     timeout: 30_000,
   });
@@ -28,7 +28,7 @@ test('a message that was closed with the x is not marked as read', async (contex
   expect(rows).toEqual([{ read_at: null }]);
 });
 
-test('what a player does to messages on the screen is told apart: closing with the x is not reading', {
+test("a player's actions on messages are stored separately: closing with the x is not reading", {
   timeout: 60_000,
 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
@@ -49,7 +49,7 @@ test('what a player does to messages on the screen is told apart: closing with t
     await message('inbox', 'Listed'),
     await message('inbox', 'Opened'),
   ];
-  /** What was told of a message, in the order of the columns. */
+  /** The reports about a message, in the order of the columns. */
   const toldOf = async (id: number) => {
     const { rows } = await pool.query<{ told: string[] }>(
       `select array_remove(array[case when shown_at is not null then 'shown' end, case when read_at is not null then 'read' end,

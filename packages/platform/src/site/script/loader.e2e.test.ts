@@ -4,13 +4,14 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
- * The script as a guest in pages that are not ours: whatever they configure, forbid or call, nothing is thrown, and nobody but the
- * platform is asked. Several pages to a test, because a process with sockets and a browser takes longer to start than to use.
+ * The script in pages that we do not control: whatever they configure, forbid or call, it throws nothing and sends requests to
+ * the platform only. Each test has several pages, because starting a process with sockets and a browser takes longer than using
+ * it.
  */
 const database = await setupDatabase();
 const browser = await setupBrowser();
 
-test('a page may call before it is ready, load it twice, forbid nearly everything, and break whatever it hands out', {
+test('a page may call before it is ready, load it twice, forbid nearly everything, and change whatever it returns', {
   timeout: 60_000,
 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
@@ -62,7 +63,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   );
   expect(early.asked.filter((url) => url.includes('/loader/app-'))).toHaveLength(1);
   expect(early.asked.filter((url) => !url.startsWith(root))).toEqual(['https://casino.example/']);
-  // Once per event. The first message is one as well where it comes over the socket before the list has it.
+  // Once per event. The first message also counts as one if it arrives over the socket before the list contains it.
   const inboxEvents = (await early.heard()).filter(([name]) => name === 'inbox');
   expect(early.said.filter((line) => line.includes('a handler of the page'))).toHaveLength(inboxEvents.length);
   expect(early.thrown).toEqual([]);

@@ -5,9 +5,9 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { eventually, listenTo, setupPage } from '../../../testing/site/script/setup-page.ts';
 
 /*
- * Pages that were written for another product: the globals and the file have a brand's own names (setting site_script), and none of
- * ours is to be found on them. And pages that try something out: by its staging location the script talks to another
- * installation, here a second one with a database, an operator and players of its own.
+ * Pages that were written for another product: the globals and the file have a brand's own names (setting site_script), and
+ * ours do not exist on them. Also pages that test a staging version: from its staging location the script calls another
+ * installation, here a second one with its own database, operator and players.
  */
 const [database, stagingDatabase] = [await setupDatabase(), await setupDatabase()];
 const browser = await setupBrowser();
@@ -23,13 +23,13 @@ const site_script = {
 const ourNames = ['crm', 'Crm', 'CrmLoader', 'crmbrand', 'sid'];
 
 const guide = readFileSync(new URL('../../../../../docs/guides/site.md', import.meta.url), 'utf8');
-const [, styles = ''] = guide.split('These classes stay as they are:');
+const [, styles = ''] = guide.split('These class names are stable:');
 const documented = {
   functions: [...guide.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name).sort(),
   classes: [...new Set(styles.match(/(?<=`)crm-[\w-]+/g))].sort(),
 };
 
-/** Keeps every class that was ever seen in the widget. */
+/** Collects every class that was ever used in the widget. */
 const keepClasses = `
   window.classes = new Set();
   new MutationObserver(() => {
@@ -131,7 +131,7 @@ test("a brand's own names: every function, and every class that is documented", 
   expect(thrown).toEqual([]);
 });
 
-test('the staging location: only the script comes from here', { timeout: 60_000 }, async (context) => {
+test('the staging location: only the script comes from this installation', { timeout: 60_000 }, async (context) => {
   const staging = await setupPage(stagingDatabase, browser, { code: 'demo' });
   const settings = { code: 'demo', site_script, staging_url: staging.root };
   const { live, root, open } = await setupPage(database, browser, settings);
@@ -162,7 +162,7 @@ test('the staging location: only the script comes from here', { timeout: 60_000 
     await eventually(() => sockets.length).toBeGreaterThan(0);
     expect(sockets.filter((url) => !url.startsWith(staging.root.replace('http', 'ws')))).toEqual([]);
 
-    // Where the staging installation is cannot be had: nobody else is asked instead.
+    // If the staging installation cannot be found, no other one is called instead.
     await page.route('**/staging/demo.json', (route) => route.abort());
     expect(await page.evaluate(`${globals.sid} = 'sid-of-nobody'; ${api}.init()`)).toBe(false);
     expect(await heard()).toContainEqual(['error', { code: 'offline', message: 'staging' }]);

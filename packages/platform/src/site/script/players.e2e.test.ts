@@ -3,9 +3,7 @@ import { setupBrowser } from '../../../testing/browser/browser.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { type CasinoPage, eventually, listen, setupPage } from '../../../testing/site/script/setup-page.ts';
 
-/*
- * Players come, go and follow one another on a page, with a network and a server that do so, too.
- */
+/* Players sign in and out, one after the other, on a page, while the network and the server fail and recover. */
 const database = await setupDatabase();
 const browser = await setupBrowser();
 
@@ -14,7 +12,7 @@ const unread = async (casino: CasinoPage) => (await casino.heard()).findLast(([e
 const errors = async (casino: CasinoPage) =>
   (await casino.heard()).filter(([event]) => event === 'error').map(([, detail]) => (detail as { code: string }).code);
 
-test('one player after another, without a message of the former; two tabs; a network that goes; a session that ends', {
+test('one player after another, without messages of the former; two tabs; a network failure; a session that ends', {
   timeout: 60_000,
 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
@@ -28,7 +26,7 @@ test('one player after another, without a message of the former; two tabs; a net
     `<script>window.dataLayer = [{ sid: 'sid-of-anna' }]; window.crmbrand = '${site.brand.code}';
        window.crm = { integrationVersion: '1.1', inbox: { enable: true, badgeId: '#count' } };</script>`,
   );
-  // As a tag manager does it: on DOM ready, with the sid of the data layer; asked for by no tag of the page.
+  // As a tag manager does it: on DOM ready, with the sid from the data layer, and without a tag in the page.
   await run(
     casino,
     `(() => { const script = document.createElement('script');
@@ -91,7 +89,7 @@ test('one player after another, without a message of the former; two tabs; a net
   expect(casino.thrown).toEqual([]);
 });
 
-test('where sockets are blocked, a page that is looked at polls', { timeout: 60_000 }, async (context) => {
+test('if sockets are blocked, a visible page polls', { timeout: 60_000 }, async (context) => {
   const { live, root, open } = await setupPage(database, browser);
   const carla = await live.player('carla');
   await live.arrive(carla, 'There from the beginning');
@@ -102,7 +100,7 @@ test('where sockets are blocked, a page that is looked at polls', { timeout: 60_
      <script src="${root}/loader/crm.js"></script><script>${listen}</script>`,
     { policy: `connect-src ${root}` },
   );
-  // This player's clock is two days fast; what expires does so by the platform's.
+  // This player's clock is two days fast; expiry uses the platform's clock.
   await casino.page.clock.install({ time: Date.now() + 2 * 86_400_000 });
   await run(casino, `new CrmLoader(); 0`);
   await casino.page.clock.runFor(1_000);
@@ -110,7 +108,7 @@ test('where sockets are blocked, a page that is looked at polls', { timeout: 60_
   const Expires = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
   await run(casino, `Crm.demoMessage({ Title: 'For an hour', Expires: '${Expires}' })`);
   await live.arrive(carla, 'By poll');
-  // In steps: the page gives a call up after 10 s of its time, and answers take real time.
+  // In steps: the page aborts a call after 10 s of its own time, and answers take real time.
   const afterOneSecond = async () => {
     await casino.page.clock.runFor(1_000);
     return casino.heard();

@@ -31,7 +31,7 @@ function brandOf(entry: Record<string, unknown>): Brand {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers });
 
 describe('the loader', () => {
-  test('is fetched again after minutes, from any page, isolated ones too', async () => {
+  test('is fetched again after minutes, by any page, including isolated ones', async () => {
     const answer = await get('/loader/crm.js');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -46,7 +46,7 @@ describe('the loader', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test('comes compressed, and is the same in every encoding', async () => {
+  test('is compressed, and has the same content in every encoding', async () => {
     const plain = await get('/loader/crm.js');
     const zipped = await get('/loader/crm.js', { 'accept-encoding': 'gzip' });
     const br = await get('/loader/crm.js', { 'accept-encoding': 'gzip, br' });
@@ -55,7 +55,7 @@ describe('the loader', () => {
     expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
   });
 
-  test("has the names of the interface for all brands, and a brand's own under the brand's path", async () => {
+  test("has the interface's names for all brands, and a brand's own under the brand's path", async () => {
     expect((await get('/loader/crm.js')).body).toContain('"CrmLoader"');
     expect((await get('/loader/staging/crm.js')).body).toContain('"CrmLoader"');
     for (const path of ['lucky/play.js', 'lucky/crm.js', 'staging/lucky/play.js']) {
@@ -74,14 +74,14 @@ describe('the loader', () => {
       expect([path, (await get(`/loader/${path}`)).statusCode]).toEqual([path, 404]);
   });
 
-  test('of staging finds where the brand keeps its staging installation', async () => {
+  test("of staging finds the brand's staging installation", async () => {
     expect((await get('/loader/staging/lucky.json')).json()).toEqual({ staging_url: 'https://staging.example' });
     expect((await get('/loader/staging/demo.json')).json()).toEqual({ staging_url: '' });
     expect((await get('/loader/staging/nobody.json')).statusCode).toBe(404);
   });
 });
 
-test('the app is kept for ever under the name that the loader knows; an earlier name gets the present one', async () => {
+test('the app is cached forever under the name that the loader knows; an earlier name returns the current one', async () => {
   const [file] = /app-[A-Za-z0-9]+\.js/.exec((await get('/loader/crm.js')).body) ?? [];
   const app = await get(`/loader/${file}`);
   expect(app.headers['cache-control']).toBe('public, max-age=31536000, immutable');

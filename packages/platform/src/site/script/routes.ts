@@ -5,18 +5,19 @@ import { encodingFor, etagOf, isKnown, type ScriptFile } from './script-file.ts'
 import { Scripts } from './scripts.ts';
 
 /*
- * The browser script and what belongs to it (docs/reference/interface.md, Endpoints D, docs/reference/decisions.md 8):
+ * The browser script and its files (docs/reference/interface.md, Endpoints D, docs/reference/decisions.md 8):
  *
- *   /loader/crm.js                  the loader, with the names of the interface: for all brands
- *   /loader/<brand>/<name>.js       the loader, with the names of the brand (setting site_script)
+ *   /loader/crm.js                  the loader with the interface's names, for all brands
+ *   /loader/<brand>/<name>.js       the loader with the brand's names (setting site_script)
  *   /loader/staging/crm.js, /loader/staging/<brand>/<name>.js
- *                                   the same two; by this path they know that they are the staging ones
- *   /loader/staging/<brand>.json    where the brand's staging installation is (setting staging_url)
- *   /loader/app-<hash>.js           what the loader fetches
+ *                                   the same two for staging, which they recognise by this path
+ *   /loader/staging/<brand>.json    the address of the brand's staging installation (setting staging_url)
+ *   /loader/app-<hash>.js           the app, which the loader fetches
  *   /loader/push-worker.js          for the service worker of the site
  *
- * Loaders are fetched again after minutes, so a fix is everywhere soon; the app is named by its content and kept for ever. A loader of
- * an earlier version, still in some cache, asks for an app that is gone: it gets the present one, kept for a moment only.
+ * Loaders are fetched again after minutes, so a fix spreads quickly. The app is named by its content and cached forever. A
+ * cached loader of an earlier version requests an app that no longer exists; it gets the current one, which is cached only
+ * briefly.
  */
 const forEver = 'public, max-age=31536000, immutable';
 const aMoment = 'public, max-age=60';
@@ -74,7 +75,10 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ScriptFile, ca
   return reply.type('text/javascript; charset=utf-8').send(file[encoding]);
 }
 
-/** The same for everyone and without cookies, so any page may have it: also one that isolates itself (COEP: require-corp). */
+/**
+ * It is the same for everyone and uses no cookies, so any page may load it, including a page that isolates itself (COEP:
+ * require-corp).
+ */
 function forAnyPage(reply: FastifyReply): FastifyReply {
   return reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
 }

@@ -12,12 +12,12 @@ describe('the encoding of a script', () => {
     ['', 'plain'],
     [undefined, 'plain'],
   ];
-  test.each(cases)('for a caller that takes %s is %s', (accepted, encoding) => {
+  test.each(cases)('for a caller that accepts %s is %s', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding);
   });
 });
 
-test('a script known to the caller is known by the tag of its encoding', async () => {
+test('a caller that has a script is recognised by the tag of its encoding', async () => {
   const file = await scriptFile('let a = 1;');
   const tag = etagOf(file, 'gzip');
   expect(tag).not.toBe(etagOf(file, 'br'));

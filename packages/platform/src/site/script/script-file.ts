@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/*
- * A script as it is served: compressed once, when it is first asked for, as hard as it goes. 15 KB take some 30 ms that way.
- */
+/* A script as served: compressed once, at its first request, with the highest level. 15 KB take some 30 ms. */
 export interface ScriptFile {
   plain: Buffer;
   gzip: Buffer;
   br: Buffer;
-  /** Of the text; each encoding has one of its own, as caches must not take one for the other. */
+  /** Of the text. Each encoding has its own tag, because caches must not confuse them. */
   hash: string;
 }
 
@@ -24,7 +22,7 @@ export async function scriptFile(text: string): Promise<ScriptFile> {
   return { plain, gzip: zipped, br, hash: createHash('sha256').update(plain).digest('base64url').slice(0, 16) };
 }
 
-/** The smallest that the caller takes (RFC 9110, 12.5.3); what it refuses with q=0 it does not get. */
+/** The smallest encoding that the caller accepts (RFC 9110, 12.5.3); q=0 excludes one. */
 export function encodingFor(accepted: string | undefined): Encoding {
   const takes = (name: string) =>
     (accepted ?? '').split(',').some((part) => {
@@ -38,7 +36,7 @@ export function etagOf({ hash }: ScriptFile, encoding: Encoding): string {
   return `"${hash}-${encoding}"`;
 }
 
-/** If-None-Match; a proxy may have made the tag a weak one. */
+/** Evaluates If-None-Match; a proxy may have made the tag weak. */
 export function isKnown(tag: string, given: string | undefined): boolean {
   return (given ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*');
 }

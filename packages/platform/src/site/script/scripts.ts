@@ -1,13 +1,13 @@
 import { type BuiltScripts, buildScripts, defaultNames, nameLoader, once, type ScriptNames } from '@croupier/browser';
 import { type ScriptFile, scriptFile } from './script-file.ts';
 
-/** Loaders with names of their own that are kept compressed; one brand has one, which changes when the setting does. */
+/** Maximum number of compressed loaders with names of their own; a brand has one, which changes with the setting. */
 const maxLoaders = 500;
 
 /**
- * The files of the browser script, ready to be sent. Built at the first call, in a thread of its own: a process that serves no site spends
- * nothing on it, and one that does answers its players meanwhile. A build that fails is an error of those who asked, and
- * is tried again for the next.
+ * The files of the browser script, ready to be sent. They are built at the first call, in a separate thread: a process without
+ * a site does no work for them, and one with a site keeps answering its players. If a build fails, its callers get the error,
+ * and the next call tries again.
  */
 export class Scripts {
   readonly #build: () => Promise<BuiltScripts>;
@@ -19,7 +19,7 @@ export class Scripts {
     this.#build = build;
   }
 
-  /** @param names of the brand; default those of the interface. */
+  /** @param names of the brand; default those of the interface */
   loader(names: ScriptNames = defaultNames): Promise<ScriptFile> {
     const key = JSON.stringify(names);
     const known = this.#loaders.get(key);
@@ -30,7 +30,7 @@ export class Scripts {
     return made();
   }
 
-  /** `app-<hash>.js`, as the loaders of this version ask for it. */
+  /** `app-<hash>.js`, as requested by the loaders of this version. */
   async appFile(): Promise<string> {
     return (await this.#build()).appFile;
   }

@@ -3,15 +3,18 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../clock.ts';
 import type { EndsKnown } from './end-store.ts';
 
-/** Seconds that a token is good for (docs/reference/decisions.md 8). */
+/** Lifetime of a token in seconds (docs/reference/decisions.md 8). */
 export const tokenSeconds = 3_600;
 
-/** Tells a token of ours from the brand's JWT before its signature is looked at: either is checked with its own key only. */
+/**
+ * Distinguishes the platform's token from the brand's JWT before the signature is checked: each is verified with its own key
+ * only.
+ */
 export const tokenType = 'croupier-site+jwt';
 const algorithm = 'HS256';
 const purpose = 'croupier site tokens';
 
-/** What a token says of its session. */
+/** The content of a token. */
 export interface TokenContent {
   player_id: number;
   sid_hash: string;
@@ -19,7 +22,10 @@ export interface TokenContent {
   known_ends: EndsKnown;
 }
 
-/** Makes and reads AuthTokens: signed with a key derived from CROUPIER_SECRET for this one purpose; earlier secrets are still believed. */
+/**
+ * Creates and reads AuthTokens. They are signed with a key derived from CROUPIER_SECRET for this purpose only; tokens of
+ * earlier secrets are still accepted.
+ */
 export class AuthTokens {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
   readonly #clock: Clock;
@@ -42,7 +48,7 @@ export class AuthTokens {
       .sign(this.#keys[0]);
   }
 
-  /** Undefined for a token that we did not make, or made for another brand, and for one that has run out. */
+  /** Undefined for a token that the platform did not create, or created for another brand, and for an expired one. */
   async read(brandId: number, token: string): Promise<TokenContent | undefined> {
     for (const key of this.#keys) {
       const content = await this.#readWith(key, brandId, token);

@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import type { SiteJwt } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 
-/** Between the operator's clock and ours. */
+/** Allowed difference between the operator's clock and ours, in seconds. */
 const clockToleranceSeconds = 30;
 const maxIdLength = 255;
 
@@ -13,10 +13,10 @@ export interface JwtContent {
 }
 
 /**
- * Reads a JWT of the brand (docs/reference/decisions.md 8, "JWT instead of a sid"): HS256 with the brand's secret and nothing else, so that neither
- * `none` nor a public key taken for a secret gets in. user_id, iat and exp must be there.
+ * Reads a JWT of the brand (docs/reference/decisions.md 8, "JWT instead of a sid"): HS256 with the brand's secret only, so that
+ * neither `none` nor a public key used as a secret is accepted. user_id, iat and exp are required.
  *
- * @returns undefined when it is not worth anything: forged, run out, or older than the brand allows whatever its exp says.
+ * @returns undefined if it is invalid: forged, expired, or older than the brand allows, whatever its exp
  */
 export async function readBrandJwt(jwt: string, setting: SiteJwt, clock: Clock): Promise<JwtContent | undefined> {
   try {

@@ -6,12 +6,13 @@ import { tokenType } from './auth-tokens.ts';
 /** Longer than any sid or JWT of an operator. A header may have 16 KiB. */
 const maxLength = 4_096;
 
-/** What a credential claims to be. Pure; nothing is believed yet. */
+/** The kind of a credential. Pure; nothing is verified yet. */
 export type CredentialKind = 'auth_token' | 'test_user' | 'jwt' | 'sid' | 'nonsense';
 
 /**
- * A token of ours is known by its type, so it never travels to an operator, good or bad. The test user's sid does not either,
- * wherever the test user is admitted (docs/reference/decisions.md 8). What remains is a JWT where the brand has a secret for them, else a sid.
+ * A token of the platform is recognised by its type, so it is never sent to an operator, valid or not. Nor is the test user's
+ * sid, where the test user is admitted (docs/reference/decisions.md 8). Anything else is a JWT if the brand has a secret for
+ * them, and otherwise a sid.
  */
 export function kindOf(brand: Brand, credential: string): CredentialKind {
   if (credential.length > maxLength || !isPlain(credential)) return 'nonsense';
@@ -21,20 +22,20 @@ export function kindOf(brand: Brand, credential: string): CredentialKind {
 }
 
 /**
- * What names the session that a credential proves: of a JWT the header and payload, the part that is signed. Its signature can be written
- * in several ways (the last base64url character has bits that decoders drop, and so is padding), all of which verify, so the text of
- * a JWT names nothing. A sid means something to its operator only: its text is the name.
+ * What identifies the session of a credential. For a JWT it is header and payload, the signed part. A signature can be written
+ * in several ways (decoders ignore some bits of the last base64url character, and padding), all of which verify, so the full
+ * text of a JWT does not identify it. A sid has a meaning only for its operator, so its text identifies it.
  */
 export function sessionNameOf(kind: CredentialKind, credential: string): string {
   return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;
 }
 
-/** The hash of a name of a session, or of a credential: nobody reads a sid in memory or in the database. */
+/** The hash of the name of a session, or of a credential, so that no sid can be read in memory or in the database. */
 export function hashOf(brandId: number, name: string): string {
   return createHash('sha256').update(`${brandId}\n${name}`).digest('base64url');
 }
 
-/** Header fields are Latin-1; what is not printable ASCII is no sid of anybody. */
+/** Header fields are Latin-1; a text with other characters than printable ASCII is not a sid. */
 function isPlain(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
@@ -47,7 +48,7 @@ function typeOf(credential: string): string | undefined {
   }
 }
 
-/** Hashes have one length, and comparing them tells nothing of how much was right. */
+/** Compares hashes, which have one length, so that the comparison does not reveal how much was right. */
 function isSame(expected: string, given: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest(given));

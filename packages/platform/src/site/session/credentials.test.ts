@@ -18,7 +18,7 @@ const read = (jwt: string) => readBrandJwt(jwt, setting, clock.now);
 test("the brand's JWT", async () => {
   expect(await read(await signed(claims))).toEqual({ user_id: 'anna', issued_at: now });
   expect(await read(await signed({ ...claims, user_id: 42 }))).toMatchObject({ user_id: '42' });
-  // The operator's clock may be a little ahead.
+  // The operator's clock may be slightly ahead.
   expect(await read(await signed({ ...claims, iat: now + 29 }))).toBeDefined();
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['older than the brand allows', { iat: now - 3_700, exp: now + 600 }],
   ['of the future', { iat: now + 3_600, exp: now + 7_200 }],
   ['that is not valid yet', { nbf: now + 600 }],
-])('a JWT %s is worth nothing', async (_, change) => {
+])('a JWT %s is invalid', async (_, change) => {
   expect(await read(await signed({ ...claims, ...change }))).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ test('another algorithm, another secret, or none', async () => {
 
 const content = { player_id: 7, sid_hash: 'hash', is_test_user: false, known_ends: { all_ended: 3, one_ended: 5 } };
 
-test('a token of ours is good for an hour, at its brand', async () => {
+test('a token of the platform is valid for an hour, at its brand', async () => {
   const held = testClock(noon);
   const tokens = new AuthTokens({ secrets: ['one'], clock: held.now });
   const token = await tokens.make(1, content);
@@ -60,7 +60,7 @@ test('a token of ours is good for an hour, at its brand', async () => {
   expect(await tokens.read(1, token)).toBeUndefined();
 });
 
-test('earlier secrets are believed, unknown ones are not, nor is a token changed', async () => {
+test('tokens of earlier secrets are accepted; those of unknown secrets, or changed ones, are not', async () => {
   const token = await new AuthTokens({ secrets: ['old'], clock: clock.now }).make(1, content);
   expect(await new AuthTokens({ secrets: ['new', 'old'], clock: clock.now }).read(1, token)).toEqual(content);
   expect(await new AuthTokens({ secrets: ['new'], clock: clock.now }).read(1, token)).toBeUndefined();

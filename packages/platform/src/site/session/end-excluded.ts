@@ -4,10 +4,10 @@ import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { endPlayers } from './end-player.ts';
 
 /**
- * An excluded player has no site: what is admitted is refused from the moment the exclusion is known (`standing` in end-store.ts
- * reads it). This closes what is open, and sees to it that no token of before works again when the exclusion ends.
+ * An excluded player cannot use the site: calls are refused as soon as the exclusion is known (`standing` in end-store.ts reads
+ * it). This function closes open sockets, and ensures that no earlier token works again when the exclusion ends.
  *
- * @returns signals to poke after the commit.
+ * @returns signals to poke after the commit
  */
 export async function endExcluded(
   tx: PoolClient,

@@ -3,9 +3,10 @@ import { type SiteSignal, writeSignals } from '../../channels/index.ts';
 import { endSessions, type SessionEnd } from './end-store.ts';
 
 /**
- * Ends all tokens of players, and tells their browsers, in the transaction of the cause. At most one end per player.
+ * Ends all tokens of players, and signals their browsers, in the transaction of the cause. At most one end per player.
  *
- * @param kind `session_ended`: none of their sessions goes on. `one_session_ended`: some may, and their sockets are to prove it.
+ * @param kind `session_ended`: none of their sessions continues. `one_session_ended`: some may, and their sockets must
+ * authenticate again.
  */
 export async function endPlayers(
   tx: ClientBase,

@@ -3,44 +3,48 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 
 /*
- * Ends of sessions as rows, read by every admission: that is how an end made by one process is heeded by all others with
- * their very next call, and by none of them sooner or later than by the rest.
+ * Ends of sessions are rows that every admission reads. So an end made by one process takes effect at all processes with their
+ * next call.
  *
- * Not times: clocks of several machines disagree, and a token must not survive because its machine's clock was ahead. Each row has a
- * number instead, taken while the row is locked, so that it rises with the row's commits. A token remembers the two numbers that
- * stood when it was made, its player's and its session's, and either of them risen ends it. Two, because numbers of different
- * rows are not committed in their order: one maximum of both would hide an end that took its number first and commits last.
+ * They are not compared by time: the clocks of several machines differ, and a token must not survive because its machine's
+ * clock was ahead. Instead, each row has a number, taken while the row is locked, so that it increases with the row's commits.
+ * A token stores the two numbers at the time of its creation, its player's and its session's; if either has increased, the
+ * token has ended. Two numbers are needed, because numbers of different rows are not committed in order: one maximum of both
+ * would hide an end that took its number first and committed last.
  *
- * A sid is asked about before it is known whose it is, so there is no number to remember. It remembers the database's snapshot of
+ * A sid is checked before its player is known, so there is no number to store. Instead it stores the database's snapshot of
  * that moment: an end whose transaction is not in it came later, or was not committed yet.
  */
 
-/** Numbers of the last ends that were known when a credential was found good; 0: there was none. */
+/** Numbers of the last ends known when a credential was accepted; 0 if there was none. */
 export interface EndsKnown {
-  /** Of all the player's sessions. */
+  /** For all the player's sessions. */
   all_ended: number;
-  /** Of this one session. */
+  /** For this session only. */
   one_ended: number;
 }
 
-/** What of a player decides whether a session goes on. */
+/** The state of a player that decides whether a session continues. */
 export interface Standing extends EndsKnown {
   player_id: number;
   user_id: string;
   erased: boolean;
   excluded: boolean;
   all_ended_at: Micros | null;
-  /** An end that concerns the session was not in the snapshot that was asked about. */
+  /** An end that concerns the session was not in the given snapshot. */
   ended_since: boolean;
 }
 
-/** Whose session, and since which snapshot an end counts as later; null: that is not asked. */
+/** The session, and the snapshot after which an end counts as later; null to skip that check. */
 export interface SessionAsked {
   sid_hash: string;
   snapshot: string | null;
 }
 
-/** A number that is not visible although its row is comes from another server, by a restore from a dump: it is of long ago. */
+/**
+ * If a row is visible but its transaction number is not, the number comes from another server, through a restore from a dump:
+ * the end is old.
+ */
 const since = (end: string) =>
   `coalesce(not pg_visible_in_snapshot(${end}.written_by, $4::pg_snapshot)
             and pg_visible_in_snapshot(${end}.written_by, pg_current_snapshot()), false)`;
@@ -85,7 +89,7 @@ export async function standingOfPlayer(
 export interface SessionEnd {
   brand_id: number;
   player_id: number;
-  /** Empty: all sessions of the player. */
+  /** Empty for all sessions of the player. */
   sid_hash: string;
   at: Micros;
 }
@@ -93,8 +97,8 @@ export interface SessionEnd {
 /**
  * Writes ends in the transaction of their cause, in the order of their key. At most one per player and session.
  *
- * The rows are there and locked before their numbers are taken: of two ends of one session at once, the one that commits later has the
- * higher number.
+ * The rows exist and are locked before their numbers are taken. So of two concurrent ends of one session, the one that commits
+ * later has the higher number.
  */
 export async function endSessions(tx: ClientBase, ends: readonly SessionEnd[]): Promise<void> {
   if (ends.length === 0) return;
@@ -128,7 +132,7 @@ export async function endSessions(tx: ClientBase, ends: readonly SessionEnd[]): 
   });
 }
 
-/** Forgets ends of single sessions, of each brand those before its limit. @returns how many. */
+/** Deletes ends of single sessions that are older than the limit of their brand. @returns how many */
 export async function forgetEndsBefore(
   db: Pool,
   limits: readonly { brand_id: number; before: Micros }[],

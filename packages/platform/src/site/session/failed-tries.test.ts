@@ -17,7 +17,7 @@ function setup() {
   };
 }
 
-test('after 60 wrong ones the next waits for the end of the minute', () => {
+test('after 60 wrong ones the next must wait for the end of the minute', () => {
   const { tries, fail, at } = setup();
   fail('192.0.2.1', 59);
   expect(tries.wait('192.0.2.1')).toBeNull();
@@ -30,7 +30,7 @@ test('after 60 wrong ones the next waits for the end of the minute', () => {
   expect(tries.wait('192.0.2.1')).toBeNull();
 });
 
-test('one wrong credential counts once, however often it comes', () => {
+test('one wrong credential counts once, however often it is repeated', () => {
   const { tries, fail, at } = setup();
   const expired = hashOf(1, 'expired');
   for (let n = 0; n < 200; n++) tries.failed('192.0.2.1', expired);
@@ -54,7 +54,7 @@ test.each([
   expect(tries.wait(other) !== null).toBe(same);
 });
 
-test('beyond the limit unknown ones wait their turn, five a second, and those that were wrong are refused', () => {
+test('above the limit unknown credentials wait their turn, five a second, and those that were wrong are refused', () => {
   const { tries, fail, at } = setup();
   fail('192.0.2.1', 60);
   const turn = (name: string) => tries.turn('192.0.2.1', hashOf(1, name));
@@ -69,7 +69,7 @@ test('beyond the limit unknown ones wait their turn, five a second, and those th
   expect(turn('wrong 7')).toEqual({ waitMs: 0 });
 });
 
-test('a flood from ever new addresses is remembered in bounds', () => {
+test('the memory for a flood from ever new addresses is limited', () => {
   const { tries } = setup();
   const wrong = hashOf(1, 'wrong');
   for (let n = 0; n < 15_000; n++) tries.failed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, wrong);

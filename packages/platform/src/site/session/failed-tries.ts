@@ -1,51 +1,52 @@
 import { networkOf } from '../../http/network.ts';
 
 /*
- * How many different wrong credentials an address may send. Behind one address of a mobile network sit thousands of players, and
- * nobody's wrong sids may lock out the rest. So the limit costs only the wrong ones:
+ * Limits the number of different wrong credentials per address. Thousands of players share one address of a mobile network, and
+ * one player's wrong sids must not lock out the others. So the limit affects only wrong ones:
  *
- *   a credential that was good within the last hours   passes, and is never counted against
- *   one that comes again and was wrong                 counts once; beyond the limit it is refused unheard (429)
- *   one that nobody knows, below the limit             is looked at
- *   one that nobody knows, beyond the limit            waits its turn, five a second: a player who just signed in gets in. One that
- *                                                      turns out to be wrong is answered 429. When 2 s of turns are taken, the
- *                                                      next is refused unheard
+ *   a credential that was good within the last hours   passes, and is never counted
+ *   a wrong one that is repeated                       counts once; above the limit it is refused without a check (429)
+ *   an unknown one, below the limit                    is checked
+ *   an unknown one, above the limit                    waits its turn, five a second, so a player who just signed in gets in. One that
+ *                                                      is wrong is answered 429. When 2 s of turns are taken, the next is refused
+ *                                                      without a check
  *
- * A page that goes on polling with its expired sid guesses nothing, and its repeats reach the operator every 5 s at most (sid-cache.ts).
+ * A page that keeps polling with its expired sid guesses nothing, and its repeats reach the operator every 5 s at most
+ * (sid-cache.ts).
  *
- * In memory, per process: it protects this process and the operator behind it, and a flood through four processes is four
- * times as many questions, still bounded.
+ * The state is in the memory of each process. It protects this process and the operator behind it; a flood through four
+ * processes causes four times as many questions, which is still limited.
  */
 const windowMs = 60_000;
 const mostTries = 60;
-/** Between two credentials of an address beyond its limit that are looked at. */
+/** Interval between two checked credentials of an address above its limit. */
 const turnMs = 200;
-/** The longest that one waits for its turn. */
+/** The longest that a credential waits for its turn. */
 const longestWaitMs = 2_000;
-/** Addresses remembered; then those whose window began first are forgotten. 600 bytes each at most. */
+/** Maximum number of addresses in memory; above it, those whose window started first are dropped. At most 600 bytes each. */
 const maxAddresses = 10_000;
 
 interface Window {
   until: number;
-  /** What was tried, a number of 48 bits for each: two that fall together are counted as one, at odds of 1 to 10^11. */
+  /** The tried credentials, a 48-bit number for each: the chance that two collide and count as one is 1 in 10^11. */
   tried: number[];
-  /** When the next turn beyond the limit is free. */
+  /** When the next turn above the limit is free. */
   turnAt: number;
 }
 
-/** What happens to a credential that nobody knows. */
+/** The decision about an unknown credential. */
 export type Turn = { waitMs: number; retryAfterSeconds?: never } | { waitMs?: never; retryAfterSeconds: number };
 
 export class FailedTries {
   readonly #windows = new Map<string, Window>();
   readonly #monotonic: () => number;
 
-  /** @param monotonic milliseconds of a clock that never steps. */
+  /** @param monotonic returns milliseconds of a monotonic clock */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** When a credential may be looked at, or the seconds after which to come back. Each call takes a turn. */
+  /** When a credential may be checked, or the seconds after which to retry. Each call takes a turn. */
   turn(address: string, hash: string): Turn {
     const window = this.#windows.get(networkOf(address));
     const now = this.#monotonic();
@@ -57,14 +58,14 @@ export class FailedTries {
     return { waitMs };
   }
 
-  /** The seconds for which wrong credentials of the address are refused; null: it is below the limit. */
+  /** The seconds for which wrong credentials of the address are refused; null if it is below the limit. */
   wait(address: string): number | null {
     const window = this.#windows.get(networkOf(address));
     const now = this.#monotonic();
     return window !== undefined && isFull(window, now) ? Math.ceil((window.until - now) / 1_000) : null;
   }
 
-  /** @param hash of the credential that was wrong (`hashOf`). */
+  /** @param hash of the wrong credential (`hashOf`) */
   failed(address: string, hash: string): void {
     const network = networkOf(address);
     const now = this.#monotonic();

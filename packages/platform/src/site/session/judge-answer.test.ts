@@ -33,7 +33,7 @@ test.each([
   expect(answered(200, body)).toEqual({ outcome: 'invalid' });
 });
 
-test.each([400, 401, 403, 404, 410, 422])('%i is a no', (status) => {
+test.each([400, 401, 403, 404, 410, 422])('%i means invalid', (status) => {
   expect(answered(status, { user_id: 'anna' })).toEqual({ outcome: 'invalid' });
 });
 
@@ -45,16 +45,16 @@ test.each([
   ['a page of a proxy', 200, '<html>', 'wrong_body'],
   ['nothing', 200, '', 'wrong_body'],
   ['a text', 200, '"anna"', 'wrong_body'],
-])('an operator in trouble has said nothing of the session: %s', (_, status, body, reason) => {
+])('an operator in trouble has not answered the question: %s', (_, status, body, reason) => {
   expect(answered(status, body)).toMatchObject({ outcome: 'unknown', reason });
 });
 
-test('who asks to be left alone is left alone', () => {
+test('an operator that asks for a pause gets no calls for that time', () => {
   expect(answered(429, '', { retry_after_ms: 7_000 })).toMatchObject({ outcome: 'unknown', pause_ms: 7_000 });
   expect(answered(429, '')).toMatchObject({ outcome: 'unknown', pause_ms: 1_000 });
 });
 
-test('no answer is no answer', () => {
+test('no answer means unknown', () => {
   expect(judgeSidAnswer({ answered: false, failure: 'timeout', detail: 'late', sent: true })).toEqual({
     outcome: 'unknown',
     reason: 'timeout',

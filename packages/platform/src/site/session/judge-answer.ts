@@ -2,21 +2,21 @@ import { parseBody } from '@croupier/contracts';
 import { type CallResult, signOfFailure } from '../../operator/calling/index.ts';
 import { readUserId } from './brand-jwt.ts';
 
-/** What the operator's answer to POST /authenticate is worth. */
+/** The verdict on the operator's answer to POST /authenticate. */
 export type SidAnswer =
   | { outcome: 'valid'; user_id: string }
   | { outcome: 'invalid' }
-  /** Nothing is known of the sid. */
+  /** Nothing is known about the sid. */
   | { outcome: 'unknown'; reason: string; detail: string; pause_ms?: number | undefined };
 
-/** With these an operator says that it does not take the sid. 400 and 422: its form; 404 and 410: unknown, or gone. */
+/** Statuses by which an operator refuses the sid. 400 and 422: its form; 404 and 410: unknown, or no longer valid. */
 const refusals = [400, 401, 403, 404, 410, 422];
 
 /**
- * Valid only if 200 and the body has `user_id`, a text or an integer (docs/reference/decisions.md 4). Pure.
+ * Valid only if the status is 200 and the body has `user_id`, a text or an integer (docs/reference/decisions.md 4). Pure.
  *
- * Between "invalid" and "unknown" lies whether players are signed out while the operator is in trouble: only an answer that is
- * an answer to the question counts as no. A page of a proxy in place of JSON is none.
+ * The difference between "invalid" and "unknown" decides whether players are signed out while the operator is in trouble: only
+ * an actual answer to the question counts as invalid. A proxy's page in place of JSON does not.
  */
 export function judgeSidAnswer(result: CallResult): SidAnswer {
   if (!result.answered) return { outcome: 'unknown', reason: result.failure, detail: result.detail };
@@ -28,7 +28,7 @@ export function judgeSidAnswer(result: CallResult): SidAnswer {
   }
   const parsing = parseBody(body.toString('utf8'));
   if (!parsing.ok || typeof parsing.body !== 'object' || parsing.body === null)
-    return { outcome: 'unknown', reason: 'wrong_body', detail: 'the answer is no JSON object' };
+    return { outcome: 'unknown', reason: 'wrong_body', detail: 'the answer is not a JSON object' };
   if (signOfFailure(body) !== undefined) return { outcome: 'invalid' };
   const user_id = readUserId((parsing.body as { user_id?: unknown }).user_id);
   return user_id === undefined ? { outcome: 'invalid' } : { outcome: 'valid', user_id };

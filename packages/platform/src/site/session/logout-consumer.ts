@@ -6,8 +6,8 @@ import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/i
 import { endPlayers } from './end-player.ts';
 
 /**
- * A logout that the operator tells later than this ends nothing: no token of then is left, the sid was asked for anew a
- * thousand times, and an import of years must not sign anybody out.
+ * A logout that the operator reports more than 24 hours late ends nothing: no token of that time is left, the sid has been
+ * checked again since, and an import of years must not sign players out.
  */
 const tooLate: Micros = 24 * 3_600_000_000;
 
@@ -30,13 +30,13 @@ export class LogoutConsumer implements DeriveConsumer {
     for (const one of applied) {
       if (!isLogoutOfNow(one)) continue;
       const { brand_id, player_id, event, received_at } = one;
-      // An operator whose clock is ahead would refuse the JWTs of the player's next sign-in until then.
+      // If the operator's clock is ahead, its time would refuse the JWTs of the player's next sign-in until then.
       const at = Math.max(Math.min(event.timestamp, received_at), last.get(player_id)?.at ?? 0);
       last.set(player_id, { brand_id, player_id, at });
     }
     if (last.size === 0) return;
     const ends = [...last.values()];
-    // The event names the player, not the session: the phone of a player who signed out on the laptop may go on.
+    // The event names the player, not the session: a player who signed out on a laptop may still use a phone.
     this.#written.push(...(await endPlayers(tx, ends, 'one_session_ended')));
     const ofDevices = ends.filter(({ brand_id }) => this.#brands.byId(brand_id)?.settings.push.ends_with_logout_event);
     await playerChannels.logout(
@@ -45,7 +45,10 @@ export class LogoutConsumer implements DeriveConsumer {
     );
   }
 
-  /** Batches of several lanes may be open; a hint that the commit of another one sends too early is lost, and the poll finds it. */
+  /**
+   * Batches of several lanes may be open. A hint that another lane's commit sends too early is lost, and the poll finds the
+   * signal.
+   */
   onCommitted(): void {
     const written = this.#written;
     this.#written = [];

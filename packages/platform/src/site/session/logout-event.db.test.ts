@@ -36,7 +36,7 @@ async function setup() {
   return {
     site,
     poked,
-    /** The operator publishes a logout of this moment, and the worker derives it. */
+    /** The operator publishes a logout at this time, and the worker derives it. */
     async logout(userId: string, at: Micros) {
       const { brand_id } = site.brand;
       const body = { user_id: userId, timestamp: new Date(at / 1_000).toISOString() };
@@ -61,7 +61,7 @@ const { site, poked, logout } = await setup();
 
 const statusOf = async (as: string) => (await site.post('/Platform/LoginAuthToken', as)).status;
 
-test("the operator's logout ends the player's tokens with its derivation, once, and nobody else's", async () => {
+test("the operator's logout ends the player's tokens when it is derived, once, and no other player's", async () => {
   const [anna, ben] = [await site.token(site.signIn('anna')), await site.token(site.signIn('ben'))];
   const at = site.clock.now();
   await logout('anna', at);
@@ -74,14 +74,14 @@ test("the operator's logout ends the player's tokens with its derivation, once, 
   ]);
   expect(rows).toEqual([{ same: true }]);
 
-  // Signed in again; the operator repeats its event, having seen no answer.
+  // Signed in again; the operator repeats its event, because it got no answer.
   const again = await site.token(site.signIn('anna', 'anna-again'));
   await logout('anna', at);
   expect(await statusOf(again)).toBe(200);
   expect(poked).toHaveLength(1);
 });
 
-test('a logout that is stamped ahead of the clock counts as of now: the next sign-in is later', async () => {
+test('a logout with a time ahead of the clock counts as of now, so that the next sign-in is later', async () => {
   const token = await site.token(site.signIn('dora'));
   await logout('dora', site.clock.now() + 60_000_000);
   expect(await statusOf(token)).toBe(401);
@@ -92,7 +92,7 @@ test('a logout that is stamped ahead of the clock counts as of now: the next sig
   expect(rows).toEqual([{ same: true }]);
 });
 
-test('logouts of long ago, imported, end nothing', async () => {
+test('old logouts from an import end nothing', async () => {
   const before = poked.length;
   const token = await site.token(site.signIn('carl'));
   await logout('carl', site.clock.now() - day - 1_000_000);

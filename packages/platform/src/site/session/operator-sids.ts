@@ -3,15 +3,19 @@ import type { OperatorClients, OperatorHealth } from '../../operator/calling/ind
 import { judgeSidAnswer } from './judge-answer.ts';
 import type { SidCache, ValidSid } from './sid-cache.ts';
 
-/** Null: invalid. */
+/** Null if invalid. */
 export type SidVerdict = ValidSid | null | 'operator_away';
 
-/** Questions under way to one operator; beyond it callers are told to come back. A healthy operator answers so many in a second. */
+/**
+ * Maximum number of open questions per operator; above it callers are asked to retry. A healthy operator answers this many in a
+ * second.
+ */
 const maxAsking = 200;
 
 /**
- * Asks operators about sids: `POST {operator_base_url}/authenticate` (docs/reference/decisions.md 4), the same sid at once only once, its answer kept for a
- * short time. An operator that fails, or does not answer, is left alone by the circuit that all its endpoints have.
+ * Asks operators about sids: `POST {operator_base_url}/authenticate` (docs/reference/decisions.md 4). Concurrent checks of one
+ * sid share a call, and its answer is cached briefly. Like all endpoints, it has a circuit that stops calls to an operator that
+ * fails or does not answer.
  */
 export class OperatorSids {
   readonly #clients: Pick<OperatorClients, 'of'>;
@@ -30,7 +34,7 @@ export class OperatorSids {
     this.#cache = options.cache;
   }
 
-  /** What is known without asking. Undefined: nothing. */
+  /** The cached answer; undefined if there is none. */
   known(hash: string): ValidSid | null | undefined {
     return this.#cache.get(hash);
   }
@@ -44,7 +48,7 @@ export class OperatorSids {
     this.#cache.forget(hash);
   }
 
-  /** @param readSnapshot before the question is asked, so that an end during it counts. */
+  /** @param readSnapshot called before the call to the operator, so that an end during the call counts */
   check(brand: Brand, sid: string, hash: string, readSnapshot: () => Promise<string>): Promise<SidVerdict> {
     const underWay = this.#asking.get(hash);
     if (underWay !== undefined) return underWay;
@@ -72,7 +76,7 @@ export class OperatorSids {
     const took_ms = performance.now() - started;
     const answer = judgeSidAnswer(result);
     const failure = answer.outcome === 'unknown' ? { reason: answer.reason, detail: answer.detail } : undefined;
-    // A no may be about the sid or about our credentials; only a yes proves those. The overview warns when there is none.
+    // A no may concern the sid or our credentials; only a yes proves the credentials. The overview warns if there is none.
     const authenticated = answer.outcome === 'valid';
     this.#health.record({ brand_id, endpoint: 'authenticate', took_ms, authenticated, failure });
     const pause_ms = answer.outcome === 'unknown' ? answer.pause_ms : undefined;

@@ -8,14 +8,14 @@ import { tokenSeconds } from './auth-tokens.ts';
 import { forgetEndsBefore } from './end-store.ts';
 
 const pollMs = 600_000;
-/** Twice the life of a token: no clock is an hour behind. */
+/** Twice the lifetime of a token, because no clock is an hour behind. */
 const keepSeconds = 2 * tokenSeconds;
-/** Beyond the age at which the brand refuses a JWT: clocks of operators differ by half a minute. */
+/** Added to the age at which the brand refuses a JWT: operators' clocks may differ by half a minute. */
 const jwtMarginSeconds = 60;
 
 /**
- * Forgets ends of single sessions once every token of theirs, and the JWT behind them, has run out. One row per player stays,
- * for their last end of all.
+ * Deletes ends of single sessions once every token of theirs, and the JWT behind them, has expired. One row per player stays:
+ * the last end of all sessions.
  */
 export class SessionUpkeep implements Service {
   readonly #pool: Pool;
@@ -40,9 +40,9 @@ export class SessionUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'ended sessions are kept while the database is away',
-        again: 'ended sessions are forgotten again',
-        failed: 'ended sessions were not forgotten; the next round tries again in 10 minutes',
+        away: 'ended sessions are not cleaned up while the database is unavailable',
+        again: 'session cleanup works again',
+        failed: 'session cleanup failed; will retry in 10 min',
       },
     });
   }

@@ -19,7 +19,7 @@ const secret = 'a secret of the operator, 32 characters';
 const codeOf = ({ body }: { body: { Errors: { Error: string }[] } }) => body.Errors[0]?.Error ?? null;
 const status = async (answer: Promise<{ status: number }>) => (await answer).status;
 
-/** The same signature in other spellings: decoders drop two bits of the last character, and padding. */
+/** The same signature in other spellings: decoders ignore two bits of the last character, and padding. */
 function spellingsOf(token: string): string[] {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');
@@ -35,7 +35,7 @@ async function signOutAtOperator(site: SiteSetup, userId: string): Promise<void>
 }
 
 describe('a sid', () => {
-  test('is asked about once for 60 s, and many questions at once are one call', async () => {
+  test('is checked once per 60 s, and concurrent checks share one call', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('anna');
     const answers = await Promise.all(Array.from({ length: 20 }, () => site.post(login, sid)));
@@ -49,7 +49,7 @@ describe('a sid', () => {
     expect(site.asked()).toBe(2);
   });
 
-  test('that is wrong is refused, and asked about again after 5 s', async () => {
+  test('that is wrong is refused, and checked again after 5 s', async () => {
     const site = await setupSite(database);
     expect(codeOf(await site.post(login, 'nobody'))).toBe('invalid_session');
     await site.post(login, 'nobody');
@@ -59,7 +59,7 @@ describe('a sid', () => {
     expect(await status(site.post(login, 'nobody'))).toBe(200);
   });
 
-  test('of a player who has not been heard of makes one player, whose look-ups are asked for', async () => {
+  test('of an unknown player creates one player, whose look-ups are requested', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('newcomer');
     const [one, two] = await Promise.all([site.post(login, sid), (await site.another()).post(login, sid)]);
@@ -69,7 +69,7 @@ describe('a sid', () => {
     expect(rows.map(({ look_up }) => look_up)).toEqual(['blocks', 'consents', 'details']);
   });
 
-  test('of an erased player makes none', async () => {
+  test('of an erased player creates none', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('gone');
     const token = await site.token(sid);
@@ -81,7 +81,7 @@ describe('a sid', () => {
     ]);
   });
 
-  test('is never sent on when it cannot be one', async () => {
+  test('that cannot be valid is never sent to the operator', async () => {
     const site = await setupSite(database);
     for (const as of ['x'.repeat(5_000), 'with space', 'ünder']) {
       const answer = await site.call('POST', login, { as });
@@ -91,7 +91,7 @@ describe('a sid', () => {
     expect(site.asked()).toBe(0);
   });
 
-  test('travels as authtoken or sid, and not in the address', async () => {
+  test('is accepted in the header authtoken or sid, and not in the address', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('anna');
     expect(await status(site.call('POST', login, { headers: { sid } }))).toBe(200);
@@ -100,7 +100,7 @@ describe('a sid', () => {
 });
 
 describe('an operator in trouble', () => {
-  test('is no reason to sign anybody out: 503, and tokens go on working', async () => {
+  test('is no reason to sign players out: 503, and tokens keep working', async () => {
     const site = await setupSite(database);
     const token = await site.token(site.signIn('anna'));
     site.operator.dials.set('authenticate', { faults: [{ fault: 'status', status: 500 }] });
@@ -111,7 +111,7 @@ describe('an operator in trouble', () => {
     expect(await status(site.post(login, 'sid-of-bob'))).toBe(200);
   });
 
-  test('is left alone after 20 failures, but for a probe at a time', async () => {
+  test('gets no calls after 20 failures, except one probe at a time', async () => {
     const site = await setupSite(database);
     site.signIn('anna');
     site.operator.dials.set('authenticate', { faults: [{ fault: 'reset', at: 'before_headers' }] });
@@ -124,7 +124,7 @@ describe('an operator in trouble', () => {
     expect(await status(site.post(login, 'sid-c'))).toBe(401);
   });
 
-  test('that hangs holds up nobody longer than its time', async () => {
+  test('that does not answer delays calls by no more than its timeout', async () => {
     const site = await setupSite(database, { operatorSettings: { call_timeout_ms: 50 } });
     site.operator.dials.set('authenticate', { faults: [{ fault: 'timeout' }] });
     expect(codeOf(await site.post(login, 'sid'))).toBe('operator_away');
@@ -137,7 +137,7 @@ describe('an operator in trouble', () => {
 });
 
 describe('a flood of wrong sids', () => {
-  test('is cut off by address, while who is known goes on', async () => {
+  test('is stopped per address, while known credentials keep working', async () => {
     const site = await setupSite(database);
     const from = '192.0.2.7';
     const sid = site.signIn('anna');
@@ -149,7 +149,7 @@ describe('a flood of wrong sids', () => {
       const answer = [refused.status, codeOf(refused), refused.headers['retry-after']];
       expect(answer).toEqual([429, 'too_many_requests', '60']);
     }
-    // The one that nobody knew was asked about, once.
+    // The unknown one was checked, once.
     expect(site.asked()).toBe(asked + 1);
     expect(await status(site.call('POST', login, { as: sid, from }))).toBe(200);
     expect(await status(site.call('POST', login, { as: token, from }))).toBe(200);
@@ -165,7 +165,7 @@ describe('a flood of wrong sids', () => {
     const from = '192.0.2.7';
     const known = site.signIn('anna');
     expect(await status(site.call('POST', login, { as: known, from }))).toBe(200);
-    // What the operator said of it is forgotten by now; that it was yes is not.
+    // The operator's answer has expired by now, but not the record that it was yes.
     site.pass(3_600_000);
     for (let n = 0; n < 60; n++) await site.call('POST', login, { as: `wrong-${n}`, from });
     for (let n = 0; n < 5; n++)
@@ -176,7 +176,7 @@ describe('a flood of wrong sids', () => {
   });
 });
 
-test('an expired sid that its page repeats locks nobody else out', async () => {
+test('an expired sid that its page repeats locks no other player out', async () => {
   const site = await setupSite(database);
   const from = '192.0.2.7';
   const list = (as: string) => status(site.call('GET', '/Notifications/v2/user-notifications', { as, from }));
@@ -186,7 +186,7 @@ test('an expired sid that its page repeats locks nobody else out', async () => {
 });
 
 describe('a token', () => {
-  test('says who it is for, lasts an hour, and does not prolong itself', async () => {
+  test('names its player, is valid for an hour, and does not extend itself', async () => {
     const site = await setupSite(database);
     const first = await site.post(login, site.signIn('anna'));
     const { Authentication, User } = first.body.Data;
@@ -203,7 +203,7 @@ describe('a token', () => {
     expect(site.asked()).toBe(1);
   });
 
-  test('of another brand, or forged, is refused without a question to the operator', async () => {
+  test('of another brand, or forged, is refused without asking the operator', async () => {
     const site = await setupSite(database);
     const other = await setupSite(database);
     const token = await other.token(other.signIn('anna'));
@@ -214,7 +214,7 @@ describe('a token', () => {
 });
 
 describe('the end of a session', () => {
-  test("by the operator's logout: tokens at once in every process; the sid is asked about anew", async () => {
+  test("by the operator's logout: tokens end at once in every process; the sid is checked again", async () => {
     const site = await setupSite(database);
     const second = await site.another();
     const sid = site.signIn('anna');
@@ -246,12 +246,12 @@ describe('the end of a session', () => {
     expect(codeOf(await second.post(login, onLaptop))).toBe('session_ended');
     expect(await status(second.post(login, onPhone))).toBe(200);
     expect(site.poked).toMatchObject([{ kind: 'one_session_ended', player_id: await site.playerId('anna') }]);
-    // The operator is asked whether the sid goes on.
+    // The platform asks the operator whether the sid is still valid.
     expect(await status(site.post(login, laptop))).toBe(200);
     expect(await status(second.post(login, await site.token(laptop)))).toBe(200);
   });
 
-  test('by an exclusion: nothing is admitted while it lasts, and no token of before it after it', async () => {
+  test('by an exclusion: no call is admitted during it, and no earlier token after it', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('anna');
     const token = await site.token(sid);
@@ -280,7 +280,7 @@ describe('the end of a session', () => {
     expect(await status(site.post(login, sid))).toBe(200);
   });
 
-  test('while the operator is being asked: an answer of before it is not believed', async () => {
+  test('while the operator is being asked: an answer from before the end is not accepted', async () => {
     const site = await setupSite(database);
     const sid = site.signIn('anna');
     await site.post(login, sid);
@@ -295,7 +295,7 @@ describe('the end of a session', () => {
     expect(site.asked()).toBe(3);
   });
 
-  test('that is not committed yet: no token that is made meanwhile outlives it', async () => {
+  test('that is not committed yet: no token created in the meantime survives it', async () => {
     const site = await setupSite(database);
     const other = await setupSite(database, { settings: { site_jwt: { secret } } });
     const signJwt = new SignJWT({ user_id: 'anna', iat: noon / 1e6 - 9, exp: noon / 1e6 + 3_600 });
@@ -310,7 +310,7 @@ describe('the end of a session', () => {
       await endPlayers(client, [{ brand_id: brand.brand_id, player_id, at: clock.now() }], 'one_session_ended');
     }
     const second = await site.another();
-    // An end of the one session that takes its number later, and commits sooner.
+    // An end of one session that takes its number later, and commits sooner.
     await second.post('/Crm/Logout', before);
     const tokens = [await second.token(sid), await other.token(jwt)];
     await client.query('commit');
@@ -322,7 +322,7 @@ describe('the end of a session', () => {
     expect(site.asked()).toBe(asked + 1);
   });
 
-  test('is forgotten of single sessions when no token of them is left, and stands for the player', async () => {
+  test('is deleted for single sessions when no token of theirs is left, and kept for the player', async () => {
     const site = await setupSite(database);
     const token = await site.token(site.signIn('anna'));
     const player_id = await site.playerId('anna');
@@ -346,7 +346,7 @@ describe("the brand's JWT", () => {
       .setProtectedHeader({ alg: 'HS256' })
       .sign(Buffer.from(secret));
 
-  test('takes the place of sids: the operator is asked nothing', async () => {
+  test('replaces sids: the operator is not asked', async () => {
     const site = await setupSite(database, { settings: { site_jwt: { secret } } });
     const first = await site.post(login, await jwt({}));
     expect(first.body.Data.User.UserId).toBe(await site.playerId('anna'));
@@ -355,7 +355,7 @@ describe("the brand's JWT", () => {
     expect(site.asked()).toBe(0);
   });
 
-  test('of before a logout is refused, one of its second or later is not', async () => {
+  test('from before a logout is refused; one from the same second or later is not', async () => {
     const site = await setupSite(database, { settings: { site_jwt: { secret } } });
     const before = await jwt({});
     await site.post(login, before);
@@ -365,7 +365,7 @@ describe("the brand's JWT", () => {
     expect(await status(site.post(login, await jwt({ iat: noon / 1e6 + 1 })))).toBe(200);
   });
 
-  test('with which the player signed out is over as long as it would have been good', async () => {
+  test('with which the player signed out stays ended for as long as it would have been valid', async () => {
     const site_jwt = { secret, max_age_minutes: 180 };
     const site = await setupSite(database, { settings: { site_jwt } });
     const [one, other] = [await jwt({ exp: noon / 1e6 + 36_000 }), await jwt({ on: 'the phone' })];
@@ -381,7 +381,7 @@ describe("the brand's JWT", () => {
     expect(codeOf(await site.post(login, one))).toBe('invalid_session');
   });
 
-  test('with which the player signed out is over under every other spelling of its signature', async () => {
+  test('with which the player signed out is also ended in every other spelling of its signature', async () => {
     const site = await setupSite(database, { settings: { site_jwt: { secret } } });
     const signedOut = await jwt({});
     const token = await site.token(signedOut);
@@ -395,7 +395,7 @@ describe("the brand's JWT", () => {
     expect(await status(site.post(login, await jwt({ on: 'the phone' })))).toBe(200);
   });
 
-  test('is a sid like any other where the brand has no secret for it', async () => {
+  test('counts as an ordinary sid if the brand has no secret for it', async () => {
     const site = await setupSite(database);
     site.signIn('anna', await jwt({}));
     expect(await status(site.post(login, await jwt({})))).toBe(200);
@@ -406,7 +406,7 @@ describe("the brand's JWT", () => {
 describe('the test user', () => {
   const settings = { test_user: { sid: 'the test sid', user_id: 'test-1' } };
 
-  test('has a sid that the operator never sees', async () => {
+  test('has a sid that is never sent to the operator', async () => {
     const site = await setupSite(database, { settings: { test_user: { sid: 'test-sid', user_id: 'test-1' } } });
     const answer = await site.post(login, 'test-sid');
     expect(answer.body.Data.User).toEqual({
@@ -430,7 +430,7 @@ describe('the test user', () => {
   });
 });
 
-test('no sid and no token is in a log line or in the database', async () => {
+test('no sid and no token appears in a log line or in the database', async () => {
   const lines: string[] = [];
   const to = { write: (line: string) => void lines.push(line) };
   const site = await setupSite(database, { log: createLog({ level: 'trace', role: 'test', to }) });

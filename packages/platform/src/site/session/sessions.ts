@@ -16,20 +16,20 @@ import { OperatorSids } from './operator-sids.ts';
 import { SidCache } from './sid-cache.ts';
 
 /*
- * Who is calling, and whether they still may.
+ * Authenticates callers, and checks that their session is still valid.
  *
  *   credential --what it claims to be--> token of ours     signature
  *                                        test user's sid   compared
  *                                        JWT               signature   (the brand has a secret for them)
- *                                        sid               operator, or what it said within the last minute
+ *                                        sid               operator, or its answer within the last minute
  *        |
  *        '--> a user_id, or a player --one statement--> standing: erased? excluded? ended since the credential was checked?
  *
- * The standing is read from the database by every call, which needs the database anyway: so an end of a session is known to all
- * processes at once, and nothing has to be told to any of them.
+ * Every call reads the standing from the database, which it needs anyway. So all processes know of an end of a session at once,
+ * without notifications.
  *
- * A sid that was ended is not dead: the operator is asked again, for the player may have signed in anew with it. A JWT is, and so
- * is a token; whoever holds it fetches another one with the sid.
+ * A sid that was ended may become valid again. The platform asks the operator again, because the player may have signed in again with
+ * it. A JWT or a token may not; its holder gets a new one with the sid.
  */
 export interface SessionOptions {
   pool: Pool;
@@ -38,27 +38,27 @@ export interface SessionOptions {
   clients: Pick<OperatorClients, 'of'>;
   health: Pick<OperatorHealth, 'record' | 'circuits'>;
   signals: Pick<SignalSender, 'poke'>;
-  /** CROUPIER_SECRET, and then those of earlier. */
+  /** CROUPIER_SECRET, followed by earlier secrets. */
   secrets: readonly [string, ...string[]];
   /** PUBLIC_URL is https: the test user is refused unless the brand switched it on. */
   production: boolean;
-  /** Milliseconds of a clock that never steps. Default performance.now. */
+  /** Milliseconds of a monotonic clock. Default performance.now. */
   monotonic?: () => number;
-  /** Waits so many milliseconds. Default: a timer. */
+  /** Waits the given number of milliseconds. Default: a timer. */
   pause?: (ms: number) => Promise<unknown>;
 }
 
-/** What a credential proves, before it is known how its player stands. */
+/** What a credential proves, before the standing of its player is known. */
 interface Proof {
   via: Caller['via'];
   who: { user_id: string } | { player_id: number };
   sid_hash: string;
   is_test_user: boolean;
-  /** Of a token: the ends before it was made. */
+  /** For a token: the ends before it was created. */
   known_ends?: EndsKnown;
-  /** Of a sid: which ends there were before the operator was asked. */
+  /** For a sid: the ends before the operator was asked. */
   snapshot?: string;
-  /** Of a JWT, in seconds. */
+  /** For a JWT, in seconds. */
   issued_at?: number;
 }
 
@@ -85,10 +85,10 @@ export class Sessions {
   }
 
   /**
-   * Who calls with this credential: a sid, a token of ours, or the brand's JWT.
+   * The caller with this credential: a sid, a token of the platform, or the brand's JWT.
    *
-   * @param address of the caller, whose different wrong credentials are counted.
-   * @throws when the database is away (`isDatabaseAway`).
+   * @param address of the caller, whose different wrong credentials are counted
+   * @throws if the database is unavailable (`isDatabaseAway`)
    */
   async admit(brand: Brand, credential: string | undefined, address: string): Promise<Admission> {
     if (credential === undefined || credential === '') return { refused: 'missing_session' };
@@ -106,7 +106,7 @@ export class Sessions {
     const standing = await this.#standingOf(brand, proof);
     const isOutdated = standing !== undefined && !isBarred(standing) && standing.ended_since;
     if (!isOutdated) return admissionOf(brand, proof, standing);
-    // What the operator said was said before the end: it is asked again, once.
+    // The operator's answer is older than the end: ask again, once.
     this.#sids.forget(proof.sid_hash);
     const again = await this.#prove(brand, credential, address);
     return again.proof === undefined
@@ -114,14 +114,14 @@ export class Sessions {
       : admissionOf(brand, again.proof, await this.#standingOf(brand, again.proof));
   }
 
-  /** A token for an hour, worth what the session behind it is worth. */
+  /** A token for one hour. It ends when the session behind it does. */
   tokenFor(caller: Caller): Promise<string> {
     return this.#tokens.make(caller.brand.brand_id, caller);
   }
 
   /**
-   * The player signs out on the site: tokens of this session end, and what the operator said of its sid is forgotten. Whether the
-   * sid itself goes on is the operator's to say; a JWT does not.
+   * The player signs out on the site: tokens of this session end, and the operator's answer about its sid is discarded. The
+   * operator decides whether the sid itself is still valid; a JWT is not.
    */
   async end({ brand: { brand_id }, player_id, sid_hash }: Caller): Promise<void> {
     const at = this.#options.clock();
@@ -197,7 +197,7 @@ function admissionOf(brand: Brand, proof: Proof, standing: Standing | undefined)
   const { via, sid_hash, is_test_user } = proof;
   if (standing === undefined || isBarred(standing) || hasEnded(standing, proof)) return { refused: 'session_ended' };
   const { player_id, user_id, all_ended, one_ended } = standing;
-  // Of the statement that admits, so that no end which it could not see is passed over by what is made of this.
+  // From the statement that admits the call, so that no end that it could not see is skipped later.
   const known_ends = proof.known_ends ?? { all_ended, one_ended };
   return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, known_ends } };
 }
@@ -212,9 +212,10 @@ function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): 
 }
 
 /**
- * A JWT is checked without anybody being asked, so its own date says whether it is from before the player's last end. Its date is in
- * whole seconds, and one of the end's own second is taken: casinos end the old session in the moment of the next sign-in. One with
- * which the player signed out is over for good: there is no operator to ask whether it goes on.
+ * A JWT is verified without the operator, so its own date shows whether it is older than the player's last end. The date is in
+ * whole seconds, and a JWT from the same second as the end is accepted, because casinos end the old session at the moment of
+ * the next sign-in. A JWT with which the player signed out has ended for good, because no operator can be asked whether it is
+ * still valid.
  */
 function isOutlived({ all_ended_at, one_ended }: Standing, issuedAt: number | undefined): boolean {
   if (issuedAt === undefined) return false;

@@ -14,7 +14,7 @@ function setup() {
   };
 }
 
-test('a valid answer is kept for 60 s, an invalid one for 5 s (docs/reference/decisions.md 4)', () => {
+test('a valid answer is cached for 60 s, an invalid one for 5 s (docs/reference/decisions.md 4)', () => {
   const { cache, at } = setup();
   cache.set('good', anna);
   cache.set('bad', null);
@@ -28,7 +28,7 @@ test('a valid answer is kept for 60 s, an invalid one for 5 s (docs/reference/de
   expect(cache.get('good')).toBeUndefined();
 });
 
-test('a flood of wrong sids fills its own share, and throws out nobody who is signed in', () => {
+test('a flood of wrong sids fills its own map, and evicts no signed-in player', () => {
   const { cache } = setup();
   cache.set('good', anna);
   for (let n = 0; n < 30_000; n++) cache.set(`bad ${n}`, null);
@@ -38,7 +38,7 @@ test('a flood of wrong sids fills its own share, and throws out nobody who is si
   expect(cache.get('bad 29999')).toBeNull();
 });
 
-test('what has run out makes room by itself', () => {
+test('expired entries make room without a search', () => {
   const { cache, at } = setup();
   for (let n = 0; n < 100; n++) cache.set(`bad ${n}`, null);
   at(5_000);
@@ -46,7 +46,7 @@ test('what has run out makes room by itself', () => {
   expect(cache.size).toBe(1);
 });
 
-test('the newest answer about a sid stands', () => {
+test('the newest answer about a sid is kept', () => {
   const { cache } = setup();
   cache.set('sid', anna);
   cache.set('sid', null);

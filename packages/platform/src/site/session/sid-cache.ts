@@ -1,23 +1,29 @@
 /*
- * What operators said of sids, by their hash, for a short time (docs/reference/decisions.md 4): valid 60 s, invalid 5 s.
+ * Caches operators' answers about sids, by their hash, for a short time (docs/reference/decisions.md 4): valid 60 s, invalid 5
+ * s.
  *
- * Which sids were good is remembered for hours: those pass the limit on wrong ones of their address (failed-tries.ts).
+ * It also remembers for hours which sids were good: these are exempt from their address's limit on wrong ones
+ * (failed-tries.ts).
  *
- * Two maps, each bounded: whoever sends random sids fills the one of the invalid, and throws out nobody who is signed in. An entry
- * lives equally long in its map, so the oldest is always the first, and forgetting needs no search.
+ * There are two maps, each limited, so that a client that sends random sids fills the map of invalid ones, and evicts no
+ * signed-in player. All entries of a map have the same lifetime, so the oldest is always the first, and eviction needs no
+ * search.
  */
 export const validMs = 60_000;
 export const invalidMs = 5_000;
-/** 200 bytes each: 10 MB at most. Beyond it a player costs the operator one more question. */
+/** 200 bytes each: 10 MB at most. Above it a player costs the operator one more question. */
 const maxValid = 50_000;
 const maxInvalid = 10_000;
-/** A long evening. 100 bytes each: 10 MB at most. */
+/** 12 hours: a long evening. 100 bytes each: 10 MB at most. */
 const goodMs = 12 * 3_600_000;
 const maxGood = 100_000;
 
 export interface ValidSid {
   user_id: string;
-  /** Of the database, from before the operator was asked: an end of sessions that is not in it may be later than the answer. */
+  /**
+   * The database's snapshot from before the operator was asked: an end of a session that is not in it may be later than the
+   * answer.
+   */
   snapshot: string;
 }
 
@@ -32,12 +38,12 @@ export class SidCache {
   readonly #good = new Map<string, Entry<null>>();
   readonly #monotonic: () => number;
 
-  /** @param monotonic milliseconds of a clock that never steps. */
+  /** @param monotonic returns milliseconds of a monotonic clock */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** Null: invalid. Undefined: the operator has to be asked. */
+  /** Null if invalid. Undefined if the operator has to be asked. */
   get(hash: string): ValidSid | null | undefined {
     const now = this.#monotonic();
     return live(this.#valid, hash, now) ?? live(this.#invalid, hash, now);

@@ -12,24 +12,22 @@ import { Gate } from '../../../src/gate/index.ts';
 import { testLog } from '../../log.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../../operator/setup-sync.ts';
 
-/*
- * For the tests of intents: a brand, the sandbox operator behind it, a worker that keeps players known, and a runner, all real.
- */
+/* Setup for tests of intents: a brand with its sandbox operator, a worker that keeps players known, and a runner, all real. */
 export interface IntentSetup extends SyncSetup {
   runner: IntentRunner;
   gate: Gate;
-  /** Another worker process of the same brand; started by the test. */
+  /** Another worker process of the same brand; the test starts it. */
   makeRunner(changes?: Partial<RunnerOptions>): IntentRunner;
-  /** A player whose consents, blocks and details are known. @returns player_id. */
+  /** A player with known consents, blocks and details. @returns player_id */
   knownPlayer(userId: string): Promise<number>;
   order(playerId: number, changes?: Partial<NewIntent>): Promise<string>;
   intent(intentId: string): Promise<BonusIntent>;
   attempts(intentId: string): Promise<Attempt[]>;
   /** Waits until the intent is in one of these states without a call open; the test's timeout is the limit. */
   untilState(intentId: string, ...states: IntentState[]): Promise<BonusIntent>;
-  /** What is due later is due now. */
+  /** Makes due now what is due later. */
   hurry(intentId: string): Promise<void>;
-  /** Credits in the operator's books under the intent's key. */
+  /** Number of credits in the operator's records under the intent's key. */
   creditsOf(intentId: string): number;
 }
 
@@ -76,7 +74,7 @@ export async function setupIntents(
     async order(player_id, changes = {}) {
       const wanted = { brand_id: brand.brand_id, player_id, bonus_code: 'RELOAD50', created_by: 'a test', ...changes };
       const [made] = await transaction(pool, (tx) => createIntents(tx, [wanted], systemClock()));
-      if (made === undefined) throw new Error('no intent was made');
+      if (made === undefined) throw new Error('no intent was created');
       runner.wake();
       return made.intent_id;
     },

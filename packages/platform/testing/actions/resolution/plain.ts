@@ -7,16 +7,19 @@ import {
   type Standing,
 } from '../../../src/actions/resolution/assign.ts';
 
-/** Intents and bonuses of one player and bonus_code, for tests: few moments, so that windows overlap in every way. */
+/**
+ * Intents and bonuses of one player and bonus_code, for tests. There are few different times, so that windows overlap in every
+ * way.
+ */
 
 const hour = 3_600_000_000;
-/** Ids in the order of their numbers. */
+/** Ids in numerical order. */
 export const idOf = (number: number) => `00000000-0000-7000-8000-00000000000${number}`;
 
 const intent = fc.record({
   standing: fc.constantFrom<Standing>('credited', 'in_doubt', 'in_doubt', 'closed'),
   first: fc.integer({ min: 0, max: 8 }),
-  /** Of repeats; hours. */
+  /** Duration of the repeats, in hours. */
   lasted: fc.constantFrom(0, 0, 5, 40),
   activity_id: fc.constantFrom('spring', 'autumn', null),
 });
@@ -65,7 +68,7 @@ export function histories(partial: boolean): fc.Arbitrary<History> {
     }));
 }
 
-/** How many of the intents could have one of the bonuses each, tried in every way. */
+/** How many of the intents could have one of the bonuses each; tries all combinations. */
 export function mostServed(intents: readonly AssignedIntent[], grants: readonly Grant[]): number {
   const [first, ...rest] = intents;
   if (first === undefined) return 0;

@@ -23,7 +23,7 @@ import { insertPlayer } from '../../operator/setup-sync.ts';
 import { testTokens } from '../email/setup-email.ts';
 import { answer, type Provider, startProvider } from './start-provider.ts';
 
-/** A brand whose SMS, webhooks and own channel go to a provider of the tests, players who may be contacted, and a sender. */
+/** A brand whose SMS, webhooks and own channel use a test provider, players who may be contacted, and a sender. */
 export interface CallSetup {
   provider: Provider;
   brand: Brand;
@@ -40,9 +40,9 @@ export interface CallSetup {
     more?: Partial<MessageTerms>,
   ): Promise<number>;
   sms(playerId: number, more?: Partial<MessageTerms>): Promise<number>;
-  /** Makes due what waits, and calls until nothing is due. */
+  /** Makes waiting messages due, and sends until nothing is due. */
   run(by?: CallSender): Promise<void>;
-  /** One round of what is due, and its calls. */
+  /** One round of due messages, with their calls. */
   round(by?: CallSender): Promise<void>;
   read(messageId: number): Promise<NonNullable<Awaited<ReturnType<typeof readCall>>>>;
   another(gate?: Pick<Gate, 'mayContact' | 'stillAllows'>, places?: CallPlaces): CallSender;
@@ -131,7 +131,7 @@ export async function setupCalls(pool: Pool, settings: Record<string, unknown> =
         ...more,
       } as unknown as MessageTerms & ChannelContents[typeof channel];
       const [made] = await transaction(pool, (tx) => playerChannels.send(tx, gate, channel, [message], clock.now()));
-      if (made === undefined) throw new Error('no message was made');
+      if (made === undefined) throw new Error('no message was created');
       return made.message_id;
     },
     sms: (player_id, more) => setup.send('sms', player_id, { text: 'Ten spins for you' }, more),

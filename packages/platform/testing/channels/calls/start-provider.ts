@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** For tests: a provider on a real HTTP server, which takes what it is told to take, and answers as it is told. */
+/** A test provider on a real HTTP server, whose answers the test sets. */
 export interface Provider {
   origin: string;
-  /** Calls whose whole body arrived, in their order: the effects, whatever was answered. */
+  /** Calls whose whole body arrived, in order: the effects, whatever was answered. */
   taken: { path: string; headers: IncomingHttpHeaders; body: string }[];
-  /** How the next calls are answered, one each; then `usual` again. One that does nothing leaves its caller waiting. */
+  /** The answers of the next calls, one each; then `usual` again. An answer that does nothing leaves the caller waiting. */
   answers: Answer[];
   usual: Answer;
   stop(): Promise<void>;
@@ -19,9 +19,9 @@ export const answer =
   (status: number, body: string | object = '', headers: Record<string, string> = {}): Answer =>
   (response) =>
     void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-/** Takes the call, and says nothing. */
+/** Accepts the call, and does not answer. */
 export const silence: Answer = () => {};
-/** Takes the call, and breaks the connection. */
+/** Accepts the call, and breaks the connection. */
 export const cut: Answer = (response) => void response.socket?.destroy();
 
 export async function startProvider(usual: Answer = answer(200, '{}')): Promise<Provider> {

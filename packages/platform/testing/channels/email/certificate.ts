@@ -1,4 +1,4 @@
-/** For SMTP servers of tests on this machine: self-signed, of localhost, valid until 2126. It protects nothing. */
+/** For SMTP servers of tests on this machine: self-signed, for localhost, valid until 2126. It protects nothing. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCvS7ZT/MIfcXby
 VBkKsqShLWGfcyR9bJezYDA23w76fCX1l7CzLRyPoTOqsPWv90PMjT14p4CIcBQK

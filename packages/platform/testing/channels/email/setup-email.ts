@@ -13,7 +13,7 @@ import { testLog } from '../../log.ts';
 import { insertPlayer } from '../../operator/setup-sync.ts';
 import { type SmtpService, startSmtp } from './setup-smtp.ts';
 
-/** A brand whose e-mails go to an SMTP server of the tests, players who may be written to, and a sender. */
+/** A brand whose e-mails go to a test SMTP server, players who may be contacted, and a sender. */
 export interface EmailSetup {
   server: SmtpService;
   brand: Brand;
@@ -25,7 +25,7 @@ export interface EmailSetup {
   player(address?: string | null): Promise<number>;
   /** An e-mail for the player. @returns message_id */
   email(playerId: number, more?: Partial<NewEmail>): Promise<number>;
-  /** Makes due what waits, and sends it. */
+  /** Makes waiting e-mails due, and sends them. */
   run(sender?: EmailSender): Promise<void>;
   read(messageId: number): Promise<NonNullable<Awaited<ReturnType<typeof readEmail>>>>;
   another(gate?: Pick<Gate, 'mayContact' | 'stillAllows'>): EmailSender;

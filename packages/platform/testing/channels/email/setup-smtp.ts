@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { certificate, key } from './certificate.ts';
 
-/** What the server does with the next e-mails. */
+/** How the server handles the next e-mails. */
 export type Behaviour =
   | { does: 'takes' }
-  /** Says so to the recipient, or to the whole e-mail. */
+  /** Refuses the sender, the recipient, or the whole e-mail. */
   | { does: 'refuses'; at: 'sender' | 'recipient' | 'data'; code: number; says: string }
-  /** Has the whole e-mail, and never says so; or ends the connection in place of an answer. */
+  /** Receives the whole e-mail without answering; or closes the connection instead of answering. */
   | { does: 'hangs' }
   | { does: 'cuts' };
 
@@ -17,7 +17,7 @@ export interface ReceivedMail {
   raw: Buffer;
   from: string;
   to: string[];
-  /** Whether it came over TLS, and by whom. */
+  /** Whether TLS was used, and the user who signed in. */
   secure: boolean;
   user: string | undefined;
 }
@@ -101,7 +101,7 @@ export async function startSmtp(
     },
     ...options,
   });
-  // A connection that a test cuts is no news.
+  // Ignore connections that a test cuts.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

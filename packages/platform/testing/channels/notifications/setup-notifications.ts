@@ -8,18 +8,18 @@ import { transaction } from '../../../src/database/index.ts';
 import { type GateSetup, setupGate } from '../../gate/setup-gate.ts';
 import { testLog } from '../../log.ts';
 
-/** For the tests of messages: the gate's setup, players who have given their consents for the site, and a keeper that a test turns. */
+/** Setup for tests of messages: the gate's setup, players with consents for the site, and a keeper that the test runs. */
 export interface NotificationSetup extends GateSetup {
-  /** A player of whom everything is known, and permits messages on the site and pushes. @returns player_id. */
+  /** A fully known player who permits messages on the site and pushes. @returns player_id */
   reader(userId: string): Promise<number>;
-  /** A message that is not interesting, but for the changes. */
+  /** An ordinary message, except for the changes. */
   wanted(playerId: number, changes?: Partial<NewNotification>): NewNotification;
   create(...wanted: NewNotification[]): Promise<CreatedNotification[]>;
-  /** @returns its message_id. */
+  /** @returns its message_id */
   write(playerId: number, changes?: Partial<NewNotification>): Promise<number>;
   list(playerId: number, changes?: Partial<SiteListing>): Promise<NotificationRow[]>;
   keeper: NotificationKeeper;
-  /** What the keeper poked about. */
+  /** Signals that the keeper poked. */
   poked: SiteSignal[];
   /** State and reason of a message: 'withdrawn recalled'. */
   fate(messageId: number): Promise<string>;
@@ -82,7 +82,7 @@ export async function setupNotifications(pool: Pool): Promise<NotificationSetup>
     },
     async write(playerId, changes) {
       const [created] = await create(wanted(playerId, changes));
-      if (created === undefined) throw new Error('no message was made');
+      if (created === undefined) throw new Error('no message was created');
       return created.message_id;
     },
     list: (player_id, changes = {}) =>

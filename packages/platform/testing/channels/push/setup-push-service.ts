@@ -7,8 +7,8 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import type { PostedDevice } from '../../../src/channels/push/index.ts';
 
 /*
- * For tests: a push service with the devices behind it. It does what a browser does with a push (RFC 8291, RFC 8188), written from the
- * standards and not with the library that encrypts, and it believes nobody whose VAPID signature does not verify (RFC 8292).
+ * A test push service with its devices. It decrypts a push as a browser does (RFC 8291, RFC 8188), implemented from the
+ * standards and not with the library that encrypts. It accepts only pushes with a valid VAPID signature (RFC 8292).
  */
 export interface TakenPush {
   path: string;
@@ -19,13 +19,13 @@ export interface TakenPush {
 
 export interface PushService {
   origin: string;
-  /** Pushes that verified and could be decrypted, in their order; what was answered is another matter. */
+  /** Pushes that were verified and decrypted, in order, whatever was answered. */
   taken: TakenPush[];
-  /** Why a push was not taken. */
+  /** Why a push was refused. */
   refused: string[];
   /** A new device, as its browser would post it. */
   device(name?: string): PostedDevice;
-  /** How the next pushes of a message are answered, one each, then 201 again; one that does nothing leaves its caller waiting. */
+  /** The answers of the next pushes of a message, one each, then 201 again; one that does nothing leaves the caller waiting. */
   answers: Map<number, ((response: ServerResponse) => void)[]>;
   stop(): Promise<void>;
 }

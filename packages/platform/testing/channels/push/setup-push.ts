@@ -22,7 +22,7 @@ import { testLog } from '../../log.ts';
 import { insertPlayer } from '../../operator/setup-sync.ts';
 import { type PushService, startPushService } from './setup-push-service.ts';
 
-/** For tests: what the site API and the sender share. */
+/** The parts that the site API and the sender share in tests. */
 export function testPush({ pool, clock }: { pool: Pool; clock: Clock }) {
   return {
     vault: testVault,
@@ -33,27 +33,27 @@ export function testPush({ pool, clock }: { pool: Pool; clock: Clock }) {
 
 export const callTimeoutMs = 250;
 
-/** A session that goes on. */
+/** A session that is still active. */
 export const isSignedIn = async () => true;
 
-/** A brand whose devices are at a push service of our own, players who may be reached in every way, and a sender. */
+/** A brand whose devices use a test push service, players who can be reached on every channel, and a sender. */
 export interface PushSetup {
   service: PushService;
   brand: Brand;
   clock: TestClock;
   sender: PushSender;
   push: ReturnType<typeof testPush>;
-  /** A player with so many devices. */
+  /** A player with this many devices. */
   player(devices?: number): Promise<number>;
   addDevice(playerId: number, sidHash?: string): Promise<string>;
   devicesOf(playerId: number): Promise<number>;
   /** A live message for the player's devices. @returns message_id */
   message(playerId: number, more?: Partial<NewNotification>): Promise<number>;
-  /** Makes due what waits, and sends it. */
+  /** Makes waiting pushes due, and sends them. */
   run(): Promise<void>;
   deliveries(messageId: number): Promise<ListedDelivery[]>;
   another(callTimeoutMs?: number, gate?: Pick<Gate, 'mayContact' | 'stillAllows'>): PushSender;
-  /** The gate; something happens right before each of its last looks. */
+  /** The gate, with a hook that runs right before each of its final checks. */
   gateThat(beforeLastLook: () => Promise<void>): Pick<Gate, 'mayContact' | 'stillAllows'>;
 }
 
@@ -133,7 +133,7 @@ export async function setupPush(pool: Pool, settings: Record<string, unknown> = 
   };
 }
 
-/** A player of whom everything is known, and who may be reached on the site and by push. */
+/** Makes a player fully known, and reachable on the site and by push. */
 export async function makeReachable(pool: Pool, brandId: number, playerId: number, now: Micros): Promise<void> {
   const at = timestamptzText(now);
   await makeKnown(pool, brandId, [playerId], at);
@@ -175,6 +175,6 @@ export async function writeMessage(
     ...more,
   };
   const [made] = await transaction(pool, (tx) => playerChannels.send(tx, gate, message.channel, [message], at));
-  if (made === undefined) throw new Error('no message was made');
+  if (made === undefined) throw new Error('no message was created');
   return made.message_id;
 }

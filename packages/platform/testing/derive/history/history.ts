@@ -11,7 +11,7 @@ import { type Publication, paymentBody, setupStage } from '../stage.ts';
 
 const at = (micros: Micros) => timestamptzText(micros);
 
-/** A ledger whose days grow old under a clock that the test holds; two days of history. */
+/** A ledger with a clock that the test holds, so that days become old; it keeps two days of history. */
 export async function setupHistory(historyDays = 2) {
   const poisoned = new Set<string>();
   const stage = await setupStage({
@@ -41,10 +41,10 @@ export async function setupHistory(historyDays = 2) {
     async tell(...events: Publication[]): Promise<void> {
       if (events.length > 0) await stage.publish(...events);
       await stage.derive();
-      // A worker does so every five seconds: only stored cursors tell that a day is derived.
+      // A worker does so every five seconds: only stored cursors show that a day is derived.
       await stage.leases.storeIdleCursors([...stage.leases.owned().keys()]);
     },
-    /** A day later, at noon, with the chores of the night done. */
+    /** Moves to noon of a later day, with the chores of the night done. */
     async nextDay(days = 1): Promise<HistoryRound> {
       clock.advance(days * day);
       for (const chore of chores) await chore.runOnce();
@@ -53,7 +53,7 @@ export async function setupHistory(historyDays = 2) {
     async keptDays(): Promise<string[]> {
       return (await history.days()).filter(({ state }) => state !== 'open').map((retained) => retained.day);
     },
-    /** What a rebuild of everything finds. */
+    /** The differences that a rebuild of everything finds. */
     async differences() {
       const { differences, failures, rollup_differences } = await rebuild({ ...options, scope: { of: 'everything' } });
       return { differences, failures, rollup_differences };

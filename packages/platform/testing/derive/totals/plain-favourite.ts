@@ -1,4 +1,4 @@
-/** What counts for a group at one moment. */
+/** A stake that counts for a group at one time. */
 export interface PlainStake {
   group: string;
   bets: number;
@@ -6,7 +6,7 @@ export interface PlainStake {
   stake: bigint;
 }
 
-/** The favourite computed the plain way, for tests: most bets, ties by stake, then by the text. */
+/** A simple implementation of the favourite, for tests: most bets; ties by stake, then by the text. */
 export function plainFavourite(stakes: readonly PlainStake[]): string | undefined {
   const groups = [...Map.groupBy(stakes, ({ group }) => group)].map(([group, own]) => ({
     group,

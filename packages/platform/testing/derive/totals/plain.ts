@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { Part } from '../../../src/derive/totals/spec.ts';
 
 /*
- * Totals computed the plain way, for tests: from the parts in force at the end, with nothing of the incremental code. Facts are
- * a toy family: one count, one sum (whole numbers), one biggest, one date, split by vendor_id (README.md has its tables).
+ * A simple implementation of totals, for tests: from the parts in force at the end, sharing no code with the incremental one.
+ * Facts are a simple family: one count, one sum (whole numbers), one biggest, one date, split by vendor_id (README.md has its
+ * tables).
  */
 
 export interface ToyPart {
@@ -18,7 +19,7 @@ export interface ToyPart {
   biggest?: number;
 }
 
-/** What a fact is worth from a step on. */
+/** The parts of a fact from this step on. */
 export interface Step {
   fact: number;
   parts: readonly ToyPart[];
@@ -37,7 +38,7 @@ const part: fc.Arbitrary<ToyPart> = fc.record({
   biggest: fc.option(fc.constantFrom(5, 10, 20), { nil: undefined }),
 });
 
-/** Few facts that change again and again, often to parts that they had before: equal ones twice, grown, moved, gone. */
+/** Few facts that change repeatedly, often back to earlier parts: equal ones twice, grown, moved, removed. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({ fact: fc.integer({ min: 0, max: 4 }), parts: fc.array(part, { maxLength: 4 }) }),
   { minLength: 1, maxLength: 12 },
@@ -79,7 +80,7 @@ export interface PlainTables {
   brand: Map<string, { players: number; count: number; sum: number }>;
 }
 
-/** The four tables of the last parts of each fact. */
+/** The four tables, from the last parts of each fact. */
 export function plainTables(history: readonly Step[]): PlainTables {
   const last = new Map(history.map(({ fact, parts }) => [fact, parts]));
   const parts = [...last.values()].flat().filter(({ count, sum }) => count > 0 || sum > 0);

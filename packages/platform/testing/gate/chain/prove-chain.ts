@@ -12,14 +12,15 @@ import type { ContactRequest } from '../../../src/gate/request.ts';
 import { createLog } from '../../../src/log.ts';
 
 /*
- * The proof at full size: a million decisions, sealed and verified while further ones are made, and one altered row found.
+ * Tests the chain at full size: a million decisions, sealed and verified while more are made, and one altered row that must be
+ * found.
  *
  *     node scripts/run.mjs packages/platform/src/gate/chain/prove-chain.ts [--decisions 1000000]
  *
- * On a PostgreSQL of its own, with fsync on. Every decision goes through the gate, in batches of 100 as campaigns ask; the sealer runs
- * as it does in a worker; the first verification starts at half of them. Prints a JSON line per figure; exit code 1 when a promise
- * is broken. The load of the machine is printed with them: senders, sealer and verification share one process here, and on cores that
- * others use the times are those of the queue for the cores.
+ * It uses its own PostgreSQL, with fsync on. Every decision goes through the gate, in batches of 100 as in campaigns; the
+ * sealer runs as in a worker; the first verification starts at half of the decisions. Prints a JSON line per figure; exits with
+ * code 1 if a promise is broken. It also prints the load of the machine, because senders, sealer and verification share one
+ * process here, and on busy cores the times include waiting for a core.
  */
 const { values } = parseArgs({ options: { decisions: { type: 'string', default: '1000000' } } });
 const wanted = Number(values.decisions);

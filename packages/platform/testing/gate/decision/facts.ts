@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { LookUpKnowledge, ProtectionFacts } from '../../../src/operator/protection/index.ts';
 import { noon } from '../../clock.ts';
 
-/* For the tests of this stage: a player of whom everything is known, a minute old, and permits everything. */
+/* For tests of this stage: a fully known player who permits everything; the facts are a minute old. */
 
 export const now: Micros = noon;
 export const minute: Micros = 60_000_000;

@@ -18,40 +18,43 @@ import { testLog } from '../../log.ts';
 import { insertPlayer } from '../setup-sync.ts';
 
 /*
- * For the tests of this folder: a brand, the sandbox operator behind it, and one worker's reconciler that does what it is told
- * and nothing by itself.
+ * Setup for tests of this folder: a brand with its sandbox operator, and one worker's reconciler that does only what it is
+ * told.
  */
 export interface ReconciliationSetup {
   brand: Brand;
   operator: SandboxOperator;
   reconciler: Reconciler;
   health: OperatorHealth;
-  /** Asks for a run and carries it as far as it goes without a person. */
+  /** Requests a run and processes it as far as possible without a person. */
   reconcile(field: ReconciliationField): Promise<Run>;
   request(field: ReconciliationField): Promise<number>;
-  /** A list of one id was applied a day ago: the next one has a predecessor, and is not held for what it withdraws. */
+  /**
+   * Stores that a list of one id was applied a day ago, so that the next list has a predecessor, and is not held because of its
+   * withdrawals.
+   */
   appliedBefore(field: ReconciliationField): Promise<void>;
-  /** All batches that are due. */
+  /** Processes all due batches. */
   walk(): Promise<void>;
   run(reconciliationId: number): Promise<Run>;
   dial(fault: NonNullable<Dial['faults']>[number]): void;
-  /** A player as look-ups found them an hour ago: in no list, until `facts` say otherwise. @returns player_id. */
+  /** A player as look-ups found them an hour ago: in no list, unless `facts` say otherwise. @returns player_id */
   player(userId: string, facts?: KnownFacts): Promise<number>;
   consent(playerId: number, type?: string): Promise<Pick<ConsentRow, 'opted_in' | 'source' | 'as_of'> | undefined>;
   block(
     playerId: number,
     type: 'Blocked' | 'Excluded',
   ): Promise<Pick<BlockRow, 'active' | 'source' | 'as_of'> | undefined>;
-  /** Look-ups asked for since the player was made, by name. */
+  /** Look-ups requested since the player was created, by name. */
   asked(playerId: number): Promise<string[]>;
 }
 
 export interface KnownFacts {
-  /** Consents of these types; the others are withdrawn. */
+  /** Consents that are given; the others are withdrawn. */
   consents?: string[];
   blocks?: ('Blocked' | 'Excluded')[];
   flags?: Partial<Pick<ProfileRow, 'is_blocked' | 'is_excluded'>>;
-  /** When the look-ups were asked; null: never. Default an hour ago. */
+  /** When the look-ups were requested; null for never. Default an hour ago. */
   as_of?: Micros | null;
 }
 

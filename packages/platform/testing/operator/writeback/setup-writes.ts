@@ -4,7 +4,7 @@ import { transaction } from '../../../src/database/index.ts';
 import { changeConsents, listPlayerWriteBacks, type WriteBackItem } from '../../../src/operator/writeback/index.ts';
 import { isCurrent, type SyncSetup, setupSync } from '../setup-sync.ts';
 
-/** For the tests of this folder: a player who is known to both sides, opted in to everything at the operator. */
+/** Setup for tests of this folder: a player known to both sides, opted in to everything at the operator. */
 export type WriteSetup = SyncSetup & { pool: Pool; player_id: number };
 
 type ConsentType = 'Email' | 'SMS' | 'Telephone' | 'PostMail' | 'SiteNotification' | 'PushNotification';
@@ -28,7 +28,7 @@ export function change(
   return transaction(pool, (tx) => changeConsents(tx, own)).finally(worker.writer.wake);
 }
 
-/** For `expect.poll`, whose own limit of a second is short on a busy machine. */
+/** For `expect.poll`, whose own limit of a second is too short on a busy machine. */
 export const pollOptions = { interval: 5 };
 
 export const out = (type: ConsentType) => ({ type, opted_in: false });
@@ -51,7 +51,7 @@ export async function untilState(
   }
 }
 
-/** What waits for its next try is tried now. */
+/** Makes waiting retries due now. */
 export async function hurry({ pool, player_id, worker }: WriteSetup): Promise<void> {
   await pool.query('update write_back_item set due_at = now() where player_id = $1 and due_at is not null', [
     player_id,

@@ -1,7 +1,7 @@
 import { operatorsOf, type Rule, type RuleNode } from '@croupier/rules';
 import type { RuleCatalogue } from '../../../src/segments/fields/catalogue.ts';
 
-/** The windows of traits, as the ends of their names. */
+/** The windows of traits, by the ends of their names. */
 const windows: readonly (readonly [name: string, end: RegExp])[] = [
   ['clock hours', /_\d+h$/],
   ['today', /_today$/],
@@ -9,11 +9,11 @@ const windows: readonly (readonly [name: string, end: RegExp])[] = [
   ['days before those', /_prev_\d+d$/],
 ];
 
-/** Counts what rules are made of, so that a kind that is never generated fails the test that believes in it. */
+/** Counts the parts of rules, so that a test fails if it never generates a kind that it should cover. */
 export class Coverage {
   readonly #counts = new Map<string, number>();
 
-  /** @param catalogue of the brand whose fields the rules name */
+  /** @param catalogue of the brand whose fields the rules use */
   add(rule: Rule, catalogue: RuleCatalogue): void {
     this.#node(rule, catalogue, '');
   }
@@ -22,7 +22,7 @@ export class Coverage {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  /** What was met fewer times than `least`, of all that rules over a catalogue may be made of. */
+  /** The parts that occurred fewer than `least` times, among all that rules over a catalogue may contain. */
   missing(catalogue: RuleCatalogue, fields: readonly string[], least: number): string[] {
     return expected(catalogue, fields)
       .filter((what) => (this.#counts.get(what) ?? 0) < least)

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import { type Publication, paymentBody } from '../../derive/stage.ts';
 
 /*
- * Players with histories of all kinds of events, for tests that read rules over the platform's own tables. What happens lies around the
- * edges at which an answer turns: now, clock hours, midnights, the ends of windows and of `within`.
+ * Players with histories of all kinds of events, for tests that evaluate rules over the platform's own tables. Events lie close
+ * to times at which a result changes: now, clock hours, midnights, the ends of windows and of `within`.
  */
 const minute: Micros = 60_000_000;
 const hour = 60 * minute;
@@ -27,7 +27,7 @@ const offsets = [
 ];
 const moreOffsets = [13 * day, 14 * day, 15 * day, 29 * day, 30 * day, 31 * day];
 
-/** Numbers from 0 to 1 that are the same in every run with one seed. */
+/** Numbers from 0 to 1, the same in every run with one seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -45,14 +45,14 @@ export const customTypes = ['wheel', 'level_up'] as const;
 export const expiries = ['2026-04-30T10:00:00Z', '2026-05-01T13:00:00Z', '2026-05-03'] as const;
 export const amounts = [0.5, 1, 9.99, 10, 50, 250.25] as const;
 
-/** The events of `players` players, the first of whom has none. */
+/** The events of `players` players; the first one has none. */
 export function histories(options: { seed: number; now: Micros; players: number; eventsEach: number }): Publication[] {
   const random = randomNumbers(options.seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const moment = () => {
     const near = pick([0, 0, 1, -1, 17_000_000]);
     const back = pick([...offsets, ...offsets, ...moreOffsets]);
-    // At most a few minutes ahead, as clocks of operators are.
+    // At most a few minutes ahead, like operators' clocks.
     return momentText(options.now - back + (back === 0 ? pick([0, near, 2 * minute]) : near));
   };
   let id = 0;
@@ -187,7 +187,7 @@ function eventsOf(user_id: string, id: string, moment: () => string, pick: Pick)
   return pick(kinds)();
 }
 
-/** What look-ups at the operator, and messages, would have left of some of the players. */
+/** Adds what look-ups at the operator, and messages, would have stored for some of the players. */
 export async function addRecords(pool: Pool, options: { seed: number; now: Micros; brandId: number }): Promise<void> {
   const { seed, now, brandId } = options;
   const random = randomNumbers(seed);

@@ -17,17 +17,17 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const durations = ['PT1M', 'PT60M', 'PT3H', 'P1D', 'P7D', 'P30D'] as const;
 
-/** What random rules are made of. */
+/** The parts of random rules. */
 export interface Ingredients {
   readonly catalogue: RuleCatalogue;
   readonly at: number;
   /** Names of fields to choose from. */
   readonly fields: readonly string[];
-  /** Values that players have, so that comparisons are true about as often as not. */
+  /** Values that players have, so that comparisons are true about half of the time. */
   readonly valuesOf: (field: string) => readonly Value[];
 }
 
-/** Endless random rules, the same for one seed. */
+/** An endless sequence of random rules, the same for one seed. */
 export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
   const random = randomNumbers(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -76,7 +76,7 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
       ...(conditions > 0 && { value }),
     };
   };
-  // Most fields are traits that are numbers: without this, dates and lists would hardly ever be asked for.
+  // Most fields are numeric traits; without classes, dates and lists would hardly ever be used.
   const classes = classesOf(of);
   const node = (depth: number): RuleNode => {
     if (depth > 0 && random() < 0.2) return group(depth - 1);
@@ -94,7 +94,7 @@ export function* randomRules(seed: number, of: Ingredients): Generator<Rule> {
   for (;;) yield group(2);
 }
 
-/** The fields by what they begin with and their kind. */
+/** The fields by prefix and kind. */
 function classesOf({ catalogue, fields }: Ingredients): readonly (readonly string[])[] {
   const classes = new Map<string, string[]>();
   for (const name of fields) {
@@ -123,7 +123,7 @@ const factValues: Record<'numbers' | 'texts', readonly Value[]> = {
   ],
 };
 
-/** At most 12 digits behind the point, as rules may have. */
+/** At most 12 fraction digits, the maximum in rules. */
 function decimal(value: string | number): string | number {
   return typeof value === 'string' ? value.replace(/(\.\d{12})\d+$/, '$1') : value;
 }

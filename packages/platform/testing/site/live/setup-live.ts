@@ -16,21 +16,21 @@ import { testLog } from '../../log.ts';
 import { type SiteProcess, type SiteSetup, setupSite } from '../setup-site.ts';
 
 /*
- * For the tests of the socket: api processes with real ports, real PostgreSQL between them, and clients of both kinds: bare
- * sockets, whose every frame is looked at, and the public pusher-js as it comes from its package.
+ * Setup for tests of the socket: api processes with real ports, real PostgreSQL between them, and clients of both kinds: bare
+ * sockets, whose frames are all checked, and the public pusher-js package unmodified.
  */
 export interface LiveProcess extends SiteProcess {
   live: LiveSite;
   registry: Registry;
   port: number;
-  /** As SIGTERM does: the port first, then the sockets. */
+  /** Stops as with SIGTERM: the port first, then the sockets. */
   stop(): Promise<void>;
 }
 
 export interface LiveSetup {
   site: SiteSetup;
   first: LiveProcess;
-  /** One more api process of the same installation. */
+  /** Another api process of the same installation. */
   another(options?: Partial<LiveSiteOptions> & { port?: number }): Promise<LiveProcess>;
   /** A player who is signed in; the sid is `sid-of-<user_id>`. */
   player(userId: string): Promise<number>;
@@ -44,14 +44,14 @@ export interface LiveSetup {
 export const testLimits: SocketLimits = { max: 50, max_per_address: 40, max_per_player: 5 };
 const secrets: [string, ...string[]] = ['a secret for tests'];
 
-/** @param options of each process's live side. @param settings of the brand. */
+/** @param options of each process's live side. @param settings of the brand */
 export async function setupLive(
   database: { pool: Pool; url: string },
   options: Partial<LiveSiteOptions> = {},
   settings: Record<string, unknown> = {},
 ): Promise<LiveSetup> {
   const { pool, url } = database;
-  // The process that setupSite starts has no port; what it gives is the brand, the operator and the sessions.
+  // The process that setupSite starts has no port; it provides the brand, the operator and the sessions.
   const site = await setupSite(database, { settings });
   const connection = connectionConfig(url, { name: 'test' });
   const sender = new SignalSender({ connection, process: 'test', log: testLog });
@@ -122,7 +122,7 @@ export async function setupLive(
   };
 }
 
-/** What the gate and the console do on the way is proved elsewhere. */
+/** Other tests cover what the gate and the console do before this. */
 const insertLive = `
   insert into notification (message_id, brand_id, player_id, channel, purpose, event, display_type, title, message, preview_text,
                             footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url,
@@ -138,11 +138,11 @@ export interface Frame {
   data: any;
 }
 
-/** A socket without a library: what it was sent, in order, and how it ended. */
+/** A socket without a library: the received frames, in order, and how it ended. */
 export interface BareSocket {
   ws: WebSocket;
   frames: Frame[];
-  /** The next frame that nobody has taken yet. */
+  /** The next frame that was not read yet. */
   next(): Promise<Frame>;
   closed: Promise<{ code: number; reason: string }>;
   say(event: string, data?: unknown): void;
@@ -198,7 +198,7 @@ export type Pusher = InstanceType<PusherClass>;
 /** The class of the public package, as Node loads it. */
 export const PusherClient = createRequire(import.meta.url)('pusher-js') as PusherClass;
 
-/** Connects the unmodified library, with nothing but public options set. */
+/** Connects the unmodified library, with only public options set. */
 export function openPusher(
   process: Pick<LiveProcess, 'port'>,
   { brand, sid }: { brand: string; sid: string },

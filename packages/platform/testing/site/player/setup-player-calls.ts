@@ -24,23 +24,26 @@ import { testLog } from '../../log.ts';
 
 export interface Answer {
   status: number;
-  // What is in Data is what the tests are about: they look at it as JSON.
+  // Tests check Data as JSON.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: Envelope<any>;
   retryAfter: string | undefined;
 }
 
-/** For the tests of a player's calls: sandbox operator, worker, ledger and site API of one brand, all real, and two players signed in. */
+/**
+ * Setup for tests of a player's calls: sandbox operator, worker, ledger and site API of one brand, all real, and two signed-in
+ * players.
+ */
 export interface PlayerSetup {
   app: FastifyInstance;
   intents: IntentSetup;
   brand: Brand;
   clock: TestClock;
   committer: Committer;
-  /** player_id of those who are signed in, each with the session `sid-<name>`. */
+  /** player_id of the signed-in players, each with the session `sid-<name>`. */
   players: Record<'anna' | 'ben', number>;
   call(who: 'anna' | 'ben' | null, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer>;
-  /** Applies what the ledger holds, as a worker does. */
+  /** Applies the events in the ledger, as a worker does. */
   derive(): Promise<void>;
 }
 

@@ -5,14 +5,14 @@ import { type LiveSetup, setupLive } from '../live/setup-live.ts';
 import { pageOrigin } from '../setup-site.ts';
 
 /*
- * For the tests of the browser script: a casino's page in a real browser, on an origin of its own, with the script and the API
- * of a real process. What the page says on its console, throws, and hears from `Crm.on` is kept.
+ * Setup for tests of the browser script: a casino's page in a real browser, on its own origin, with the script and the API of a
+ * real process. It records what the page logs, throws, and gets from `Crm.on`.
  */
 export interface PageSetup {
   live: LiveSetup;
   /** Address of the platform. */
   root: string;
-  /** @param html Of the page's head; the script is not in it unless it is written there. */
+  /** @param html of the page's head; it contains the script only if it is written there */
   open(context: TestContext, html: string, options?: OpenOptions): Promise<CasinoPage>;
 }
 
@@ -24,17 +24,17 @@ export interface OpenOptions extends BrowserContextOptions {
 
 export interface CasinoPage {
   page: Page;
-  /** Lines of the script's own on the console. */
+  /** Lines that the script itself wrote to the console. */
   said: string[];
-  /** What was thrown on the page, rejections nobody handled included. */
+  /** Errors thrown on the page, including unhandled rejections. */
   thrown: string[];
-  /** Addresses that were asked, without the page itself. */
+  /** Requested addresses, without the page itself. */
   asked: string[];
   /** Events of `Crm.on`, since `listen`. */
   heard(): Promise<[event: string, detail: unknown][]>;
 }
 
-/** @param settings of the brand. */
+/** @param settings of the brand */
 export async function setupPage(
   database: Parameters<typeof setupLive>[0],
   browser: TestBrowser,
@@ -47,7 +47,7 @@ export async function setupPage(
     root,
     async open(context, html, { policy, headers = {}, ...options } = {}) {
       const page = await browser.page(context, options);
-      // Newer versions ask the player before a page of the internet may reach the machine itself.
+      // Newer versions ask the user before a page of the internet may access the machine itself.
       await page
         .context()
         .grantPermissions(['local-network-access'])
@@ -69,10 +69,10 @@ export async function setupPage(
   };
 }
 
-/** As `expect.poll`, with the patience that a browser on a busy machine needs. */
+/** Like `expect.poll`, with a timeout that allows for a browser on a busy machine. */
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look);
 
-/** A script that keeps what `Crm.on` tells, for `CasinoPage.heard`. @param api what the page calls `Crm`. */
+/** A script that records the events of `Crm.on`, for `CasinoPage.heard`. @param api the page's name for `Crm` */
 export const listenTo = (api: string) => `
   window.heard = [];
   for (const event of ['message', 'shoutout', 'inbox', 'unread', 'error'])

@@ -3,8 +3,8 @@ import { type Books, consentTypes, type PlayerChanges } from '../../operator/ind
 import { origin, type Teller } from './teller.ts';
 
 /**
- * The casino's accounts: three players who have been here for years, the brand's test user, and whoever signs up. Their
- * sessions stand in the operator's books, where the platform asks for them (POST /authenticate).
+ * The casino's accounts: three long-standing players, the brand's test user, and visitors who sign up. Their sessions are in
+ * the operator's records, where the platform looks them up (POST /authenticate).
  */
 export interface Account {
   user_id: string;
@@ -15,14 +15,14 @@ export interface Account {
 export interface SignUp {
   first_name: string;
   last_name: string;
-  /** Whether all channels start opted in, or none. */
+  /** Whether all channels start opted in (true) or all start opted out (false). */
   offers: boolean;
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 const sessionSeconds = 8 * 3600;
-/** Accounts that visitors can open until the sandbox is started again. */
+/** Accounts that visitors can open until the sandbox restarts. */
 const signUpLimit = 1000;
 const welcomeGift = 5_000;
 
@@ -63,16 +63,16 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
   open(testUserId, { first_name: 'Tess', last_name: 'Tester' });
 
   return {
-    /** Who can sign in without signing up. */
+    /** Players who can sign in without signing up. */
     regulars: regulars.map(
       ({ user_id, first_name, last_name, about }): Account => ({ user_id, name: `${first_name} ${last_name}`, about }),
     ),
 
-    /** @returns the new player's id, or null when too many have signed up. */
+    /** @returns the new player's id, or null if too many visitors have signed up. */
     signUp({ first_name, last_name, offers }: SignUp): string | null {
       if (signedUp >= signUpLimit) return null;
       signedUp += 1;
-      // Drawn, not counted: the platform remembers the players of a sandbox that ran before.
+      // Random, not a counter: the platform still has the players of earlier runs of the sandbox.
       const userId = `guest-${randomBytes(4).toString('hex')}`;
       const registration_date = new Date().toISOString();
       const details = { first_name, last_name, registration_date, email: `${userId}@mail.test` };
@@ -84,7 +84,7 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
       return userId;
     },
 
-    /** @returns the session id, or null when nobody is called so. */
+    /** @returns the session id, or null if there is no such player. */
     signIn(userId: string, userAgent: string): string | null {
       if (!isOurs(userId) || books.player(userId) === undefined) return null;
       const sid = randomBytes(24).toString('base64url');
@@ -98,7 +98,10 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
       if (userId !== undefined && books.signOut(sid)) teller.tell(userId, 'logout');
     },
 
-    /** Self-exclusion, in force at once. A real casino lets nobody end one by a click; this one exists to show both sides. */
+    /**
+     * Starts or ends a self-exclusion, in force immediately. In a real casino a player cannot end one with a click; this casino
+     * allows it to show both states.
+     */
     exclude(userId: string, active: boolean): void {
       books.change(userId, { blocks: [{ type: 'Excluded', active, note: active ? 'asked for by the player' : '' }] });
     },
@@ -106,7 +109,7 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
     isOurs,
   };
 
-  /** Players of the simulated traffic share the books, but nobody can sign in as one of them. */
+  /** The records also hold the players of the simulated traffic, but visitors cannot sign in as one of those. */
   function isOurs(userId: string): boolean {
     return userId.startsWith('guest-') || userId === testUserId || regulars.some((one) => one.user_id === userId);
   }

@@ -6,20 +6,20 @@ import { play, units } from './play.ts';
 import { games, lines, stakes } from './slot.ts';
 
 /**
- * What the casino's page asks its own server for, below `/api/`. The session id stands in a cookie that scripts cannot
- * read, and is told to the page once it asks who it is: as `window.sid` it goes to the platform (docs/reference/interface.md, Endpoints D).
+ * The API of the casino's page on the casino's own server, below `/api/`. The session id is in a cookie that scripts cannot
+ * read. `GET me` returns it to the page, which sets it as `window.sid` (docs/reference/interface.md, Endpoints D).
  *
- *   GET   casino     what can be played, and who can sign in
- *   GET   me         who is signed in, and the wallet
+ *   GET   casino     the games, and the players who can sign in
+ *   GET   me         the signed-in player, and the wallet
  *   POST  sign-up {first_name, last_name, offers} | sign-in {user_id} | sign-out
  *   POST  deposits {amount, declined?}        whole euros
  *   POST  spins {game_id, stake}              stake in hundredths
  *   POST  exclusion {active}
- *   GET   told                                what was told to the platform of this player
+ *   GET   told                                events about this player that were published to the platform
  */
 export interface Page {
   casino: Casino;
-  /** What the browser has to know of the platform. */
+  /** What the browser needs to know about the platform. */
   platform: { url: string; brand: string; test_user_id: string };
 }
 
@@ -27,20 +27,20 @@ interface Visit extends Page {
   body: Record<string, unknown>;
   userAgent: string;
   sid: string | null;
-  /** Null: nobody is signed in. */
+  /** Null without a signed-in player. */
   userId: string | null;
 }
 
 interface Answer {
   status?: number;
   body: unknown;
-  /** Null: the cookie goes. */
+  /** Null deletes the cookie. */
   sid?: string | null;
 }
 
 const bodyLimit = 10_000;
 const cookieName = 'casino_sid';
-const notNow: Answer = { status: 503, body: { error: 'The platform is away. Try again in a moment.' } };
+const notNow: Answer = { status: 503, body: { error: 'The platform is not available. Try again in a moment.' } };
 
 const actions: Record<string, (visit: Visit) => Answer> = {
   'GET casino': ({ casino, platform }) => ({
@@ -58,7 +58,8 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { accounts, teller } = visit.casino;
     const first_name = keyOf(visit.body.first_name);
     const last_name = keyOf(visit.body.last_name);
-    if (first_name === null || last_name === null) return refused('Please give both names, of at most 40 letters.');
+    if (first_name === null || last_name === null)
+      return refused('Please enter both names, with at most 40 letters each.');
     if (!teller.hasRoom()) return notNow;
     const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
     if (userId === null) return { status: 503, body: { error: 'This casino is full. Restart the sandbox.' } };
@@ -73,16 +74,16 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { amount, declined } = body;
     const { least, most } = depositLimits;
     if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
-      return refused(`Deposits go from ${least} to ${most} euros, in whole ones.`);
+      return refused(`Deposit ${least} to ${most} euros, in whole euros.`);
     const { wallet, ...made } = deposit(casino.books, casino.teller, userId, Number(amount), declined === true);
     return { body: { ...made, wallet: present(wallet) } };
   }),
   'POST spins': signedIn(({ casino, body }, userId) => {
     const game = games.find((one) => one.game_id === body.game_id);
     const stake = stakes.find((one) => one === body.stake);
-    if (game === undefined || stake === undefined) return refused('No such game, or no such stake.');
+    if (game === undefined || stake === undefined) return refused('This game or stake does not exist.');
     const played = play(casino.books, casino.teller, userId, game, stake);
-    if (played === null) return refused('Not enough in the wallet: deposit first.');
+    if (played === null) return refused('Not enough money in the wallet. Please deposit first.');
     return { body: { ...played, wallet: present(played.wallet) } };
   }),
   'POST exclusion': (visit) => {
@@ -100,7 +101,7 @@ const notSignedIn: Answer = { status: 401, body: { error: 'Please sign in first.
 /** Answers one call of the page. */
 export async function handleApi(page: Page, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const action = actions[`${req.method} ${path.slice('/api/'.length)}`];
-  if (action === undefined) return send(res, { status: 404, body: { error: 'There is no such call.' } });
+  if (action === undefined) return send(res, { status: 404, body: { error: 'This call does not exist.' } });
   const body = req.method === 'GET' ? {} : await readJson(req);
   if (body === null) return send(res, refused('The value must be a JSON object.'));
   const sid = cookieOf(req);
@@ -129,18 +130,24 @@ function me({ casino, sid, userId }: Visit): Answer {
 
 function signIn(visit: Visit, userId: string): Answer {
   const sid = visit.casino.accounts.signIn(userId, visit.userAgent);
-  if (sid === null) return refused('Nobody is called so here.');
+  if (sid === null) return refused('There is no player with this name.');
   if (visit.sid !== null) visit.casino.accounts.signOut(visit.sid);
   return { ...me({ ...visit, sid, userId }), sid };
 }
 
-/** Whoever plays or pays is signed in, neither excluded nor blocked, and can be told of. */
+/**
+ * Runs `act` only for a player who is signed in and neither excluded nor blocked, and only if the publisher has room for the
+ * events.
+ */
 function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit) => Answer {
   return (visit) => {
     const details = visit.userId === null ? undefined : visit.casino.books.player(visit.userId)?.details;
     if (visit.userId === null || details === undefined) return notSignedIn;
     if (details.is_excluded || details.is_blocked)
-      return { status: 403, body: { error: 'You have excluded yourself: there is no play, and no contact.' } };
+      return {
+        status: 403,
+        body: { error: 'You have excluded yourself. You cannot play, and the casino does not contact you.' },
+      };
     return visit.casino.teller.hasRoom() ? act(visit, visit.userId) : notNow;
   };
 }
@@ -162,7 +169,10 @@ function cookieOf(req: IncomingMessage): string | null {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,100})`).exec(req.headers.cookie ?? '')?.[1] ?? null;
 }
 
-/** Null: too large, or no JSON object. The content type is asked for because no form of another site can send it. */
+/**
+ * Null if the body is too large or not a JSON object. The content type is required because a form of another site cannot send
+ * it.
+ */
 async function readJson(req: IncomingMessage): Promise<Record<string, unknown> | null> {
   if (!String(req.headers['content-type']).startsWith('application/json')) return null;
   let text = '';

@@ -3,10 +3,10 @@ import { type Books, type Credit, referencesIn, type Wallet } from '../../operat
 import { units } from './play.ts';
 import type { Teller } from './teller.ts';
 
-/** Whole currency units that one deposit may have. */
+/** Limits of one deposit, in whole currency units. */
 export const depositLimits = { least: 5, most: 1000 };
 
-/** What the bonuses of this casino are worth, in hundredths, where the platform names no amount. */
+/** Amounts of this casino's bonuses, in hundredths, used if the platform gives no amount. */
 const baseValue: Record<string, number> = {
   WELCOME100: 10_000,
   RELOAD50: 2_500,
@@ -15,7 +15,7 @@ const baseValue: Record<string, number> = {
 };
 
 /**
- * A deposit by a card that exists nowhere: asked for, then approved or declined, each told to the platform
+ * A deposit with a made-up card: requested, then approved or declined. Each step is published to the platform
  * (docs/reference/interface.md, Payment events; docs/reference/decisions.md 2.5: Credit is a deposit).
  *
  * @param amount whole currency units.
@@ -45,8 +45,9 @@ export function deposit(
 }
 
 /**
- * The platform credited a bonus: its money goes into the wallet, and its life is told with the references of the call, by
- * which the platform recognises its own (docs/reference/decisions.md 6). Funds were put into the wallet by the call itself.
+ * Handles a bonus that the platform credited: puts its money into the wallet and publishes its bonus events with the references
+ * of the call, by which the platform recognises its own bonuses (docs/reference/decisions.md 6). Funds are already in the
+ * wallet, because the call itself put them there.
  */
 export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
   const hundredths = credit.amount === null ? (baseValue[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);

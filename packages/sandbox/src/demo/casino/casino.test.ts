@@ -9,7 +9,7 @@ interface Event {
   body: Record<string, unknown>;
 }
 
-/** Stands where the platform stands, and keeps what it is told. */
+/** A server in place of the platform that records the events it receives. */
 let platform: Server;
 let events: Event[];
 let demo: Demo;
@@ -34,7 +34,7 @@ afterEach(async () => {
   platform.close();
 });
 
-/** A browser as far as the casino sees one: it keeps the cookie. */
+/** A browser as the casino sees it: it keeps the cookie. */
 function visitor() {
   let cookie = '';
   return async (path: string, body?: object) => {
@@ -50,7 +50,7 @@ const told = async (count: number) => {
   return events.sort((a, b) => String(a.body.timestamp).localeCompare(String(b.body.timestamp)));
 };
 
-test('who signs up is registered, logged in, and known to the operator by their sid', async () => {
+test('a visitor who signs up is registered, logged in, and known to the operator by the sid', async () => {
   const call = visitor();
   expect((await call('me')).body).toEqual({ signed_in: false });
   const { body, headers } = await call('sign-up', { first_name: ' Ada ', last_name: 'Vella', offers: false });
@@ -87,7 +87,7 @@ test('a deposit is requested, then approved or declined', async () => {
   ]);
 });
 
-test('a spin moves the wallet and is told as bet, outcome and round', async () => {
+test('a spin moves the wallet and is published as bet, outcome and round', async () => {
   const call = visitor();
   await call('sign-in', { user_id: 'maria' });
   const { body } = await call('spins', { game_id: 'lucky-lanterns', stake: 100 });
@@ -114,7 +114,7 @@ test('a spin moves the wallet and is told as bet, outcome and round', async () =
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 500 })).status).toBe(400);
 });
 
-test('who excludes themselves neither plays nor pays, and the platform is told both ways', async () => {
+test('an excluded player can neither play nor pay, and the platform receives both changes', async () => {
   const call = visitor();
   await call('sign-in', { user_id: 'jonas' });
   expect((await call('exclusion', { active: true })).body).toMatchObject({ is_excluded: true });
@@ -126,7 +126,7 @@ test('who excludes themselves neither plays nor pays, and the platform is told b
   expect(paths.filter((path) => path === 'PUT /v2/integration/user/blocks')).toHaveLength(2);
 });
 
-test('what the platform changes is told back: consents, and bonuses with its references', async () => {
+test('changes by the platform are published back: consents, and bonuses with its references', async () => {
   const { books } = demo.operator;
   const headers = { 'X-Crm-Id': 'intent-7', 'X-Crm-Activityid': 'a-1', 'Idempotency-Key': 'k' };
   const consents = [{ type: 'Email', opted_in: false }];
@@ -144,7 +144,7 @@ test('what the platform changes is told back: consents, and bonuses with its ref
   expect(books.player('aisha')?.wallet.bonus).toBe(1_000);
 });
 
-test('nobody gets in by another way', async () => {
+test('all other ways to sign in are refused', async () => {
   const call = visitor();
   for (const user_id of ['sim-7', 'nobody', '', 7]) expect((await call('sign-in', { user_id })).status).toBe(400);
   for (const path of ['told', 'casino/x']) expect((await call(path)).status).toBe(path === 'told' ? 401 : 404);

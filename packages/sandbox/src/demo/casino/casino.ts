@@ -4,12 +4,12 @@ import { type Accounts, createAccounts } from './accounts.ts';
 import { tellCredit } from './cashier.ts';
 import { createTeller, type Teller } from './teller.ts';
 
-/** The casino that a visitor plays in, as its own HTTP interface (`api.ts`) needs it. */
+/** The visitors' casino, as its HTTP API (`api.ts`) needs it. */
 export interface Casino {
   books: Operator['books'];
   accounts: Accounts;
   teller: Teller;
-  /** Stops hearing the books. */
+  /** Stops listening to the operator's records. */
   close(): void;
 }
 
@@ -23,14 +23,17 @@ export function createCasino(
   const teller = createTeller(publisher, signal);
   const accounts = createAccounts(books, teller, testUserId);
 
-  /** Operators tell every change of a player, those that the platform wrote back included (docs/reference/interface.md, Events). */
+  /**
+   * Operators publish every change of a player, including those that the platform wrote back (docs/reference/interface.md,
+   * Events).
+   */
   function hear(change: BooksChange): void {
     if (!accounts.isOurs(change.user_id) || change.what === 'registered') return;
     if (change.what === 'credit') tellCredit(books, teller, change.credit);
     else if (change.what === 'consents') teller.tell(change.user_id, 'consents_update');
     else if (change.what === 'blocks') {
       teller.tell(change.user_id, 'blocks_update');
-      // The details say is_blocked and is_excluded, too: who fetched them meanwhile has to hear that they changed.
+      // The details contain is_blocked and is_excluded too, so a platform that fetched them in the meantime needs this event.
       teller.tell(change.user_id, 'user_update');
     } else teller.tell(change.user_id, 'user_update');
   }

@@ -8,11 +8,11 @@ export interface Played extends Spin {
 }
 
 /**
- * One spin with the player's money: their own first, then the bonus; a win goes where the larger part of the stake came
- * from. It is told as operators tell it (docs/reference/interface.md, Casino events and Game round events): the Bet, what came
- * of it, and the round as a whole.
+ * One spin with the player's money: real money first, then bonus money. A win is paid into the wallet that the larger part of
+ * the stake came from. The spin is published as operators do it (docs/reference/interface.md, Casino events and Game round
+ * events): the Bet, its outcome, and the whole round.
  *
- * @returns null when the wallet does not hold the stake.
+ * @returns null if the wallet does not cover the stake.
  */
 export function play(books: Books, teller: Teller, userId: string, game: Game, stake: number): Played | null {
   const before = books.player(userId)?.wallet;
@@ -68,7 +68,7 @@ export function play(books: Books, teller: Teller, userId: string, game: Game, s
   return { ...result, wallet };
 }
 
-/** Hundredths as the interface's decimal number. */
+/** Converts hundredths to the interface's decimal number. */
 export function units(hundredths: number): number {
   return hundredths / 100;
 }

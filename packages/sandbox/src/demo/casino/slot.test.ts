@@ -5,7 +5,7 @@ import { games, lines, returnToPlayer, spin, stakes } from './slot.ts';
 const lanterns = games[0];
 if (lanterns === undefined) throw new Error('the casino has no game');
 
-/** Draws that put the given symbols on the reels, read reel by reel, top to bottom. */
+/** Draws that put the given symbols on the reels, in the order reel by reel, top to bottom. */
 function reels(...places: number[]) {
   const starts = lanterns?.odds.chances.map((_, place, chances) =>
     chances.slice(0, place).reduce((sum, chance) => sum + chance, 0),
@@ -14,14 +14,14 @@ function reels(...places: number[]) {
   return () => starts?.[places[next++] ?? 0] ?? 0;
 }
 
-test.each(games)('$name gives back a fair part of the stakes', ({ odds, symbols }) => {
+test.each(games)('$name has a return to the player between its limits', ({ odds, symbols }) => {
   expect(odds.chances.reduce((sum, chance) => sum + chance, 0)).toBe(100);
   expect(new Set(symbols).size).toBe(7);
   expect(returnToPlayer(odds)).toBeGreaterThan(0.94);
   expect(returnToPlayer(odds)).toBeLessThan(0.97);
 });
 
-test('what is drawn in the long run agrees with the sum, and never breaks a cent', () => {
+test('simulated returns match the computed ones, and all amounts are whole cents', () => {
   const random = seededRandom('slot');
   let staked = 0;
   let won = 0;

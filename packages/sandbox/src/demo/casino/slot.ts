@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * The casino's slots: three reels of seven symbols, nine of them in sight, five lines. The server draws; the page only
- * shows. A line pays for three of a kind, and for two of the commonest symbol from the left.
+ * The casino's slots: three reels of seven symbols, nine visible, five lines. The server draws; the page only shows the result.
+ * A line pays for three equal symbols, and for two of the most common symbol from the left.
  *
- * Every stop of a reel is drawn by itself, so the return to the player is a short sum (`returnToPlayer`) instead of a
- * simulation, and a test holds it between 94 and 97 %.
+ * Every place of a reel is drawn independently, so the return to the player is a short sum (`returnToPlayer`) instead of a
+ * simulation. A test requires it to be between 94 and 97 %.
  */
 export interface Game {
   game_id: string;
@@ -13,30 +13,30 @@ export interface Game {
   about: string;
   vendor_id: string;
   vendor_name: string;
-  /** Commonest first; file names of the page's pictures. */
+  /** Most common first; file names of the page's pictures. */
   symbols: readonly [string, string, string, string, string, string, string];
   odds: Odds;
 }
 
 interface Odds {
-  /** Chances of the seven symbols, in hundredths; they add up to 100. */
+  /** Probabilities of the seven symbols, in hundredths; they add up to 100. */
   chances: readonly number[];
-  /** What three of them pay, in stakes of a line. */
+  /** What three equal symbols pay, in stakes of a line. */
   pays: readonly number[];
-  /** What two of the commonest pay. */
+  /** What two of the most common symbol pay. */
   pair: number;
 }
 
 export interface Spin {
   /** Three rows of three, as the page shows them. */
   rows: string[][];
-  /** Winning lines by their place in `lines`, and what each pays, in hundredths. */
+  /** Winning lines as indexes into `lines`, and what each pays, in hundredths. */
   wins: { line: number; amount: number }[];
   /** Hundredths. */
   won: number;
 }
 
-/** Row of each reel: across the middle, top, bottom, and both diagonals. */
+/** The row on each reel: middle, top, bottom, and both diagonals. */
 export const lines = [
   [1, 1, 1],
   [0, 0, 0],
@@ -79,17 +79,17 @@ export const games: readonly Game[] = [
   {
     game_id: 'sevens-at-ten',
     name: 'Sevens at Ten',
-    about: 'The classic, and it bites',
+    about: 'The classic, with a high risk',
     ...tonic,
     symbols: ['cherry', 'bell', 'clover', 'star', 'diamond', 'crown', 'seven'],
     odds: bold,
   },
 ];
 
-/** Stakes of a whole spin that a player can choose, in hundredths: each divides by the five lines. */
+/** Stakes of a whole spin, in hundredths. Each is divisible by the five lines. */
 export const stakes = [20, 50, 100, 200, 500] as const;
 
-/** @param draw a whole number from 0 up to, not including, the given one. */
+/** @param draw returns a whole number from 0 up to, but not including, the given one. */
 export function spin(game: Game, stake: number, draw: (below: number) => number = (below) => randomInt(below)): Spin {
   const reels = [0, 1, 2].map(() => [0, 1, 2].map(() => drawSymbol(game.odds, draw(100))));
   const wins = lines.flatMap((rows, line) => {
@@ -104,14 +104,14 @@ export function spin(game: Game, stake: number, draw: (below: number) => number 
   };
 }
 
-/** The part of the stakes that comes back in the long run: all lines are alike, so that of one line. */
+/** The long-run share of the stakes that is paid back. All lines are alike, so the share of one line is that of the game. */
 export function returnToPlayer({ chances, pays, pair }: Odds): number {
   const chance = (place: number) => (chances[place] ?? 0) / 100;
   const triples = pays.reduce((sum, pay, place) => sum + pay * chance(place) ** 3, 0);
   return triples + pair * chance(0) ** 2 * (1 - chance(0));
 }
 
-/** What three places of one line pay, in stakes of the line. */
+/** What the three symbols of one line pay, in stakes of the line. */
 function payOf(odds: Odds, [first, second, third]: readonly number[]): number {
   if (first === undefined || first !== second) return 0;
   if (second === third) return odds.pays[first] ?? 0;

@@ -3,11 +3,12 @@ import type { Publisher } from '../../publisher/index.ts';
 import { destinations, type Message } from '../../simulator/index.ts';
 
 /**
- * The casino's word to the platform: what a visitor does is published from here, by the casino's server, which alone has
- * the key. A page never sees it.
+ * Publishes what a visitor does to the platform. The casino's server does it, because only the server has the key; a page never
+ * sees it.
  *
- * A visitor's click does not wait for the platform. The publisher repeats each event until it is acknowledged; while the
- * platform is away, `underWayLimit` of them wait in memory, and then the casino says that it is closed rather than lose one.
+ * A visitor's click does not wait for the platform. The publisher retries each event until it is acknowledged. While the
+ * platform is unavailable, up to `underWayLimit` events wait in memory; after that the casino reports that it is closed instead
+ * of losing one.
  */
 export interface Told {
   number: number;
@@ -18,14 +19,14 @@ export interface Told {
   /** Milliseconds since the epoch. */
   at: number;
   state: 'waiting' | 'acknowledged' | 'refused' | 'given_up';
-  /** Milliseconds until it was acknowledged. */
+  /** Milliseconds until it was acknowledged; null before. */
   took: number | null;
 }
 
 export type Teller = ReturnType<typeof createTeller>;
 
 const underWayLimit = 500;
-/** Events of one visitor that the developers' page can show, and visitors of whom they are kept. */
+/** Events per visitor that the developers' page can show, and the number of visitors whose events are kept. */
 const maxListed = 25;
 const visitorLimit = 500;
 
@@ -37,7 +38,7 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
   let number = 0;
   let lastAt = 0;
 
-  /** Later than any moment given out before, so that two events of one player never share one. */
+  /** Later than every time returned before, so that two events of one player never have the same timestamp. */
   function moment(): number {
     lastAt = Math.max(lastAt + 1, Date.now());
     return lastAt;
@@ -47,7 +48,7 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
     const list = messagesOf.get(userId) ?? [];
     list.unshift(told);
     list.length = Math.min(list.length, maxListed);
-    // Taken out and put in again, so that the one who was quiet longest is forgotten first.
+    // Deleted and inserted again, so that the visitor without events for the longest time is dropped first.
     messagesOf.delete(userId);
     messagesOf.set(userId, list);
     for (const oldest of messagesOf.keys()) {
@@ -57,10 +58,10 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
   }
 
   return {
-    /** False: too much is waiting already; whoever wants to do something that must be told should not do it. */
+    /** False if too many events are waiting. Check it before any action that must be published. */
     hasRoom: () => underWay < underWayLimit,
 
-    /** Publishes one event of a player, at once and until it is acknowledged. Time, origin and player are added. */
+    /** Publishes one event of a player immediately and retries it until it is acknowledged. Adds time, origin and player. */
     tell(userId: string, kind: OperatorEventKind, more: Record<string, unknown> = {}): Told {
       const at = moment();
       const { method, path } = destinations[kind];
@@ -88,7 +89,7 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
       return told;
     },
 
-    /** What was told of a player, newest first. */
+    /** The published events of a player, newest first. */
     of: (userId: string): readonly Told[] => messagesOf.get(userId) ?? [],
   };
 }

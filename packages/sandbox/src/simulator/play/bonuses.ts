@@ -5,7 +5,7 @@ import type { Label } from '../message.ts';
 import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
 import type { CasinoPlayer } from '../players.ts';
 
-/** Bonuses on their way from Created to one of their ends; the casino's own, and those that the platform credited. */
+/** The life cycle of bonuses from Created to an end state: the casino's own bonuses, and those that the platform credited. */
 
 const offers = [
   ['901', 'WELCOME100', 'WelcomeBonus', 'Casino'],
@@ -27,7 +27,7 @@ interface Bonus {
 
 const hour = 3600;
 
-/** The casino grants a bonus of its own. */
+/** The casino grants its own bonus. */
 export function grantBonus(casino: Casino, player: CasinoPlayer): void {
   const [bonus_id, bonus_code, type, product] = casino.random.pick(offers);
   const user_bonus_id = `own-${casino.nextNumber()}`;
@@ -36,7 +36,10 @@ export function grantBonus(casino: Casino, player: CasinoPlayer): void {
   run(casino, player, { user_bonus_id, bonus_id, bonus_code, type, product, amount, lastAt: 0 });
 }
 
-/** The platform had a bonus credited: the same way, with the references of the call sent back (docs/reference/decisions.md 6). */
+/**
+ * Runs a bonus that the platform credited through the same life cycle. Its events carry the references of the call
+ * (docs/reference/decisions.md 6).
+ */
 export function runCredited(casino: Casino, player: CasinoPlayer, credit: Credit): void {
   const offer = offers.find(([, code]) => code === credit.bonus_code) ?? offers[0];
   run(casino, player, {
@@ -68,7 +71,7 @@ function run(casino: Casino, player: CasinoPlayer, bonus: Bonus): void {
   });
 }
 
-/** One step: into the book, and told. Now and then a second message of the same moment tells of another amount. */
+/** Records and publishes one step. Now and then a second message with the same timestamp has another amount. */
 function step(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string, turnedReal: Hundredths): void {
   const { truth, plays, brand } = casino;
   const { amount, lastAt, ...fields } = bonus;

@@ -8,14 +8,14 @@ import type { Stamp } from '../stamps.ts';
 import type { PaymentMoney, PaymentStatus, PaymentType } from '../truth/payment-book.ts';
 
 /**
- * The cashier: deposits (Credit) and withdrawals (Debit), each told step by step, with the contradictions that payment
- * providers produce. Every step goes into the casino's book at the moment it is taken, never from a message.
+ * The cashier: deposits (Credit) and withdrawals (Debit), published step by step, with the contradictions that payment
+ * providers produce. Each step is recorded in the casino's books when it happens, never from a message.
  */
 interface Payment {
   payment_id: string;
   type: PaymentType;
   vendor: (typeof vendors)[number];
-  /** Timestamp of the last step: the next one must read back later. */
+  /** Timestamp of the last step. The parsed timestamp of the next one must be later. */
   lastAt: Micros;
 }
 
@@ -29,7 +29,7 @@ const minute = 60;
 const hour = 3600;
 const day = 24 * hour;
 
-/** A deposit, from the request to its end, minutes or days later. */
+/** A deposit, from the request to its end, which is minutes or days later. */
 export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths): void {
   const { random, plays } = casino;
   const money = moneyOf(casino, player, amount);
@@ -40,7 +40,7 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
 
   const payment = newPayment(casino, String(70_000_000 + casino.nextNumber()), 'Credit');
   remember(player.depositIds, payment.payment_id);
-  // Some operators publish approvals only; the interface asks for no more. Of a request that fails they say nothing.
+  // Some operators publish approvals only; the interface requires no more. They publish nothing about a failed request.
   const approvalsOnly = random.chance(0.15);
   if (!approvalsOnly) step(casino, player, payment, 'Requested', money);
   casino.later(random.skewed(12, 4 * minute), () => {
@@ -59,7 +59,7 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
   });
 }
 
-/** A deposit of a past day, told now. Told again, it is the same one. */
+/** A deposit on a past day, published now. Publishing it again repeats the same deposit. */
 export function depositedOn(casino: Casino, player: CasinoPlayer, at: Micros, amount: Hundredths): void {
   const text = new Date(at / 1000).toISOString();
   const payment_id = `past-${player.user_id}-${text.slice(0, 10)}`;
@@ -72,7 +72,7 @@ export function depositedOn(casino: Casino, player: CasinoPlayer, at: Micros, am
   }
 }
 
-/** A withdrawal: the money leaves the wallet at the request and returns if the request comes to nothing. */
+/** A withdrawal. The money leaves the wallet at the request and returns if the request fails. */
 export function withdraw(casino: Casino, player: CasinoPlayer, amount: Hundredths): void {
   const { random, plays, books } = casino;
   const earlier = player.depositIds[0];
@@ -89,7 +89,7 @@ export function withdraw(casino: Casino, player: CasinoPlayer, amount: Hundredth
   });
 }
 
-/** A correction of a payment that was never told: it must be listed and change nothing. */
+/** A correction of a payment that was never published. It must be listed and change nothing. */
 export function orphanPayment(casino: Casino, player: CasinoPlayer): void {
   const { random } = casino;
   const payment = newPayment(casino, String(90_000_000 + casino.nextNumber()), random.pick(['Credit', 'Debit']));
@@ -110,7 +110,8 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
   else step(casino, player, payment, 'Approved', money);
 
   if (plays('restamped')) {
-    // A sender that stamps at sending, not at happening. If the payment was rolled back meanwhile, this approves it anew.
+    // A sender that uses the time of sending instead of the event. If the payment was rolled back in the meantime, this
+    // approves it again.
     casino.later(random.skewed(2 * minute, hour), () =>
       step(casino, player, payment, 'Approved', money, {}, 'restamped'),
     );
@@ -118,14 +119,14 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
   if (plays('same_second')) {
     const at = payment.lastAt;
     const stamp = { at, text: new Date(at / 1000).toISOString() };
-    // Milliseconds are the finest text both can share here, so a finer approval is left alone.
+    // Milliseconds are the finest form that both can use here, so a finer approval is not rolled back in its own second.
     if (at % 1000 === 0) takeBack(casino, player, payment, money, stamp);
   }
 }
 
 /**
- * Two approvals under one key with other money: same payment, same timestamp. The one with the smaller fingerprint stands
- * (docs/reference/decisions.md 2.3), so the casino's book takes that one's money, whichever was told first.
+ * Two approvals of one key with other money: same payment, same timestamp. The one with the smaller fingerprint is in force
+ * (docs/reference/decisions.md 2.3), so the casino's book records its money, regardless of the order.
  */
 function approveTwice(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney): void {
   const { random, brand, truth } = casino;
@@ -148,14 +149,16 @@ function rollBack(casino: Casino, player: CasinoPlayer, payment: Payment, money:
   }
 }
 
-/** The rollback's own amount is now and then only a part: it takes the whole payment out all the same (docs/reference/decisions.md 2.5). */
+/**
+ * The rollback's own amount is sometimes only a part. It still takes back the whole payment (docs/reference/decisions.md 2.5).
+ */
 function takeBack(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney, stamp?: Stamp): void {
   casino.books.moveMoney(player.user_id, { real: -money.amount });
   const told = casino.random.chance(0.1) ? { ...money, amount: Math.ceil(money.amount / 2) } : money;
   step(casino, player, payment, 'Rollback', told, { note: 'chargeback' }, 'event', stamp);
 }
 
-/** One step: into the book, and told. */
+/** Records and publishes one step. */
 function step(
   casino: Casino,
   player: CasinoPlayer,

@@ -7,17 +7,17 @@ import { playHighRound, playRound } from './slots.ts';
 import { placeBet } from './sportsbook.ts';
 
 /**
- * Players of a character: each visits as others do and does what its name says, so that a demo has somebody to show for every usual
- * segment. They are never blocked or excluded, and they play beside the ordinary players, whose random numbers they would otherwise shift:
- * a simulation without characters is the same with or without this file.
+ * Players with a character. Each visits like other players and does what the name says, so that a demo has players for every
+ * usual segment. They are never blocked or excluded. They play in addition to the ordinary players and do not shift their
+ * random numbers: a simulation without characters is the same with or without this file.
  *
- *   newcomer     registers and looks around, and deposits nothing; another one comes every day
- *   lapsed       deposited twice in the week before the last, and never since
+ *   newcomer     registers and looks around, and deposits nothing; a new one comes every day
+ *   lapsed       deposited twice in the week before last, and never since
  *   high_roller  deposits 500 to 2,000 at once
- *   bettor       bets on sports, and plays nothing else
+ *   bettor       only bets on sports
  *   hunter       takes bonuses, and deposits nothing
- *   birthday     has a birthday in two days, on whichever day that is
- *   loser        loses a few hundred in a quarter of an hour
+ *   birthday     has a birthday in two days, at every visit
+ *   loser        loses a few hundred in 15 minutes
  */
 export const characters = ['newcomer', 'lapsed', 'high_roller', 'bettor', 'hunter', 'birthday', 'loser'] as const;
 export type Character = (typeof characters)[number];
@@ -36,15 +36,15 @@ const doings: Record<Character, readonly [Doing, ...Doing[]]> = {
 
 const day = 86_400;
 const micros = 1_000_000;
-/** Days ago on which a lapsed player deposited: within the seven days before the last seven. */
+/** How many days ago a lapsed player deposited: within the seven days before the last seven. */
 const lapsedDays = [12, 9];
 
-/** What one does next. */
+/** Runs the character's next action. */
 export function actAs(character: Character, casino: Casino, player: CasinoPlayer): void {
   casino.random.pick(doings[character])(casino, player);
 }
 
-/** Deposits when less than `low` is left, in hundredths; undefined: never. */
+/** The deposit when less than `low` is left, in hundredths. Undefined if the character never deposits. */
 export function refillOf(character: Character, casino: Casino): { low: number; amount: number } | undefined {
   switch (character) {
     case 'newcomer':
@@ -58,7 +58,7 @@ export function refillOf(character: Character, casino: Casino): { low: number; a
   }
 }
 
-/** What has to be true of a character whenever it comes. */
+/** Makes the character's conditions true at each visit. */
 export function prepare(character: Character, casino: Casino, player: CasinoPlayer): void {
   if (character === 'birthday') haveBirthdaySoon(casino, player);
   if (character === 'lapsed')

@@ -80,7 +80,7 @@ export function changeConsents(casino: Casino, player: CasinoPlayer): void {
   books.change(player.user_id, { consents: [{ type, opted_in: !(now?.opted_in ?? false) }] });
 }
 
-/** A player takes a break, or staff blocks an account for some days; it ends by itself. Nobody plays while blocked. */
+/** A player takes a break, or staff block an account for some days. The block ends by itself. A blocked player does not play. */
 export function block(casino: Casino, player: CasinoPlayer): void {
   const { random, books } = casino;
   const type = random.pick(['Excluded', 'Blocked']);
@@ -92,7 +92,7 @@ export function block(casino: Casino, player: CasinoPlayer): void {
   });
 }
 
-/** Tells that a record of the books has changed, as the books' listener asks (`react.ts`). */
+/** Publishes that a record of the player has changed, as the listener of the records requires (`react.ts`). */
 export function tellChange(casino: Casino, player: CasinoPlayer, what: 'details' | 'consents' | 'blocks'): void {
   const kind = what === 'details' ? 'user_update' : what === 'consents' ? 'consents_update' : 'blocks_update';
   casino.tell(player, kind, { timestamp: casino.stamp(kind).text, origin: player.origin });

@@ -111,7 +111,7 @@ export function betOnDraw(casino: Casino, player: CasinoPlayer): boolean {
   casino.later(settleAfter, () => {
     const settledAt = settle(casino, player, ticket, at);
     if (!plays('settled_twice')) return;
-    // The first result was read off wrongly: all of it is told once more.
+    // The first result was wrong, so all lines are settled once more.
     casino.later(random.skewed(600, 5 * hour), () => settle(casino, player, ticket, settledAt));
   });
   return true;
@@ -152,7 +152,7 @@ function settle(casino: Casino, player: CasinoPlayer, { entry, common, lines }: 
   return at;
 }
 
-/** Draws are held every evening at 20:00 UTC. */
+/** Draws take place every evening at 20:00 UTC. */
 function nextDraw(at: number): number {
   const day = 24 * hour * micros;
   const today = Math.floor(at / day) * day + 20 * hour * micros;

@@ -5,7 +5,7 @@ import { asNumber, type Hundredths, type Millionths, rateAsNumber } from '../mon
 import type { CasinoPlayer } from '../players.ts';
 import type { RoundEntry } from '../truth/round-book.ts';
 
-/** How the casino's game servers tell of rounds: each activity by itself, and the round as a whole. */
+/** How the casino's game servers publish rounds: each activity as its own message, and the round as a whole. */
 
 export const games = [
   ['reelworks', 'Reel Works', '5021', 'Book of Tides', 'slots'],
@@ -24,12 +24,12 @@ export interface Round {
   entry: RoundEntry;
   oneActivityId: boolean;
   told: 'both' | 'raw' | 'gameround';
-  /** Locked money included. */
+  /** Includes locked money. */
   real_bet: Hundredths;
   bonus_bet: Hundredths;
   real_win: Hundredths;
   bonus_win: Hundredths;
-  /** Half of the player's own money in it is locked. */
+  /** Whether half of the player's own money in the round is locked. */
   locks: boolean;
   activity_id: string;
   lastAt: Micros;
@@ -43,7 +43,7 @@ export interface Activity {
   isEnd: boolean;
 }
 
-/** Tells an activity, and says when it happened and at what rate, as the message has it. */
+/** Publishes an activity. Returns its timestamp and exchange rate, as the message has them. */
 export function publishActivity(
   casino: Casino,
   player: CasinoPlayer,
@@ -69,7 +69,7 @@ export function publishActivity(
     amount: asNumber(amount),
     balance_before: asNumber(Math.max(0, balance - change)),
     balance_after: asNumber(balance),
-    // What is all real needs no parts to be understood.
+    // An amount that is all real money is clear without its parts.
     ...(bonus === 0 && locked === 0 && casino.plays('no_parts') ? {} : parts),
     currency: player.currency,
     exchange_rate: rateAsNumber(rate),
@@ -87,8 +87,8 @@ export function publishActivity(
 }
 
 /**
- * Tells a round as a whole. It has no field for locked money, which is the player's own: real money includes it. The rate
- * is that of the base amounts; undefined where only amounts in another currency were told.
+ * Publishes a round as a whole. The message has no field for locked money, which is the player's own, so real money includes
+ * it. The returned rate is that of the base amounts; it is undefined if the message has only amounts in another currency.
  */
 export function publishRound(
   casino: Casino,
@@ -99,7 +99,7 @@ export function publishRound(
   const { at, text: timestamp } = casino.stamp('gameround', round.lastAt);
   const rate = casino.rate(player.currency, at);
   const [vendor_id, vendor_name, game_id, game_name, game_type] = round.game;
-  // Base amounts are told with eight digits, exactly; only some operators send them.
+  // Base amounts are exact, with eight digits; only some operators send them.
   const base = (amount: Hundredths) => Number((BigInt(amount) * BigInt(rate)).toString()) / 1e8;
   const withBase = casino.random.chance(0.5);
   const body = {

@@ -5,7 +5,7 @@ import { asNumber, type Hundredths, rateAsNumber } from '../money.ts';
 import { type CasinoPlayer, remember } from '../players.ts';
 import type { CartEntry } from '../truth/cart-book.ts';
 
-/** The shop: carts of scratch cards and lottery tickets, paid from the wallet or by a deposit on the way. */
+/** The shop: carts of scratch cards and lottery tickets, paid from the wallet or by a deposit during checkout. */
 export function checkOut(casino: Casino, player: CasinoPlayer): boolean {
   const { random, books, plays } = casino;
   const items = Array.from({ length: random.whole(1, 3) }, (_, place) => ({
@@ -50,7 +50,7 @@ interface Cart {
   payments: unknown[];
 }
 
-/** Into the book, and told; now and then a second message of the same cart and moment tells of another amount. */
+/** Records and publishes a cart. Now and then a second message of the same cart and timestamp has another amount. */
 function tell(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntry['status']): void {
   const { brand, plays, truth } = casino;
   const { at, text: timestamp } = casino.stamp('cart', player.lastCartAt);

@@ -4,19 +4,22 @@ import type { Hundredths } from '../money.ts';
 import { type CasinoPlayer, remember } from '../players.ts';
 import { type Activity, games, publishActivity, publishRound, type Round } from './round-messages.ts';
 
-/** Slots and tables: rounds of Bet, Win and Loss, and the consolidated game round message behind them. */
+/** Slots and tables: rounds of Bet, Win and Loss, followed by the consolidated game round message. */
 
-/** More than 72 h, at which a re-used round_id becomes another round (docs/reference/decisions.md 2.6), with room for late corrections. */
+/**
+ * More than the 72 h after which a reused round_id is another round (docs/reference/decisions.md 2.6), with a margin for late
+ * corrections.
+ */
 const reuseAfter = 80 * 3_600_000_000;
 const hour = 3600;
 const micros = 1_000_000;
 
-/** One round with the player's money; says false when the wallet is empty. */
+/** One round with the player's money. Returns false if the wallet is empty. */
 export function playRound(casino: Casino, player: CasinoPlayer): boolean {
   return open(casino, player, casino.random.whole(1, 40) * 10);
 }
 
-/** One round of 60 to 100, in which only chance of one in three saves the player. */
+/** One round with a stake of 60 to 100, in which the player wins with a chance of one in three. */
 export function playHighRound(casino: Casino, player: CasinoPlayer): boolean {
   return open(casino, player, casino.random.whole(60, 100) * 100);
 }
@@ -50,7 +53,7 @@ function open(casino: Casino, player: CasinoPlayer, stake: Hundredths): boolean 
   return true;
 }
 
-/** A rollback of a bet that was never told. */
+/** A rollback of a bet that was never published. */
 export function orphanActivity(casino: Casino, player: CasinoPlayer): void {
   const game = games[casino.random.whole(0, games.length - 1)] ?? games[0];
   const ids = { activity_id: `act-${casino.nextNumber()}`, round_id: `lost-${casino.nextNumber()}` };
@@ -77,13 +80,13 @@ function end(casino: Casino, player: CasinoPlayer, round: Round): void {
   if (round.told !== 'raw') casino.later(random.gap(0.5), () => sumUp(casino, player, round));
 }
 
-/** Part of the player's own money may be held by a bonus. */
+/** A bonus may lock part of the player's own money. */
 function lock({ locks }: Round, own: Hundredths): { real: Hundredths; locked: Hundredths } {
   const locked = locks ? Math.floor(own / 2) : 0;
   return { real: own - locked, locked };
 }
 
-/** Money moves, the round remembers, the platform is told. */
+/** Moves the money, adds the activity to the round, and publishes it. */
 function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Activity): void {
   const { random, plays } = casino;
   shift(casino, player, round, activity, 1);
@@ -105,7 +108,7 @@ function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Acti
     ...(late && { delay: random.whole(1, 3) * hour * micros }),
   });
   const movement = rounds.moved(round.entry, { ...activity, ...first });
-  // Whatever is told of the same activity again stands under a later time, so the first telling is the true one.
+  // Later messages about the same activity have later timestamps, so the first one is the true one.
   if (plays('restamped')) casino.later(random.skewed(60, 3600), () => tell(activity, { label: 'restamped' }));
   if (plays('activity_moved')) {
     const round_id = String(30_000_000 + casino.nextNumber());
@@ -124,7 +127,7 @@ function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Acti
   }
 }
 
-/** @param direction 1: the activity happens; -1: it is taken back. */
+/** @param direction 1 if the activity happens; -1 if it is taken back. */
 function shift(casino: Casino, player: CasinoPlayer, round: Round, activity: Activity, direction: 1 | -1): void {
   const { type, real, bonus, locked } = activity;
   const sign = type === 'Bet' ? -direction : direction;
@@ -134,14 +137,14 @@ function shift(casino: Casino, player: CasinoPlayer, round: Round, activity: Act
   round[`bonus_${key}`] += direction * bonus;
 }
 
-/** The consolidated message; the first one is the casino's word, whatever is sent after it. */
+/** The consolidated message. The first one counts; later ones do not. */
 function sumUp(casino: Casino, player: CasinoPlayer, round: Round): void {
   const { random, plays, truth } = casino;
   const { real_bet, bonus_bet, real_win, bonus_win } = round;
   const tell = (label: Label, more: Hundredths) => {
     const told = publishRound(casino, player, { ...round, real_win: round.real_win + more }, label);
     round.lastAt = told.at;
-    // Of a long round that ended without a word the message is the last that is heard: its id rests from then on.
+    // For a long round that was never closed, this message is the last one, so the waiting time of its id starts here.
     round.ids.endedAt = told.at;
     return told;
   };

@@ -6,7 +6,9 @@ import type { CasinoPlayer } from '../players.ts';
 import { writeStamp } from '../stamps.ts';
 import type { BetEntry, PayoutEntry } from '../truth/bet-book.ts';
 
-/** The sportsbook: a bet of one or more selections, cashed out in part or not, settled hours later, now and then corrected. */
+/**
+ * The sportsbook: a bet with one or more selections, possibly cashed out in part, settled hours later, and sometimes corrected.
+ */
 
 const matches = [
   ['Sliema Wanderers - Valletta', 'Football', 'Premier League'],
@@ -21,7 +23,7 @@ interface Bet {
   odds: number;
   bet_type: 'Single' | 'Combo';
   ownReference: boolean;
-  /** Undefined for a bet that was never told. */
+  /** Undefined for a bet that was never published. */
   entry?: BetEntry;
 }
 
@@ -33,7 +35,7 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   const stake = random.whole(2, 60) * 50;
   if ((books.player(player.user_id)?.wallet.real ?? 0) < stake) return false;
   const count = random.chance(0.6) ? 1 : random.whole(2, 4);
-  // One selection that is not free makes the whole stake the player's own.
+  // If one selection is not free, the whole stake is the player's own money.
   const free = random.chance(0.04);
   const mixed = random.chance(0.02);
   const selections = Array.from({ length: count }, (_, place) => selection(casino, free || (mixed && place > 0)));
@@ -49,7 +51,7 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   if (!free) books.moveMoney(player.user_id, { real: -stake });
   const ids = { activity_id: bet.activity_id, activity_id_reference: '', is_cashout: false };
   const body = { ...ids, odds: bet.odds, bets: selections };
-  // Not days later: what is older than a short history of the ledger would count no more.
+  // Not days later: the ledger would ignore an event older than its short history.
   const delay = plays('settlement_first') ? Math.min(settleAfter + hour, 40 * hour) * micros : 0;
   const told = publish(casino, player, bet, 'Bet', stake, body, { delay });
   const live = selections.some(({ is_live }) => is_live);
@@ -65,7 +67,7 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   return true;
 }
 
-/** A settlement of a bet that was never told. */
+/** A settlement of a bet that was never published. */
 export function orphanSettlement(casino: Casino, player: CasinoPlayer): void {
   const bet: Bet = {
     activity_id: `lost-${casino.nextNumber()}`,
@@ -77,7 +79,7 @@ export function orphanSettlement(casino: Casino, player: CasinoPlayer): void {
   publish(casino, player, bet, 'Settlement', 1000, reference(casino, bet), { label: 'orphan' });
 }
 
-/** The match was fixed, say: the stake goes back, whatever was paid by then or will be. */
+/** Rolls back a bet, for example because the match was fixed. The stake is returned, regardless of payouts before or after. */
 function takeBack(casino: Casino, player: CasinoPlayer, bet: Bet, body: Body): void {
   const { books, truth } = casino;
   if (bet.entry?.free === false) books.moveMoney(player.user_id, { real: bet.stake });
@@ -107,7 +109,7 @@ function settle(casino: Casino, player: CasinoPlayer, bet: Bet): void {
   });
 }
 
-/** Something is paid on a bet, and told; now and then it is told twice. */
+/** Pays on a bet and publishes it; sometimes the message is sent twice. */
 function pay(casino: Casino, player: CasinoPlayer, bet: Bet, amount: Hundredths, body: Body): PayoutEntry {
   const { random, books, plays, truth } = casino;
   if (bet.entry === undefined) throw new Error('nothing is paid on a bet that was never placed');

@@ -10,11 +10,11 @@ import { orphanActivity, playRound } from './slots.ts';
 import { orphanSettlement, placeBet } from './sportsbook.ts';
 
 /**
- * A visit: a player comes, logs in, does a number of things with pauses of seconds between them, and leaves. Whoever runs
- * out of money deposits; whoever has won a lot withdraws.
+ * A visit: a player logs in, does several things with pauses of seconds between them, and leaves. A player who runs out of
+ * money deposits; one who has won a lot withdraws.
  */
 
-/** What a player does next, by weight. Those that need money say false when there is not enough. */
+/** The player's next action, by weight. Actions that need money return false if there is not enough. */
 const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlayer) => unknown][] = [
   [62, playRound],
   [10, placeBet],
@@ -32,7 +32,7 @@ const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlay
 ];
 const totalWeight = doings.reduce((sum, [weight]) => sum + weight, 0);
 
-/** In hundredths: below the one a player deposits, above the other a player may withdraw. */
+/** In hundredths: below `lowWallet` a player deposits, above `highWallet` a player may withdraw. */
 const lowWallet = 1_000;
 const highWallet = 60_000;
 
@@ -45,7 +45,7 @@ export function visit(casino: Casino, player: CasinoPlayer, leave: () => void): 
   }
   if (player.character !== undefined) prepare(player.character, casino, player);
   casino.later(random.skewed(4, 60), () => {
-    // One who has lapsed does not log in any more.
+    // A lapsed player does not log in any more.
     if (player.character === 'lapsed') return leave();
     logIn(casino, player);
     if (casino.plays('orphan')) random.pick([orphanPayment, orphanActivity, orphanSettlement])(casino, player);
@@ -80,7 +80,7 @@ function doAs(character: Character, casino: Casino, player: CasinoPlayer, money:
   else actAs(character, casino, player);
 }
 
-/** Half of what is in the wallet, in whole units. */
+/** Withdraws half of the wallet, in whole units. */
 function withdrawSome(casino: Casino, player: CasinoPlayer): void {
   const amount = Math.floor((casino.books.player(player.user_id)?.wallet.real ?? 0) / 200) * 100;
   if (amount > 0) withdraw(casino, player, amount);

@@ -3,20 +3,20 @@ import { type BaseUnits, baseText, type Hundredths, type Millionths, toBase } fr
 import { type Moment, type ProductTotals, productTotals } from './product-totals.ts';
 
 /**
- * The sportsbook's book of one player's bets. Each payment on a bet (a cashout of a part, the settlement, its correction) is
- * an entry of its own beside the bet, and a corrected one is taken back: what the bet pays is what stands at the end.
+ * The sportsbook's book of one player's bets. Each payment on a bet (a partial cashout, the settlement, its correction) is its
+ * own entry next to the bet, and a corrected one is taken back. The bet pays the sum of the entries in force at the end.
  */
 export interface BetTruth {
   activity_id: string;
   placed_at: Micros;
-  /** `rolled_back`: taken back by the bookmaker. It is a bet no more, and what was paid on it is no win. */
+  /** `rolled_back`: taken back by the bookmaker. It no longer counts as a bet, and payouts on it are not wins. */
   state: 'open' | 'settled' | 'cashed_out' | 'rolled_back';
   free: boolean;
   live: boolean;
   /** In base currency. */
   stake: DecimalText;
   payout: DecimalText;
-  /** Payments that stand, and how many of them are cashouts. */
+  /** Payments in force, and how many of them are cashouts. */
   settlements: number;
   cashouts: number;
 }
@@ -120,7 +120,7 @@ function momentsOf(bet: BetEntry): Moment[] {
   const stake = baseValue(bet);
   const [real, bonus] = bet.free ? [0n, stake] : [stake, 0n];
   const placed: Moment = { what: 'bet', at: bet.at, count: 1, real, bonus, locked: 0n, size: stake };
-  // A bet that is lost is settled with nothing, and nothing is no win.
+  // A lost bet is settled with zero, which is not a win.
   const won = inForce(bet).filter(({ amount }) => amount > 0);
   return [
     placed,

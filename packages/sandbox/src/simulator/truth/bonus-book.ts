@@ -2,8 +2,8 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import { type BaseUnits, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
 /**
- * The casino's book of one player's bonuses: granted once, led from status to status, worth what the last step says. A bonus
- * that was reversed was never granted, as far as totals go.
+ * The casino's book of one player's bonuses: granted once, moved from status to status, with the amounts of the last step. In
+ * totals a reversed bonus counts as never granted.
  */
 export interface BonusTruth {
   user_bonus_id: string;
@@ -28,7 +28,7 @@ export interface BonusTotals {
   granted_last_at: Micros | null;
 }
 
-/** One step of a bonus as it was told. */
+/** One published step of a bonus. */
 export interface BonusStep {
   status: string;
   at: Micros;
@@ -49,7 +49,7 @@ export type BonusBook = ReturnType<typeof createBonusBook>;
 export function createBonusBook() {
   const entries = new Map<string, Entry>();
   return {
-    /** Steps of one bonus come in the order of time. */
+    /** Steps of one bonus are added in the order of time. */
     step(userBonusId: string, product: string, step: BonusStep): void {
       const entry = entries.get(userBonusId);
       if (entry === undefined) {
@@ -84,7 +84,7 @@ function baseValue({ last }: Entry): BaseUnits {
   return toBase(last.amount, last.rate);
 }
 
-/** Every step tells the whole of what has turned real so far. */
+/** Every step has the total that has turned real so far. */
 function turnedReal({ last }: Entry): BaseUnits {
   return toBase(last.turnedReal, last.rate);
 }

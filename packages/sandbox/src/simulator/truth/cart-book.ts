@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
-/** The shop's book of one player: what was told of carts. Ids come again, so a cart is told by its id and time. */
+/** The shop's book of one player: all published carts. Ids are reused, so a cart is identified by its id and time. */
 export interface CartTruth {
   cart_id: string;
   status: string;
@@ -42,7 +42,7 @@ export function createCartBook() {
       entries.map(({ cart_id, status, at, amount, rate, items }) => {
         return { cart_id, status, at, amount: baseText(toBase(amount, rate)), items };
       }),
-    /** Only what was paid is a purchase. */
+    /** Only a paid cart is a purchase. */
     totals: (): CartTotals => {
       const paid = entries.filter(({ status }) => status === 'Successful');
       const sum = (what: 'amount' | 'discount') =>

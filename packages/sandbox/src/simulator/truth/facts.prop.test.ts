@@ -8,7 +8,7 @@ import { receivedOf } from '../../../test/plain/received.ts';
 import { plainRounds } from '../../../test/plain/rounds.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Contradictions everywhere: every quirk of facts far more often than in life. */
+/** Contradictions in most facts: every quirk of facts far more often than in reality. */
 const contrary = {
   restamped: 0.2,
   conflict: 0.2,
@@ -36,7 +36,7 @@ const contrary = {
   cart_id_reused: 0.5,
 };
 
-/** The casino's books of every kind, beside what follows from nothing but its messages in a muddled order. */
+/** Compares the casino's books of every kind with what follows from its messages alone, in random order. */
 function compare(options: SimulationOptions, count: number, disorder: number): Record<string, number> {
   const simulation = createSimulation(options);
   const messages = [...simulation.take(count), ...simulation.finish()];
@@ -90,13 +90,13 @@ function sorted(list: readonly object[]): object[] {
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-describe('the books of every kind are what follows from the messages', () => {
-  test('of a believable casino over some days', () => {
+describe('the books of every kind equal what follows from the messages', () => {
+  test('of a realistic casino over some days', () => {
     const seen = compare({ seed: 21, players: 30 }, 20_000, 1);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
   }, 60_000);
 
-  test('of contrary casinos of any seed', () => {
+  test('of contradictory casinos with any seed', () => {
     fc.assert(
       fc.property(
         fc.nat(),

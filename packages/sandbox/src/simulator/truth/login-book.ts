@@ -1,6 +1,9 @@
 import type { Micros } from '@croupier/contracts';
 
-/** What the casino knows of one player's logins and logouts. Staff acting as the player (impersonated) do not count (docs/reference/decisions.md 2.10). */
+/**
+ * The casino's book of one player's logins and logouts. Logins of staff as the player (impersonated) do not count
+ * (docs/reference/decisions.md 2.10).
+ */
 export interface LoginTruth {
   count: number;
   first_at: Micros | null;
@@ -9,7 +12,7 @@ export interface LoginTruth {
   logouts: number;
 }
 
-/** The casino lets a player log in (and out) at most once per published moment, so counting is all there is to do. */
+/** The casino lets a player log in (and out) at most once per published time, so counting is sufficient. */
 export function createLoginBook() {
   const truth: LoginTruth = { count: 0, first_at: null, last_at: null, impersonated: 0, logouts: 0 };
   return {

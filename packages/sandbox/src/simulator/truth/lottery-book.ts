@@ -5,7 +5,7 @@ import { type Moment, type ProductTotals, productTotals } from './product-totals
 /** The lottery counter's book of one player: purchases as a whole (v1), and tickets with their lines and payouts (v2). */
 export interface PurchaseTruth {
   transaction_id: string;
-  /** False for one that was rejected. */
+  /** False if it was rejected. */
   in_force: boolean;
   bought_at: Micros;
   /** In base currency. */
@@ -41,7 +41,7 @@ interface Money {
 
 export interface PurchaseEntry extends Money {
   transaction_id: string;
-  /** Part of the amount that was paid with bonus money. */
+  /** The part of the amount that was paid with bonus money. */
   bonus: Hundredths;
   rejected: boolean;
   tickets: { ticket_id: string; lines: number }[];

@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { amountText, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
-/** What the casino mentions without anything following from it: balances, of which the last counts, and custom events. */
+/** Messages from which nothing else follows: balances, of which the last one counts, and custom events. */
 export interface BalanceTruth {
   key: string;
   at: Micros;
@@ -16,12 +16,12 @@ export function createNoticeBook() {
   const balances = new Map<string, BalanceTruth>();
   const customs = new Map<string, number>();
   return {
-    /** Balances are told in the order of time. */
+    /** Balances are added in the order of time. */
     balance(key: string, at: Micros, amount: Hundredths, currency: string, rate: Millionths): void {
       const base_amount = baseText(toBase(amount, rate));
       balances.set(key, { key, at, amount: amountText(amount), currency, base_amount });
     },
-    /** Each is told at a moment of its own, so no two are the same. */
+    /** Each has its own timestamp, so no two are equal. */
     custom(type: string): void {
       customs.set(type, (customs.get(type) ?? 0) + 1);
     },

@@ -2,15 +2,15 @@ import type { DecimalText, Micros } from '@croupier/contracts';
 import { amountText, type BaseUnits, baseText, type Hundredths, type Millionths, rateText, toBase } from '../money.ts';
 
 /**
- * The casino's book of one player's payments, kept while the payments happen: the casino takes each step itself, in the
- * order of its own clock, so it never has to sort, compare or remove anything the way a receiver must.
+ * The casino's book of one player's payments, recorded while the payments happen. The casino takes each step itself, in the
+ * order of its own clock, so unlike a receiver it never has to sort, compare or remove anything.
  *
  *   (nothing) --requested--> Requested --approved--> Approved --rolled back--> Rollback
  *                               |    \--rejected--> Rejected --approved--> Approved
- *                               \--cancelled--> Cancelled           (and so on: the last step stands)
+ *                               \--cancelled--> Cancelled           (and so on: the last step counts)
  *
- * A payment has money in force only while its last step is Approved: the money of the first approval since it was last
- * not approved. Telling the same approval again under a later time is therefore no step (docs/reference/decisions.md 2.5).
+ * A payment has money in force only while its last step is Approved: the money of the first approval since it was last not
+ * approved. So publishing the same approval again with a later time is not a step (docs/reference/decisions.md 2.5).
  */
 export type PaymentType = 'Credit' | 'Debit';
 export type PaymentStatus = 'Requested' | 'Approved' | 'Rejected' | 'Cancelled' | 'Rollback';
@@ -22,7 +22,7 @@ export interface PaymentMoney {
   fee: Hundredths | null;
 }
 
-/** A payment as the truth tells it; `in_force` is null unless the payment is Approved. */
+/** The true state of a payment; `in_force` is null unless the payment is Approved. */
 export interface PaymentTruth {
   payment_id: string | null;
   type: PaymentType;
@@ -59,7 +59,7 @@ export function createPaymentBook() {
   const withoutId: Entry[] = [];
 
   return {
-    /** The casino takes a payment to its next status. Steps of one payment come in the order of time. */
+    /** Moves a payment to its next status. Steps of one payment are added in the order of time. */
     step(paymentId: string, type: PaymentType, status: PaymentStatus, money: PaymentMoney, at: Micros): void {
       const key = `${type}/${paymentId}`;
       const entry = entries.get(key) ?? { payment_id: paymentId, type, status: 'Requested', inForce: null };
@@ -70,7 +70,7 @@ export function createPaymentBook() {
       entry.status = status;
     },
 
-    /** A payment that was told without an id: only its approval counts, and nothing can follow it. */
+    /** A payment that was published without an id. Only its approval counts, and no step can follow it. */
     approvedWithoutId(type: PaymentType, money: PaymentMoney, at: Micros): void {
       withoutId.push({ payment_id: null, type, status: 'Approved', inForce: { money, at } });
     },

@@ -14,7 +14,7 @@ export interface ProductTotals {
   real_win_sum: DecimalText;
   bonus_win_sum: DecimalText;
   locked_win_sum: DecimalText;
-  /** All parts of one bet (one win); null while there is none. */
+  /** All parts of one bet (one win); null if there is none. */
   bet_biggest: DecimalText | null;
   win_biggest: DecimalText | null;
   bet_first_at: Micros | null;
@@ -23,7 +23,7 @@ export interface ProductTotals {
   win_last_at: Micros | null;
 }
 
-/** A moment at which something counts: so many bets (wins), and what they were worth. */
+/** A time at which bets (wins) count: how many, and their amounts. */
 export interface Moment {
   what: 'bet' | 'win';
   at: Micros;
@@ -31,7 +31,7 @@ export interface Moment {
   real: BaseUnits;
   bonus: BaseUnits;
   locked: BaseUnits;
-  /** The worth of the one bet (win) that this is; undefined where money counts that is no bet by itself. */
+  /** The amount of the single bet (win) that this is; undefined for money that is not a bet by itself. */
   size?: BaseUnits | undefined;
 }
 

@@ -5,32 +5,32 @@ import { type SessionTruth, sessionsOf, type WatchedRound } from './sessions.ts'
 
 /**
  * The casino's book of one player's game rounds. The casino opens a round, moves money in it, takes a movement back, and sums
- * it up; so it knows which movement belongs to which round, and never has to find out from ids.
+ * it up. So it knows which movement belongs to which round, and never has to derive that from ids.
  *
- * What is told twice is true differently: the consolidated message and the single movements speak of the same money. The
- * message is the casino's own sum of the round, so it is the truth of the money; where it was not sent, the movements are
- * (docs/reference/decisions.md 2.7). How many bets and wins there were, and how big each was, only the movements tell.
+ * The consolidated message and the single movements describe the same money. The message is the casino's own sum of the round,
+ * so it determines the money. If it was not sent, the movements do (docs/reference/decisions.md 2.7). Only the movements
+ * determine how many bets and wins there were, and how large each was.
  */
 export interface RoundTruth {
   vendor_id: string;
   game_id: string;
   round_id: string;
-  /** Its first and last movement, those taken back too; of a round that was only summed up, the time of its message. */
+  /** Its first and last movement, including those taken back. For a round that was only summed up, the time of its message. */
   first_at: Micros;
   last_at: Micros;
   closed: boolean;
-  /** False when all of it was taken back: it happened, and counts nowhere. */
+  /** False if all of it was taken back: it happened, but does not count. */
   counted: boolean;
   bet_count: number;
   win_count: number;
   /** In base currency, all parts. */
   bet_sum: DecimalText;
   win_sum: DecimalText;
-  /** Only told in another currency, without anything that converts it: it counts without amounts. */
+  /** Published only in another currency, without a rate: it counts without amounts. */
   unpriced: boolean;
 }
 
-/** One movement of a round as it was told. */
+/** One published movement of a round. */
 export interface Movement {
   type: 'Bet' | 'Win' | 'Loss';
   at: Micros;
@@ -42,14 +42,14 @@ export interface Movement {
   takenBack: boolean;
 }
 
-/** What the consolidated message of a round says, in the player's currency. */
+/** The content of the consolidated message of a round, in the player's currency. */
 export interface RoundSum {
   at: Micros;
   real_bet: Hundredths;
   bonus_bet: Hundredths;
   real_win: Hundredths;
   bonus_win: Hundredths;
-  /** What converts it: undefined where the message tells no base amounts and its currency is another one. */
+  /** The exchange rate. Undefined if the message has no base amounts and its currency is another one. */
   rate: Millionths | undefined;
 }
 
@@ -79,11 +79,11 @@ export function createRoundBook() {
       entry.movements.push(movement);
       return movement;
     },
-    /** The money of the movement goes back; that it happened stays true. */
+    /** Takes back the money of the movement. The movement itself remains. */
     tookBack(movement: Movement): void {
       movement.takenBack = true;
     },
-    /** Only the first sum of a round is one; who sends another later contradicts himself. */
+    /** Only the first sum of a round counts; a later one is a contradiction. */
     summedUp(entry: RoundEntry, sum: RoundSum): void {
       entry.sum ??= sum;
     },
@@ -146,7 +146,7 @@ function sumOf(moments: readonly Moment[], what: Moment['what']): BaseUnits {
   return moments.reduce((sum, one) => (one.what === what ? sum + one.real + one.bonus + one.locked : sum), 0n);
 }
 
-/** What converts the message's money: its own rate, else that of the round's first movement. */
+/** The exchange rate of the message's money: its own, else that of the round's first movement. */
 function rateOf({ sum, movements }: RoundEntry): Millionths | undefined {
   return sum?.rate ?? movements[0]?.rate;
 }
@@ -167,15 +167,15 @@ function momentsOfSide(entry: RoundEntry, what: 'bet' | 'win'): Moment[] {
   if (sum === null || sum[`real_${what}`] + sum[`bonus_${what}`] === 0) return moments;
   const rate = rateOf(entry);
   const money = inBase({ real: sum[`real_${what}`], bonus: sum[`bonus_${what}`], locked: 0 }, rate ?? 0);
-  // The bets of a round that was only summed up are one bet to whoever hears of the sum alone.
+  // A round that was only summed up has one bet, because the sum does not say how many there were.
   const isOne = counted.length === 0;
   const size = isOne && rate !== undefined ? money.real + money.bonus : undefined;
-  // The money of a sum moved when the movements did (docs/decisions/0711).
+  // The money of a sum moved at the time of the movements (docs/decisions/0711).
   const at = isOne ? sum.at : Math.max(...counted.map((movement) => movement.at));
   return [...moments, { what, at, count: isOne ? 1 : 0, ...money, size }];
 }
 
-/** Who wins nothing has not won, whatever the message is called that closes the round. */
+/** A win of zero is not a win, whatever the type of the message that closes the round. */
 function isEmptyWin({ type, real, bonus, locked }: Movement): boolean {
   return type === 'Win' && real + bonus + locked === 0;
 }

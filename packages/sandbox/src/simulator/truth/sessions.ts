@@ -1,22 +1,22 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { type BaseUnits, baseText } from '../money.ts';
 
-/** A stretch of a player's rounds with no pause above the gap (docs/reference/decisions.md 2.8). */
+/** A series of a player's rounds with no pause longer than the gap (docs/reference/decisions.md 2.8). */
 export interface SessionTruth {
-  /** `game`: in one game. `play`: over all games; vendor_id and game_id are then ''. */
+  /** `game` is one game. `play` is all games; vendor_id and game_id are then ''. */
   scope: 'game' | 'play';
   vendor_id: string;
   game_id: string;
   started_at: Micros;
   ended_at: Micros;
-  /** Of the rounds that begin in it. */
+  /** Of the rounds that start in it. */
   round_count: number;
   bet_count: number;
   bet_sum: DecimalText;
   win_sum: DecimalText;
 }
 
-/** A round as someone sees it who watches the player. Money of all parts, in base currency. */
+/** A round as an observer of the player sees it. Money of all parts, in base currency. */
 export interface WatchedRound {
   vendor_id: string;
   game_id: string;
@@ -29,10 +29,10 @@ export interface WatchedRound {
 
 const minute = 60_000_000;
 const gap = 30 * minute;
-/** A round that takes longer was left and taken up again: it counts as its two ends. */
+/** A round that takes longer was paused and continued. It counts as its two ends. */
 const longest = 240 * minute;
 
-/** A player's sessions, as someone sees them who watched all rounds from the first to the last. */
+/** A player's sessions, as an observer of all rounds from the first to the last sees them. */
 export function sessionsOf(rounds: readonly WatchedRound[]): SessionTruth[] {
   const games = Map.groupBy(rounds, ({ vendor_id, game_id }) => JSON.stringify([vendor_id, game_id]));
   const ofGames = [...games.values()].flatMap((own) => watch(own).map((seen) => told(seen, 'game', own[0])));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../test/plain-receiver.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Contradictions everywhere: a few players, and every quirk of payments and logins far more often than in life. */
+/** Contradictions in most facts: a few players, and every quirk of payments and logins far more often than in reality. */
 const contrary = {
   restamped: 0.3,
   conflict: 0.2,
@@ -21,7 +21,7 @@ const contrary = {
   retry: 0.2,
 };
 
-/** The simulation's truth, and what a plain receiver concludes from the same messages in a muddled order, must be one. */
+/** Requires that the simulation's truth equals what a simple receiver concludes from the same messages in random order. */
 function compare(options: SimulationOptions, count: number, disorder: number): number {
   const simulation = createSimulation(options);
   const messages = [...simulation.take(count), ...simulation.finish()];
@@ -49,12 +49,12 @@ function compare(options: SimulationOptions, count: number, disorder: number): n
   return concluded.size;
 }
 
-describe('the truth equals what a plain receiver concludes from the messages', () => {
-  test('a believable casino, shuffled, with 10 % duplicates', () => {
+describe('the truth equals what a simple receiver concludes from the messages', () => {
+  test('a realistic casino, shuffled, with 10 % duplicates', () => {
     expect(compare({ seed: 11, players: 150 }, 20_000, 1)).toBeGreaterThan(100);
   });
 
-  test('a brand of another currency whose zone-less times are local', () => {
+  test('a brand with another currency whose zone-less times are local', () => {
     const brand = {
       brand_id: 7,
       base_currency: 'SEK',
@@ -66,7 +66,7 @@ describe('the truth equals what a plain receiver concludes from the messages', (
     compare({ seed: 5, players: 30, brand, start, quirks: { zoneless: 0.5 } }, 8000, 2);
   });
 
-  test('contrary casinos of any seed', () => {
+  test('contradictory casinos with any seed', () => {
     fc.assert(
       fc.property(
         fc.nat(),

@@ -12,11 +12,11 @@ import { createRoundBook, type RoundTruth } from './round-book.ts';
 import type { SessionTruth } from './sessions.ts';
 
 /**
- * What is true of each player, from the books that the casino keeps while playing. It shares no code with the platform:
- * the platform concludes from messages, the casino knows because it acted.
+ * The truth about each player, from the books that the casino keeps while playing. It shares no code with the platform: the
+ * platform concludes from messages, the casino knows because it acted.
  *
- * The truth runs ahead of the messages: a step is true once taken, its message may still be on the way. Compare only after
- * every message was delivered (`simulation.finish()`).
+ * The truth is ahead of the messages: a step is true as soon as it is taken, while its message may not have been sent yet.
+ * Compare only after every message was delivered (`simulation.finish()`).
  */
 export interface PlayerTruth {
   user_id: string;
@@ -25,7 +25,7 @@ export interface PlayerTruth {
   logins: LoginTruth;
   deposits: PaymentTotals;
   withdrawals: PaymentTotals;
-  /** Orphans are no payments and are not among them. */
+  /** Orphans are not payments and are not included. */
   payments: PaymentTruth[];
   rounds: RoundTruth[];
   sessions: SessionTruth[];
@@ -39,22 +39,22 @@ export interface PlayerTruth {
   bonus: BonusTotals;
   carts: CartTruth[];
   cart: CartTotals;
-  /** The last of each key. */
+  /** The last one of each key. */
   balances: BalanceTruth[];
   /** Custom events by their type. */
   customs: Record<string, number>;
-  /** Messages sent about the player, by kind and label; retries that a helper adds later are not among them. */
+  /** Messages sent about the player, by kind and label, without retries that a helper adds later. */
   sent: Partial<Record<EventKind, Partial<Record<Label, number>>>>;
 }
 
 export interface Truth {
-  /** Undefined while no valid message about the player was sent: the platform cannot know such a player. */
+  /** Undefined if no valid message about the player was sent: the platform cannot know such a player. */
   player(userId: string): PlayerTruth | undefined;
   userIds(): IterableIterator<string>;
   readonly size: number;
 }
 
-/** The writing side, for the casino only. */
+/** The writing part, for the casino only. */
 export type PlayerBook = ReturnType<typeof createPlayerBook>;
 
 function createPlayerBook(userId: string) {

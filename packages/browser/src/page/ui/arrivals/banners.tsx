@@ -8,8 +8,8 @@ import type { View } from '../view.ts';
 const hintSeconds = 9;
 
 /**
- * What lies over a corner of the page and blocks nothing. The region is there from the start, because screen readers announce what
- * changes in one that they know, politely, and never one that comes with its content.
+ * Banners in a corner of the page, which block nothing. The region exists from the start, because screen readers announce
+ * (politely) changes in a region that they know, but not a region that is added with its content.
  */
 export function Banners({ view }: { view: View }) {
   const { state, inbox, shoutout, hint } = view;
@@ -27,7 +27,7 @@ interface Props {
   view: View;
 }
 
-/** The Event `shoutout`. Stays until the player closes it: whoever looks away must not miss it. */
+/** The Event `shoutout`. It stays until the player closes it, so that a player who looks away does not miss it. */
 function Shoutout({ message, view }: Props) {
   return (
     <Banner message={message} view={view} name="crm-shoutout">
@@ -42,9 +42,9 @@ function Shoutout({ message, view }: Props) {
 }
 
 /**
- * An inbox message that asks to be noticed (DisplayType push). It is kept in the inbox, so the hint goes by itself, after seconds that
- * do not count while the pointer or the focus is on it, or while nobody sees the tab. Not measured by an animation, which would be
- * over at once on a page that has none (`* { animation: none !important }`).
+ * An inbox message with DisplayType push. It is kept in the inbox, so the hint disappears by itself after some seconds. These
+ * do not count while the pointer or the focus is on it, or while the tab is hidden. The time is not measured by an animation,
+ * which would end at once on a page without animations (`* { animation: none !important }`).
  */
 function Hint({ message, view }: Props) {
   const { actions, text } = view;

@@ -3,7 +3,10 @@ import { CloseButton } from '../icon-button.tsx';
 import { Whole } from '../message/message.tsx';
 import type { View } from '../view.ts';
 
-/** The Event `message`: over everything, one at a time. Closing it is not reading it; following a button or link of it is. */
+/**
+ * The Event `message`: above everything, one at a time. Closing it does not mark it as read; following a button or link in it
+ * does.
+ */
 export function Modal({ view }: { view: View }) {
   const { modal, inbox } = view;
   if (!modal) return undefined;

@@ -1,32 +1,32 @@
 import { type Attributes, type Child, type Drawn, isDrawn } from './element.ts';
 
 /*
- * Makes a piece of the page look like what is drawn. Sixty lines in place of Preact, whose 4.6 KB would be a third of all that the script may
- * weigh (docs/decisions/1140): components here have no state, so there is nothing to schedule and nothing to remember but the
- * drawing before.
+ * Updates a part of the page to match a drawing. It has sixty lines; Preact's 4.6 KB would be a third of the script's size
+ * limit (docs/decisions/1140). Components here have no state, so there is nothing to schedule, and only the previous drawing is
+ * stored.
  *
- *   before: [a, b, c]      a stays, and is compared in depth
- *   now:    [a, x, c]  ->  b goes, x is made and put before c
+ *   before: [a, b, c]      a stays, and its content is compared
+ *   now:    [a, x, c]  ->  b is removed, x is created and inserted before c
  *
- * An element is the one from before if it has the same tag and key; without a key, the same tag and place.
+ * An element is reused if it has the same tag and key; without a key, the same tag and position.
  */
 interface Shown {
   child: Drawn | string;
   node: Node;
   inside: ShownList;
 }
-/** Class of an element that is drawn no longer and is on the page until its last animation ends. */
+/** Class of an element that is no longer drawn and stays on the page until its last animation ends. */
 const leaving = 'crm-leaving';
 
 type ShownList = Map<string, Shown>;
 
-/** @returns How to draw into this element, each time in place of the last. What the page has in it stays in front. */
+/** @returns a function that draws into this element, replacing the previous drawing. Content of the page in it stays in front. */
 export function drawInto(parent: Element): (child: Child) => void {
   let before: ShownList = new Map();
   return (child) => {
     const later: (() => void)[] = [];
     before = follow(parent, before, [child], later);
-    // When all is in its place: a dialog opens with its content in it.
+    // After everything is in place, so that a dialog opens with its content.
     for (const task of later) task();
   };
 }
@@ -41,7 +41,7 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
   const now: ShownList = new Map();
   for (const [name, child] of wanted) now.set(name, update(parent, before.get(name), child, later));
   let next: Node | null = null;
-  // From the end, so that what stays is not moved, which would close a dialog and take the focus away.
+  // From the end, so that elements that stay are not moved, which would close a dialog and remove the focus.
   for (const { node } of [...now.values()].reverse()) {
     if (node.parentNode !== parent || nextThatStays(node) !== next) parent.insertBefore(node, next);
     next = node;
@@ -83,14 +83,14 @@ function farewell({ node, child, inside }: Shown): void {
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 
-/** Its last animation is waited for; where there is none, as for players who want no motion, it goes at once. */
+/** Waits for the last animation; without one, as for players who prefer no motion, the element is removed at once. */
 function leave({ node, child }: Shown): void {
   const element = node as HTMLElement;
   if (!(child as Partial<Drawn>).attributes?.animatesLeaving) {
     element.remove();
     return;
   }
-  // What is inert loses the focus only with the next frame; whoever looks for a lost focus looks now.
+  // An inert element loses the focus only with the next frame, but code that restores a lost focus runs now.
   (element.querySelector(':focus') as HTMLElement | null)?.blur();
   element.inert = true;
   element.classList.add(leaving);
@@ -104,7 +104,7 @@ function nextThatStays(node: Node): Node | null {
   return next;
 }
 
-/** Each with the name by which it is found again. */
+/** Children with the names by which they are matched. */
 function named(children: readonly Child[], place = '', found = new Map<string, Drawn | string>()) {
   children.forEach((child, index) => {
     const here = `${place}.${index}`;

@@ -1,18 +1,18 @@
-/** What the screen shall look like: plain values, made anew on each drawing and compared with those of the one before. */
+/** A drawing: plain values, created again each time and compared with the previous ones. */
 export interface Drawn {
   tag: string;
   key: string | number | undefined;
   attributes: Attributes;
 }
 
-/** Nothing is drawn for the empty ones; they hold their place, so that what comes and goes moves no sibling. */
+/** Empty values draw nothing but keep their position, so that elements that appear and disappear move no sibling. */
 export type Child = Drawn | string | boolean | null | undefined | readonly Child[];
 
-/** A string is set, anything else is taken away. Handlers are the element's own properties. */
+/** A string is set, any other value removes the attribute. Handlers are properties of the element. */
 export interface Attributes {
   [name: string]: unknown;
   children?: Child;
-  /** Those of HTML that are no text there. */
+  /** HTML attributes that are not text. */
   autofocus?: '';
   tabindex?: string | false;
   onclick?(event: MouseEvent): void;
@@ -20,13 +20,13 @@ export interface Attributes {
   onkeydown?(event: KeyboardEvent): void;
   onclose?(event: { target: HTMLDialogElement }): void;
   onerror?(event: Event): void;
-  /** The style sheet has an animation for `.crm-leaving`, after which the element goes. */
+  /** The style sheet has an animation for `.crm-leaving`, after which the element is removed. */
   animatesLeaving?: true;
-  /** After the element has come into the document. */
+  /** Called after the element was inserted into the document. */
   put?(element: never): void;
-  /** After each drawing, the first included. */
+  /** Called after each drawing, including the first. */
   drawn?(element: never): void;
-  /** Before the element, or one around it, leaves the document. */
+  /** Called before the element, or one around it, is removed from the document. */
   gone?(element: never): void;
 }
 

@@ -1,8 +1,8 @@
 import { type Attributes, type Child, isDrawn } from './element.ts';
 
-/* What the compiler makes of `<tag attribute={...}>children</tag>` in this package: tsconfig.json names this folder as #draw. */
+/* The target of `<tag attribute={...}>children</tag>` in this package: tsconfig.json maps #draw to this folder. */
 
-/** A component is a function of its properties, called at once: it has no state, and nothing to remember it by. */
+/** A component is a function of its properties, called immediately; it has no state. */
 // biome-ignore lint/suspicious/noExplicitAny: of any component; what it takes is checked where it is used
 type Component = (properties: any) => Child;
 

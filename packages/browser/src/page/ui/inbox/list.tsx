@@ -22,8 +22,8 @@ export function List({ view }: { view: View }) {
 }
 
 /**
- * Those of the drawing before where nothing in them differs: of a thousand, an arrival draws one (from 360 ms to 20, on a busy machine).
- * Compared by what they say, as the store makes messages anew.
+ * Reuses entries of the previous drawing whose messages are equal: with a thousand, a new message draws one (20 ms instead of
+ * 360, on a busy machine). They are compared by content, because the store creates messages again.
  */
 function entries(view: View): Child {
   const now: Record<string, Child> = {};
@@ -36,8 +36,8 @@ function entries(view: View): Child {
 }
 
 /**
- * The whole entry opens its message: the area of its one button reaches over it, but for the one that deletes. Depends on nothing but
- * the message and what stays while the screen is mounted.
+ * The whole entry opens its message: the area of its one button covers it, except for the delete button. Depends only on the
+ * message and on what stays while the screen is mounted.
  */
 function Entry({ message, view }: { message: Message; view: View }) {
   const { actions, text, ask } = view;
@@ -76,7 +76,10 @@ function Entry({ message, view }: { message: Message; view: View }) {
   );
 }
 
-/** That there are no messages is said only when it is known. Why they cannot be shown is not for here: the player may be excluded. */
+/**
+ * "No messages" is shown only when that is known. The reason why they cannot be shown is omitted, because the player may be
+ * excluded.
+ */
 function Nothing({ view: { state, text } }: { view: View }) {
   if (state.phase === 'loading') return <Skeletons words={text('loading')} />;
   const isEmpty = state.phase === 'ready';
@@ -89,7 +92,7 @@ function Nothing({ view: { state, text } }: { view: View }) {
   );
 }
 
-/** Rows of grey bars while the first list is on its way, so that nothing jumps when it comes. */
+/** Grey placeholder rows while the first list loads, so that nothing jumps when it arrives. */
 function Skeletons({ words }: { words: string }) {
   return (
     <div class="crm-skeletons" role="status" aria-label={words}>

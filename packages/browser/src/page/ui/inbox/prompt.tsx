@@ -1,7 +1,7 @@
 import { Dialog } from '../dialog.tsx';
 import type { View } from '../view.ts';
 
-/** Asked before a message is deleted. Starts on Cancel, so that a second Enter destroys nothing. */
+/** The question before a message is deleted. The focus starts on Cancel, so that a second Enter deletes nothing. */
 export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) {
   if (!asked) return undefined;
   const keep = () => ask(null);

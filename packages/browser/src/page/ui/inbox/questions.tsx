@@ -5,7 +5,7 @@ interface Asked {
   words: 'questionsTop' | 'questionsShort';
 }
 
-/** Where to ask: as the page says, else the brand; left out without an address. */
+/** The contact address: the page's, or the brand's; omitted without an address. */
 export function Questions({ view: { inbox, state, text }, words }: Asked) {
   const contactEmail = inbox.contactEmail || state.contactEmail;
   return (

@@ -1,31 +1,34 @@
 import { safeImage, safeLink } from './links.ts';
 
 /*
- * HTML of a message, as nodes that are safe to put on the page. The server has sanitised it when it was written; this is the second lock
- * on the same door, for a message that came another way (demoMessage), and for a server that errs.
+ * HTML of a message, as nodes that are safe to put on the page. The server sanitised it when it was stored. This is a second
+ * safeguard, for a message from elsewhere (demoMessage), and for a faulty server.
  *
  *   text --mark--> text without style and on... --template--> inert nodes --keep what is listed, unmark--> nodes
  *
- * Marked first, because under a strict Content Security Policy Chromium reports an inline style or handler at the moment it is parsed,
- * even in a template (measured, Chromium 156): taking the attribute off there is too late. What a browser takes for an attribute in a
- * broken tag is a long tale, so it is not told again here: every "style" and "on" where one could begin is marked, in values and in the
- * text between tags too, where the mark is taken out again when the browser has told which is which. A style that was marked is
- * applied through CSSOM, which no policy restricts. The nodes go on the page as they are and are never written out as text again, so
- * what was looked at here is what is shown.
+ * The text is marked first, because with a strict Content Security Policy Chromium reports an inline style or handler when it
+ * parses it, even in a template (measured, Chromium 156): removing the attribute afterwards is too late. The rules by which a
+ * browser finds attributes in a broken tag are complicated, so they are not repeated here. Every "style" and "on" where an
+ * attribute could begin is marked, including in values and in the text between tags. There the mark is removed again once the
+ * browser has parsed the text. A marked style is applied through CSSOM, which no policy restricts. The nodes go on the page as
+ * they are and are never serialized again, so what was checked here is what is shown.
  */
-/** Begins with a letter, so that a tag stays one; nobody writes the other. */
+/** Begins with a letter, so that a tag stays a tag; the second character does not occur in real text. */
 const mark = 'x\uE000';
-/** NodeFilter.SHOW_TEXT, whose name weighs 16 bytes. */
+/** NodeFilter.SHOW_TEXT, whose name would take 16 bytes. */
 const textNodes = 4;
 const unmarked = (text: string) => text.replaceAll(mark, '');
 
-/** What the server lets through (channels/notifications/html.ts): no id, name or class, which would answer the page's own look-ups. */
+/**
+ * The tags that the server allows (channels/notifications/html.ts): no id, name or class, which could be found by the page's
+ * own look-ups.
+ */
 const tags =
   /^(a|b|blockquote|br|caption|center|code|d[dlt]|del|div|em|figcaption|figure|font|h[1-6r]|i|img|ins|li|mark|ol|p|pre|s|small|span|strike|strong|su[bp]|t[dhr]|table|tbody|tfoot|thead|u|ul)$/;
 const attributes =
   /^(v?align|alt|(bg)?color|border|cell(padd|spac)ing|(col|row)span|dir|lang|scope|size|start|target|title|type)$/;
 
-/** @param trust The trusted types policy of the page. Where it forbids ours, the words are shown without their markup. */
+/** @param trust the page's trusted types policy. If it forbids ours, the text is shown without markup. */
 export function cleanHtml(html: string, trust: (html: string) => string): DocumentFragment {
   const { content } = parse(html, trust);
   for (const element of content.querySelectorAll<HTMLElement>('*')) {
@@ -54,17 +57,17 @@ function keepListed(element: HTMLElement): void {
     const value = unmarked(parsed);
     given[name] = value;
     element.removeAttribute(name);
-    // As a style, because the reset of the page's rules takes the attribute's effect away, too.
+    // As a style, because the reset of the page's rules also removes the attribute's effect.
     if (/^(width|height)$/.test(name)) style[name as 'width'] = /\D/.test(value) ? value : `${value}px`;
     const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
     if (typeof safe === 'string') element.setAttribute(name, safe);
   }
   if (element.localName === 'img') {
-    // A picture that is narrowed keeps its shape.
+    // A picture that is narrowed keeps its aspect ratio.
     style.aspectRatio = `${given.width}/${given.height}`;
     if (style.aspectRatio) style.height = '';
   }
-  // Last, so that it outdoes attributes whichever came first.
+  // Last, so that it overrides attributes in any order.
   const own = given[`${mark}style`];
   if (own) style.cssText += own;
   if (given.target) element.setAttribute('rel', 'noopener');

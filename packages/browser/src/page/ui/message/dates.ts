@@ -1,10 +1,10 @@
 import { serverNow } from '../../client/http.ts';
 import { timeOf } from '../../client/time.ts';
 
-/** What never expires is said to do so at the end of 9999; this is a year earlier. */
+/** A message that never expires has a date at the end of 9999; this is a year earlier. */
 const never = 25_337e10;
 
-/** Milliseconds of each unit, the largest first. Beyond a week a date says more than a number of days. */
+/** Milliseconds of each unit, largest first. Beyond a week, a date is more useful than a number of days. */
 const units = [
   ['day', 864e5],
   ['hour', 36e5],
@@ -12,15 +12,15 @@ const units = [
 ] as const;
 const week = 7 * 864e5;
 
-/** A time as the player reads it, in the page's language and the player's zone. */
+/** A time as shown to the player, in the page's language and the player's zone. */
 export interface ShownTime {
-  /** "5 minutes ago", "tomorrow"; a date where it is more than a week away. */
+  /** "5 minutes ago", "tomorrow"; a date if it is more than a week away. */
   near: string;
   /** Date and time of day. */
   exact: string;
 }
 
-/** @param time The site's form, UTC. @param now Milliseconds since 1970. @returns undefined where it is no time, or never. */
+/** @param time in the site's form, UTC @param now milliseconds since 1970 @returns undefined if it is invalid, or means never */
 export function shownTime(time: string, now = serverNow()): ShownTime | undefined {
   const at = timeOf(time);
   if (!(at < never)) return undefined;
@@ -37,7 +37,7 @@ export function shownTime(time: string, now = serverNow()): ShownTime | undefine
   try {
     return inLanguage(document.documentElement.lang);
   } catch {
-    // The page has no lang, or one that is no language tag: "en_GB", "english".
+    // The page has no lang, or an invalid one: "en_GB", "english".
     return inLanguage();
   }
 }

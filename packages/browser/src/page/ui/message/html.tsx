@@ -8,7 +8,9 @@ interface Props {
   onFollow?(): void;
 }
 
-/** HTML of a message; plain text is HTML, too. Other HTML makes another element: nodes that were put in are never compared. */
+/**
+ * HTML of a message; plain text counts as HTML, too. Changed HTML creates a new element, because its nodes are never compared.
+ */
 export function Html({ class: name, html, trust, onFollow }: Props) {
   return (
     html && (
@@ -17,7 +19,7 @@ export function Html({ class: name, html, trust, onFollow }: Props) {
         key={name + html}
         class={name}
         dir="auto"
-        // What may be too wide is scrolled, for which by keyboard it must have the focus.
+        // Content that may be too wide scrolls, and needs the focus for scrolling by keyboard.
         tabindex={/<table|<pre|nowrap/i.test(html) && '0'}
         onclick={({ target }) => {
           if ((target as Element).closest('a[href]')) onFollow?.();

@@ -1,6 +1,6 @@
 /**
- * An address that may be followed: http(s), mailto and tel, or relative to the page. Never `javascript:` or `data:`. Read by the browser's
- * own parser, which ignores line breaks and control characters inside "java\nscript:" as navigation does.
+ * An address that may be followed: http(s), mailto and tel, or relative to the page. Never `javascript:` or `data:`. Parsed by
+ * the browser's own parser, which ignores line breaks and control characters inside "java\nscript:" as navigation does.
  */
 export function safeLink(address: string, protocols = /^(https?|mailto|tel):$/): string | undefined {
   if (!address.trim()) return;
@@ -8,7 +8,7 @@ export function safeLink(address: string, protocols = /^(https?|mailto|tel):$/):
     const { href, protocol } = new URL(address, document.baseURI);
     if (protocols.test(protocol)) return href;
   } catch {
-    // No address at all.
+    // Not a valid address.
   }
 }
 

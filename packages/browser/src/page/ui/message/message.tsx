@@ -6,7 +6,7 @@ import { shownTime } from './dates.ts';
 import { Html } from './html.tsx';
 import { safeImage, safeLink } from './links.ts';
 
-/** Nothing where there is no address; taken away when it cannot be loaded, or the page's policy forbids it. */
+/** Nothing without an address; removed if it cannot be loaded, or the page's policy forbids it. */
 export function Picture({ address, class: name }: { address: string; class: string }) {
   const src = safeImage(address);
   return (
@@ -24,7 +24,7 @@ export function Picture({ address, class: name }: { address: string; class: stri
   );
 }
 
-/** A picture of one size; our mark where there is none, so that the words of all rows begin in one line. */
+/** A picture of fixed size, or our logo if there is none, so that the text of all rows is aligned. */
 export function Thumb({ address }: { address: string }) {
   return (
     <span class="crm-thumb">
@@ -59,9 +59,9 @@ export function Times({ message, text }: { message: Message; text: View['text'] 
 interface PartProps {
   message: Message;
   view: View;
-  /** The player has followed a button or link, or pressed the first button where it leads nowhere. */
+  /** The player has followed a button or link, or pressed the first button without a link. */
   onDone(): void;
-  /** The player has pressed a second button that leads nowhere: "No, thanks". */
+  /** The player has pressed a second button without a link: "No, thanks". */
   onDismiss(): void;
 }
 
@@ -84,7 +84,7 @@ function Buttons({ message, onDone, onDismiss }: Omit<PartProps, 'view'>) {
   return shown.some(Boolean) && <div class="crm-buttons">{shown}</div>;
 }
 
-/** What a message says below its title. */
+/** The content of a message below its title. */
 export function Body({ message, view, onDone, onDismiss }: PartProps) {
   const { FooterText } = message;
   const terms = <Html class="crm-terms" html={FooterText} trust={view.trust} />;
@@ -106,7 +106,7 @@ interface WholeProps extends PartProps {
   below?: Child;
 }
 
-/** A whole message, on a surface of its own: the modal, or the panel. */
+/** A whole message, on its own surface: the modal, or the panel. */
 export function Whole({ message, view, name, above, below, onDone, onDismiss }: WholeProps) {
   return (
     <div class="crm-scroll crm-detail" tabindex="0">

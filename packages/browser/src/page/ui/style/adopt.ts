@@ -3,8 +3,8 @@ import css from './crm.css';
 let isAdopted = false;
 
 /**
- * A policy without 'unsafe-inline' refuses style elements, but not sheets that a script makes; the page's own sheets stay as they are.
- * Once on a page, for good: it says nothing of anything but the widget, which mostly comes back when it goes.
+ * A policy without 'unsafe-inline' refuses style elements, but not sheets that a script creates; the page's own sheets stay
+ * unchanged. Done once per page and never undone: the sheet affects only the widget, which is usually mounted again.
  */
 export function adoptStyles(nonce: string): void {
   if (isAdopted) return;

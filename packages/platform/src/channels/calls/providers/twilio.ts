@@ -39,7 +39,7 @@ function takenByTwilio(body: unknown): CallOutcome {
 }
 
 /**
- * Twilio's error codes for a number that accepts no SMS, whoever the sender is. (21610 means that the recipient replied STOP.)
+ * Twilio's error codes for a number that accepts no SMS from any sender. (21610 means that the recipient replied STOP.)
  * Codes that also depend on the sender (21612: not reachable from this number) are ordinary refusals: a wrong sender would
  * otherwise put every number on the list.
  */

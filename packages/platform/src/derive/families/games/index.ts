@@ -18,4 +18,4 @@ export const games: Derivation = {
   },
 };
 
-export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors } from './list.ts';
+export { type GameFilter, type ListedGame, type ListedVendor, listGames, listVendors, readGames } from './list.ts';

@@ -50,6 +50,22 @@ export async function listGames(
   return rows;
 }
 
+/** What is known of games by their ids; one that no event has named is left out. */
+export async function readGames(
+  db: Pick<ClientBase, 'query'>,
+  brandId: number,
+  ids: readonly Pick<ListedGame, 'vendor_id' | 'game_id'>[],
+): Promise<ListedGame[]> {
+  const { rows } = await db.query<ListedGame>(
+    `select g.vendor_id, g.game_id, g.name, g.type, v.name as vendor_name
+     from unnest($2::text[], $3::text[]) as k(vendor_id, game_id)
+     join game g using (vendor_id, game_id) left join vendor v using (brand_id, vendor_id)
+     where brand_id = $1`,
+    [brandId, ids.map(({ vendor_id }) => vendor_id), ids.map(({ game_id }) => game_id)],
+  );
+  return rows;
+}
+
 export interface ListedVendor {
   vendor_id: string;
   name: string | null;

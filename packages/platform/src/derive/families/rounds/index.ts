@@ -98,6 +98,7 @@ export {
   roundSources,
   roundStatuses,
 } from './list.ts';
+export { type NamedRound, readNamedRounds } from './named.ts';
 export { roundOfEvent } from './of-event.ts';
 export { type Partners, roundPartners } from './partners.ts';
 export { casinoTotals } from './totals.ts';

@@ -1,7 +1,7 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
-/** Last balances computed the plain way, for tests: all messages sorted, the first of each key taken. */
+/** A simple implementation of last balances, for tests: sorts all messages and takes the first per key. */
 
 export interface BalancesBody {
   user_id: string;
@@ -10,7 +10,7 @@ export interface BalancesBody {
   balances: { key: string; amount: number; currency: string; exchange_rate: number }[];
 }
 
-/** Few keys, times and amounts, so that messages tie and contradict each other all the time. */
+/** Few keys, times and amounts, so that ties and contradictions are frequent. */
 export const balancesBody: fc.Arbitrary<BalancesBody> = fc.record({
   user_id: fc.constantFrom('a', 'b'),
   origin: fc.constantFrom('x', 'y'),
@@ -26,7 +26,7 @@ export const balancesBody: fc.Arbitrary<BalancesBody> = fc.record({
   ),
 });
 
-/** `user key` -> hundredths of the base currency (EUR), with the moment of the message. */
+/** `user key` -> hundredths of the base currency (EUR), with the time of the message. */
 export function plainBalances(brandId: number, bodies: readonly BalancesBody[]): Map<string, string> {
   const entries = bodies.flatMap((body) => {
     const print = fingerprint(brandId, 'balances', body).toString('hex');

@@ -2,7 +2,7 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * Bonuses computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is
+ * A simple implementation of bonuses, for tests: from all bodies at once, sharing no code with the incremental one. Money is
  * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
  */
 
@@ -41,7 +41,7 @@ export interface PlainBonus {
   expires_at: number | null;
   bonus_code: string | null;
   reference: string | null;
-  /** Statuses that it went through, earliest first, repeats and contradictions left out. */
+  /** Its statuses, earliest first, without repeats and contradictions. */
   history: string[];
   conflicts: number;
 }
@@ -91,7 +91,7 @@ const body: fc.Arbitrary<BonusBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: what contradictions look like. */
+/** An earlier event with one part changed, which makes a contradiction. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -106,7 +106,7 @@ const contradiction = fc.tuple(
   ),
 );
 
-/** Few users, ids and times, and contradictions of what was sent, so that ties and conflicts happen all the time. */
+/** Few users, ids and times, and contradictions of earlier events, so that ties and conflicts are frequent. */
 export const history: fc.Arbitrary<BonusBody[]> = fc
   .tuple(fc.array(body, { minLength: 1, maxLength: 16 }), fc.array(contradiction, { maxLength: 16 }))
   .map(([bodies, contradictions]) => {
@@ -115,7 +115,7 @@ export const history: fc.Arbitrary<BonusBody[]> = fc
     return all;
   });
 
-/** Spelled out a second time, so that a change of the list does not go unnoticed. */
+/** A second copy of the list, so that a change of the list is noticed. */
 const knownStatuses = [
   'Pending',
   'Created',
@@ -153,7 +153,7 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
     path.push(rivals.reduce((best, rival) => (rival.print < best.print ? rival : best)));
     conflicts += new Set(rivals.map(moneyOf)).size - 1;
   }
-  // Known statuses in their order after unknown ones, which stand in the order of their words.
+  // Known statuses in their order after unknown ones, which are sorted as text.
   const place = ({ name, word }: PlainEvent) => `${knownStatuses.indexOf(name) + 1} ${word}`;
   path.sort((a, b) => a.at - b.at || (place(a) < place(b) ? -1 : 1));
   const last = path.at(-1) as PlainEvent;
@@ -167,7 +167,7 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
   if (last.name !== 'Reversed') {
     for (const [i, { name }] of path.entries()) if (name === 'Reversed') at = (path[i + 1] as PlainEvent).at;
   }
-  // What leaves a field out says nothing of it: all versions speak, of one key the one that stands last.
+  // A version that omits a field says nothing about it: all versions are combined, and the last one wins per key.
   const told = [...events].sort((a, b) => a.at - b.at || compare(place(a), place(b)) || compare(b.print, a.print));
   const takenBack = last.name === 'Reversed' ? undefined : path.filter(({ name }) => name === 'Reversed').at(-1);
   const since = told.filter(
@@ -203,7 +203,7 @@ function plainBonus(events: readonly PlainEvent[]): PlainBonus {
   };
 }
 
-/** Times without an offset are those of Malta, two hours ahead of UTC. */
+/** Times without an offset are in Malta's zone, two hours ahead of UTC. */
 function expiryIn(event: PlainEvent | undefined): number | null {
   const text = event?.meta?.expires_at;
   if (text === undefined) return null;

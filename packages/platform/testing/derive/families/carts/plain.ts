@@ -2,7 +2,7 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * Carts computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is
+ * A simple implementation of carts, for tests: from all bodies at once, sharing no code with the incremental one. Money is
  * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
  */
 
@@ -71,7 +71,7 @@ const body: fc.Arbitrary<CartBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: what contradictions look like. */
+/** An earlier event with one part changed, which makes a contradiction. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -85,7 +85,7 @@ const contradiction = fc.tuple(
   ),
 );
 
-/** Few users, ids and times, and contradictions of what was sent, so that re-used ids and conflicts happen all the time. */
+/** Few users, ids and times, and contradictions of earlier events, so that re-used ids and conflicts are frequent. */
 export const history: fc.Arbitrary<CartBody[]> = fc
   .tuple(fc.array(body, { minLength: 1, maxLength: 16 }), fc.array(contradiction, { maxLength: 16 }))
   .map(([bodies, contradictions]) => {

@@ -2,7 +2,7 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * Credited funds computed the plain way, for tests: all bodies sorted, of each intent the last one taken. Money is counted in
+ * A simple implementation of credited funds, for tests: sorts all bodies and takes the last per intent. Money is counted in
  * whole millionths of the base currency, which is exact for the amounts and rates of `history`.
  */
 
@@ -17,7 +17,7 @@ export interface FundsBody {
   exchange_rate: number;
 }
 
-/** Time in milliseconds; worth in millionths of the base currency. */
+/** Time in milliseconds; amounts in millionths of the base currency. */
 export interface PlainFunds {
   intent_id: string;
   counted: boolean;
@@ -25,7 +25,7 @@ export interface PlainFunds {
   worth: bigint;
 }
 
-/** Few intents, revisions and amounts, so that they contradict each other all the time, around midnight of Malta. */
+/** Few intents, revisions and amounts, so that contradictions are frequent, around midnight of Malta. */
 export const history: fc.Arbitrary<FundsBody[]> = fc.array(
   fc.record({
     user_id: fc.constantFrom('a', 'b'),
@@ -48,7 +48,7 @@ export function plainFunds(brandId: number, bodies: readonly FundsBody[]): Map<s
     ...body,
     print: fingerprint(brandId, 'funds_credited', body).toString('hex'),
   }));
-  // What holds comes last: the highest revision, of one revision the earliest, then the smallest fingerprint.
+  // The version in force is last: the highest revision, within a revision the earliest, then the smallest fingerprint.
   printed.sort(
     (a, b) =>
       a.revision - b.revision ||

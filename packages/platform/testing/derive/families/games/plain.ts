@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Names of games computed the plain way, for tests: all that was ever said of a game sorted, the first one taken. */
+/** A simple implementation of names of games, for tests: sorts all names ever sent of a game and takes the first. */
 
 export interface Naming {
   value: string;
@@ -8,7 +8,7 @@ export interface Naming {
   at: string;
 }
 
-/** What a casino body says of its game. */
+/** The fields of a casino body about its game. */
 export interface GameFields {
   vendor_id: string;
   game_id: string;

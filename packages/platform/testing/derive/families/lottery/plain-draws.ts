@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is told of draws, computed the plain way, for tests. */
+/** A simple implementation of draws, for tests. */
 
 export interface DrawBody {
   draw_id: string;
@@ -36,7 +36,7 @@ export const lotteryBody = ({ draw_numbers, ...fields }: DrawBody) => ({
   ...(draw_numbers !== undefined && { draw_numbers }),
 });
 
-/** Of the latest minute the saying whose bytes sort first. */
+/** The value from the latest minute whose bytes sort first. */
 export function said(bodies: readonly DrawBody[], of: (body: DrawBody) => string | undefined): string | null {
   const sayings = bodies.flatMap((body) => {
     const value = of(body);

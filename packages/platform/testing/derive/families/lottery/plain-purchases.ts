@@ -45,7 +45,7 @@ const body: fc.Arbitrary<PurchaseBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: what contradictions look like. */
+/** An earlier event with one part changed, which makes a contradiction. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -94,7 +94,7 @@ function plainPurchase(events: readonly Printed<PurchaseBody>[]): { fact: PlainF
   return { fact, moments: state === 'bought' ? momentsOf(shown) : [] };
 }
 
-/** What each ticket costs by itself, in hundredths: as it was sent, else what the others leave, which all goes to the first. */
+/** The cost of each ticket, in hundredths: as sent, or otherwise the rest, all of which goes to the first. */
 function ownAmounts({ amount, tickets }: PurchaseBody): number[] {
   if (tickets.length === 0) return [Math.round(amount * 100)];
   const priced = tickets.reduce((sum, ticket) => sum + Math.round((ticket.amount ?? 0) * 100), 0);
@@ -104,7 +104,7 @@ function ownAmounts({ amount, tickets }: PurchaseBody): number[] {
   );
 }
 
-/** In hundredths of the currency, ticket by ticket: what is bought with bonus money and what with real. */
+/** In hundredths of the currency, ticket by ticket: the part bought with bonus money and the part bought with real money. */
 function momentsOf(purchase: Printed<PurchaseBody>): PlainMoment[] {
   let [left, bonusLeft] = [Math.round(purchase.amount * 100), Math.round((purchase.bonus_amount ?? 0) * 100)];
   const wanted = purchase.tickets.map(({ amount = 0 }) => Math.round(amount * 100));

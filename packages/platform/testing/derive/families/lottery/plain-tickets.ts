@@ -47,7 +47,7 @@ const body: fc.Arbitrary<TicketBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: a line settled twice, a ticket bet twice. */
+/** An earlier event with one part changed: a line settled twice, a ticket bet twice. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -87,7 +87,7 @@ function plainTicket(id: string, events: readonly Event[]): { fact: PlainFact; m
   const bought = [...new Set((bet?.lines ?? []).map((each) => each.line_id))];
   const linesOf = (event: Event) =>
     event.lines.length > 0 ? [...new Set(event.lines.map((each) => each.line_id))] : bought;
-  // Who speaks for a line: the latest settlement that names it, or names none.
+  // The settlement that decides a line: the latest one that names it, or names none.
   const speaker = (line_id: number) =>
     latest(settlements.filter((e) => e.lines.length === 0 || linesOf(e).includes(line_id)));
   const whole = latest(settlements.filter((event) => event.lines.length === 0));

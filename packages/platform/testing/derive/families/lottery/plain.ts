@@ -2,8 +2,8 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * Purchases and tickets computed the plain way, for tests: from all bodies at once, with nothing of the incremental code.
- * Money is counted in whole millionths of the base currency, which is exact for the amounts and rates of the histories.
+ * A simple implementation of purchases and tickets, for tests: from all bodies at once, sharing no code with the incremental
+ * one. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates of the histories.
  */
 
 /** What counts at one moment, for one lottery. */
@@ -66,7 +66,7 @@ export function ofUsers<B extends MoneyBody>(
   return Map.groupBy(events, (event) => event.user_id);
 }
 
-/** Of one key the earliest, ties by the smallest fingerprint. */
+/** The earliest of one key; ties by the smallest fingerprint. */
 export function earliest<B extends MoneyBody>(rivals: readonly Printed<B>[]): Printed<B> {
   return rivals.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.print < a.print) ? b : a));
 }

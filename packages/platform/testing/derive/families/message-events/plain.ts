@@ -12,7 +12,7 @@ export interface PlainReport {
   campaign_id?: string;
 }
 
-/** The first time of each thing by player and message, counted plainly from all reports. Times in milliseconds. */
+/** The first time of each outcome by player and message, computed from all reports at once. Times in milliseconds. */
 export function plainOutcomes(reports: readonly PlainReport[]): Map<string, Record<string, number | null>> {
   const groups = Map.groupBy(
     reports.filter(({ message_id }) => message_id !== undefined),

@@ -2,7 +2,7 @@ import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 
 /*
- * Payments computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is
+ * A simple implementation of payments, for tests: from all bodies at once, sharing no code with the incremental one. Money is
  * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
  */
 
@@ -27,11 +27,11 @@ export interface PlainPayment {
   type: string;
   status: string;
   orphan: boolean;
-  /** Millionths of the base currency; null when it is part of no total. */
+  /** In millionths of the base currency; null if it is part of no total. */
   worth: bigint | null;
   fee: bigint;
   at: number;
-  /** Of a deposit that was rejected or cancelled. */
+  /** For a deposit that was rejected or cancelled. */
   refused: { at: number; worth: bigint; note: string | null } | null;
 }
 
@@ -68,7 +68,7 @@ const body: fc.Arbitrary<PaymentBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: what contradictions look like. */
+/** An earlier event with one part changed, which makes a contradiction. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -81,7 +81,7 @@ const contradiction = fc.tuple(
   ),
 );
 
-/** Few users, ids and times, and contradictions of what was sent, so that conflicts and rollbacks happen all the time. */
+/** Few users, ids and times, and contradictions of earlier events, so that conflicts and rollbacks are frequent. */
 export const history: fc.Arbitrary<PaymentBody[]> = fc
   .tuple(fc.array(body, { minLength: 1, maxLength: 20 }), fc.array(contradiction, { maxLength: 20 }))
   .map(([bodies, contradictions]) => {
@@ -136,7 +136,7 @@ function plainPayment(events: readonly PlainEvent[]): PlainPayment {
   };
 }
 
-/** Walks back from the end as long as the status is the same Rejected or Cancelled. */
+/** Walks back from the end while the status is the same Rejected or Cancelled. */
 function plainRefusal(final: readonly PlainEvent[]): PlainPayment['refused'] {
   const ending = final.at(-1)?.status;
   if (ending !== 'Rejected' && ending !== 'Cancelled') return null;

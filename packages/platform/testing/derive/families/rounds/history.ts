@@ -4,7 +4,7 @@ import { floodOf } from '../../histories.ts';
 
 /*
  * Random histories of one player's rounds, for tests. Few ids and times, so that repeats, contradictions, rollbacks in other
- * rounds and round ids that are used again happen all the time.
+ * rounds and re-used round ids are frequent.
  */
 
 export interface CasinoBody {
@@ -50,7 +50,7 @@ export interface GameRoundBody {
 export type RoundBody = CasinoBody | GameRoundBody;
 
 const hours = 3_600;
-/** Seconds: around a full hour and midnight of Malta, and around the 72 hours at which a round key is another round. */
+/** Seconds: around a full hour and midnight of Malta, and around the 72 hours after which a round key is a new round. */
 const moments = [
   0,
   5,
@@ -124,7 +124,7 @@ const gameRoundBody: fc.Arbitrary<GameRoundBody> = fc.record(gameround, {
   ],
 });
 
-/** What was sent before, sent again with something else in it; fields that the body does not have are left out. */
+/** An earlier event with one part changed; fields that the body does not have are left out. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -164,7 +164,7 @@ type RoundSettings = Pick<BrandSettings, 'rounds_from' | 'rollback_by_round' | '
 
 const usualKey = ['vendor_id', 'activity_id', 'type', 'status'] as const;
 
-/** Mostly the defaults; and every other way to read the same events. */
+/** Mostly the defaults; and every other setting for reading the same events. */
 export const settingsOfRounds: fc.Arbitrary<RoundSettings> = fc.record({
   rounds_from: fc.constantFrom(...(['auto', 'auto', 'auto', 'casino', 'gameround'] as const)),
   rollback_by_round: fc.constantFrom(false, false, true),

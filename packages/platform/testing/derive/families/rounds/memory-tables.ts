@@ -8,8 +8,8 @@ import { furtherLookups, wantedBy } from '../../../../src/derive/families/rounds
 import type { Part } from '../../../../src/derive/totals/index.ts';
 
 /**
- * The tables of rounds in memory, for tests of the decision: they give what store.ts would load and no more, so that a
- * decision that needs to see more fails. Rounds go through their encoded form.
+ * The tables of rounds in memory, for tests of the decision. They return exactly what store.ts would load, so that a decision
+ * that needs more fails. Rounds are encoded and decoded.
  */
 export class MemoryTables {
   readonly #rounds = new Map<string, { fact: RoundFact; events: string }>();
@@ -39,7 +39,7 @@ export class MemoryTables {
     return [...this.#rounds.values()].map(({ fact }) => fact);
   }
 
-  /** By `column vendor game at`, as plain.ts has them. Zeros are left out. */
+  /** By `column vendor game at`, as in plain.ts, without zeros. */
   totals(millionths: (text: string) => bigint): [string, bigint][] {
     const sums = [...this.#totals].map(([name, values]): [string, bigint] => {
       let sum = 0n;
@@ -49,7 +49,7 @@ export class MemoryTables {
     return sums.filter(([, sum]) => sum !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** The lookups that the held versions ask for, by which a row too few or too many is found. */
+  /** The lookups that the held versions require, to find a missing or superfluous row. */
   lookups(rule: KeyRule): { held: string[]; wanted: string[] } {
     const wanted = this.rounds().flatMap(({ round }) => {
       const { player_id, round_key } = round;

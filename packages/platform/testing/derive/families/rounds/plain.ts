@@ -3,8 +3,8 @@ import type { BrandSettings } from '../../../../src/brands/index.ts';
 import type { CasinoBody, GameRoundBody, RoundBody } from './history.ts';
 
 /*
- * Rounds computed the plain way, for tests: from all bodies of one player at once, with nothing of the incremental code. Money
- * is counted in whole millionths of the base currency, which is exact for the amounts and rates of history.ts.
+ * A simple implementation of rounds, for tests: from all bodies of one player at once, sharing no code with the incremental
+ * one. Money is counted in whole millionths of the base currency, which is exact for the amounts and rates of history.ts.
  */
 
 export interface PlainRound {
@@ -26,7 +26,7 @@ export interface PlainRound {
   message: number | null;
 }
 
-/** What all rounds add to totals, by `column vendor game at`: counts and sums in millionths. Zeros are left out. */
+/** What all rounds add to totals, by `column vendor game at`: counts and sums in millionths, without zeros. */
 export type PlainTotals = Map<string, bigint>;
 
 /** One bet or win that counts. */
@@ -35,7 +35,7 @@ export interface PlainMoment {
   vendor_id: string;
   game_id: string;
   at: number;
-  /** Null where the round is unpriced. */
+  /** Null if the round is unpriced. */
   size: bigint | null;
   /** All bets of its round. */
   round_bet: bigint;
@@ -180,7 +180,7 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
     moments.push(moment);
   };
   for (const word of ['bet', 'win'] as const) {
-    // Who wins nothing has not won.
+    // A win of 0 does not count as a win.
     const own = inForce.filter(({ type, amount }) => type.toLowerCase() === word && (type === 'Bet' || amount > 0));
     const told = (part: 'real' | 'bonus') => message !== undefined && carries(message, `${part}_${word}`);
     const addSum = (part: string, at: number, value: bigint) => {
@@ -198,7 +198,7 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
     }
     counts[word] = own.length;
     if (message === undefined) continue;
-    // Money that the message tells belongs to the hour and day in which the last such movement was.
+    // Money in the message belongs to the hour and day of the last bet or win.
     const moved = own.length === 0 ? message.at : Math.max(...own.map(({ at }) => at));
     for (const part of ['real', 'bonus'] as const) {
       if (priced !== null) addSum(part, moved, priced[`${part}_${word}`]);
@@ -233,7 +233,7 @@ function plainRound(cluster: PlainCluster, base: string, totals: PlainTotals, mo
   };
 }
 
-/** Versions of the message with other money than the one that stands. Runs of messages are kept apart, each with its own. */
+/** Versions of the message with other money than the one in force. Each run of messages is counted separately. */
 function contradictions(messages: readonly PlainMessage[]): number {
   const money = (message: PlainMessage) =>
     [message.user_currency, ...fields.flatMap((part) => [message[`${part}_user`], message[`${part}_base`]])].join('|');
@@ -258,7 +258,7 @@ function carries(message: PlainMessage, part: (typeof fields)[number]): boolean 
   return message[`${part}_user`] !== undefined || message[`${part}_base`] !== undefined;
 }
 
-/** Millionths of the base currency by part; null when one of them cannot be told. */
+/** Millionths of the base currency by part; null if one of them cannot be computed. */
 function price(message: PlainMessage, approved: readonly PlainActivity[], base: string) {
   const { user_currency } = message;
   const known = approved
@@ -277,7 +277,7 @@ function price(message: PlainMessage, approved: readonly PlainActivity[], base: 
   return amounts;
 }
 
-/** In cents. A bet's bonus, then locked part as far as the amount reaches; a win's parts if they add up. */
+/** In cents. A bet is split into bonus, then locked, as far as the amount reaches; a win into its parts if they add up. */
 function split(activity: PlainActivity): { real: bigint; bonus: bigint; locked: bigint } {
   const amount = cents(activity.amount);
   const bonus = cents(activity.bonus_wager_amount ?? 0);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { SessionRound } from '../../../../src/derive/families/sessions/session-round.ts';
 
 /*
- * Sessions computed the plain way, for tests: from all rounds at once, by joining pairs of spans until no two are close enough.
- * Nothing of it knows what was there before, and money is whole units.
+ * A simple implementation of sessions, for tests: from all rounds at once, by joining pairs of spans until no two are close
+ * enough. It uses no earlier state, and money is in whole units.
  */
 
 export interface PlainSession {
@@ -20,7 +20,7 @@ export interface PlainSession {
 const minute = 60_000_000;
 const hour = 60 * minute;
 
-/** Few places in time, a gap apart or a microsecond more, so that spans meet, miss and enclose each other all the time. */
+/** Few points in time, one gap apart or a microsecond more, so that spans often touch, miss and enclose each other. */
 const begin = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.constantFrom(0, 0, 0, 1))
   .map(([tens, more]) => Date.UTC(2026, 2, 28, 20) * 1000 + tens * 10 * minute + more);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { floodOf } from '../../histories.ts';
 
 /*
- * Bets computed the plain way, for tests: from all bodies at once, with nothing of the incremental code. Money is counted in
- * whole millionths of the base currency, which is exact for the amounts and rates of `history`.
+ * A simple implementation of bets, for tests: from all bodies at once, sharing no code with the incremental one. Money is
+ * counted in whole millionths of the base currency, which is exact for the amounts and rates of `history`.
  */
 
 export interface SportsBody {
@@ -50,7 +50,7 @@ export interface PlainMoment {
   sport: string;
   counts: Record<string, number>;
   sums: Record<string, bigint>;
-  /** `league|team` of a bet: with which of them it counts. */
+  /** `league|team` of a bet, for which it counts. */
   interests: string[];
 }
 
@@ -100,7 +100,7 @@ const body: fc.Arbitrary<SportsBody> = fc.record(fields, {
   ],
 });
 
-/** An earlier event sent again with something else in it: what contradictions look like. */
+/** An earlier event with one part changed, which makes a contradiction. */
 const contradiction = fc.tuple(
   fc.nat(),
   fc.oneof(
@@ -113,7 +113,7 @@ const contradiction = fc.tuple(
   ),
 );
 
-/** Few users, ids and times, and contradictions of what was sent, so that all that can go wrong goes wrong all the time. */
+/** Few users, ids and times, and contradictions of earlier events, so that every kind of error is frequent. */
 export const history: fc.Arbitrary<SportsBody[]> = fc
   .tuple(
     fc.array(body, { minLength: 1, maxLength: 16 }),
@@ -152,7 +152,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
   const approved = standing.filter((event) => event.status !== 'Rollback');
   const rollbacks = standing.filter((event) => event.status === 'Rollback');
   const isSame = (a: PlainEvent) => (b: PlainEvent) => a.activity_id === b.activity_id && a.type === b.type;
-  // A rollback belongs to the bet of what it takes out, else to the one it names itself.
+  // A rollback belongs to the bet of the activity that it removes, or otherwise to the one that it names.
   const placed = [
     ...approved,
     ...rollbacks.map((event) => ({ ...event, bet_id: approved.find(isSame(event))?.bet_id ?? event.bet_id })),
@@ -169,7 +169,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
     const cashouts = paid.filter((event) => event.is_cashout === true).length;
     const settled = paid.length === 0 ? 'open' : cashouts === paid.length ? 'cashed_out' : 'settled';
     const alone = taken.filter((event) => !said.some(isSame(event))).length;
-    // Times of what is shown: an activity that was taken out is shown by its Approved.
+    // Times of displayed activities: a removed activity is represented by its Approved.
     const shown = own.filter((event) => event.status !== 'Rollback' || !said.some(isSame(event)));
     bets.push({
       bet_id,
@@ -187,7 +187,7 @@ function plainPlayer(events: readonly PlainEvent[]): PlainSports {
   return { bets, moments };
 }
 
-/** The name that stands most often, of several the one that stands first. */
+/** The most frequent name; with a tie, the one that occurs first. */
 function plainSport({ bets }: PlainEvent): string {
   return mostOften(bets.flatMap(({ sports_name }) => sports_name || []));
 }

@@ -1,9 +1,9 @@
 import { house } from './house.js';
 
 /*
- * How a site uses the platform's script (interface.md section D): set the configuration, load the script asynchronously,
- * make a CrmLoader once it is there. `autoInit` is false because players sign in without a new page: `Crm.init()` starts it
- * with the session of the moment, `Crm.logout()` ends it.
+ * How a site uses the platform's script (interface.md section D): set the configuration, load the script asynchronously, and
+ * create a CrmLoader once it has loaded. `autoInit` is false because players sign in without a new page load: `Crm.init()`
+ * starts it with the current session, `Crm.logout()` ends it.
  */
 window.crmbrand = house.platform.brand;
 window.crm = {
@@ -12,7 +12,7 @@ window.crm = {
   enableEventTracking: true,
   enablePendingRewards: true,
   enableCrmIntegration: true,
-  // The texts of the interface stay the default of the script; a site sets its own.
+  // The texts of the interface remain the script's default; a site sets its own.
   translations: {
     recieved: 'Received',
     validUntil: 'Expires',
@@ -29,7 +29,7 @@ window.crm = {
   },
 };
 
-/** Under `require-trusted-types-for`, the one address that this page makes a script of. */
+/** Under `require-trusted-types-for`, the only address that this page uses as a script URL. */
 const policy = globalThis.trustedTypes?.createPolicy('casino', {
   createScriptURL(url) {
     if (url !== `${house.platform.url}/loader/crm.js`) throw new TypeError('not a script of this page');
@@ -38,7 +38,7 @@ const policy = globalThis.trustedTypes?.createPolicy('casino', {
 });
 
 let resolveReady;
-/** Resolves with window.Crm; never, while the platform is away: the casino goes on without it. */
+/** Resolves with window.Crm. It never resolves if the platform is unavailable; the casino works without it. */
 export const ready = new Promise((resolve) => {
   resolveReady = resolve;
 });
@@ -60,7 +60,7 @@ function load(pause = 2000) {
 }
 load();
 
-/** Pauses between two tries of a session that the platform still takes for an excluded player's: the first, and the longest. */
+/** Pauses between attempts for a session that the platform still considers excluded: the first and the longest. */
 const firstPauseMs = 1500;
 const longestPauseMs = 6000;
 
@@ -68,8 +68,8 @@ let wanted = { sid: null, excluded: false };
 let begun = null;
 
 /**
- * Follows the casino's own session: a new sid starts the script anew, no sid ends it. The platform ends a session by itself when
- * its player is excluded; once the exclusion is over the same sid is good again, and the script has to be started again too.
+ * Follows the casino's own session: a new sid restarts the script, and no sid ends it. The platform ends a session when its
+ * player is excluded. When the exclusion is over the same sid is valid again, and the script has to be started again too.
  */
 export async function follow({ signed_in, sid, is_excluded }) {
   const next = { sid: signed_in ? sid : null, excluded: is_excluded === true };
@@ -78,14 +78,15 @@ export async function follow({ signed_in, sid, is_excluded }) {
   const crm = await ready;
   if (wanted !== next) return;
   const before = begun;
-  // An exclusion ends the script's session as well: what begins after it is a new one.
+  // An exclusion also ends the script's session; afterwards a new one starts.
   begun = next.excluded ? null : next.sid;
-  // A session that has ended already is told so, and that is what was wanted.
+  // Ending a session that has already ended fails, which is fine here.
   if (before !== null && before !== begun) await crm.logout().catch(() => {});
   if (wanted !== next) return;
   window.sid = next.sid ?? undefined;
   if (begun === null) return;
-  // The platform hears of the end of an exclusion by an event. That takes a moment, or longer where the operator is slow to answer.
+  // The platform learns about the end of an exclusion from an event. That takes a moment, or longer if the operator answers
+  // slowly.
   for (let pause = firstPauseMs; wanted === next; pause = Math.min(pause * 2, longestPauseMs)) {
     if (await crm.init().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, pause));

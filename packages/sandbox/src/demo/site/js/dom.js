@@ -1,6 +1,6 @@
 /**
- * Makes an element. Attributes whose names start with `on` are listeners, `false` and `null` leave an attribute out, and
- * everything else that is given becomes its children. Texts are texts: nothing here is ever read as HTML.
+ * Creates an element. Attributes whose names start with `on` are listeners, `false` and `null` omit an attribute, and all other
+ * arguments become its children. Text is inserted as text and never parsed as HTML.
  */
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -17,7 +17,7 @@ export const byId = (id) => document.getElementById(id);
 
 export const picture = (name, alt = '') => el('img', { src: `/art/${name}.svg`, alt });
 
-/** A choice of one among few, as round buttons; `even`: equally wide, in one row. */
+/** A group of radio buttons shown as round buttons. With `even` they are equally wide, in one row. */
 export function chips(legend, name, choices, chosen, even = '') {
   return el(
     'fieldset',
@@ -38,7 +38,7 @@ export function money(amount, currency = 'EUR') {
 }
 
 let quiet;
-/** A line below the bar that goes by itself. */
+/** Shows a line below the bar that disappears by itself. */
 export function toast(text) {
   clearTimeout(quiet);
   byId('toast').textContent = text;

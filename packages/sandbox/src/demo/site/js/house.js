@@ -1,16 +1,16 @@
 /*
- * What the page knows, and its calls to the casino's own server. The key by which events are published is the server's;
- * the browser has no more than a cookie that scripts cannot read.
+ * The page's state, and its calls to the casino's own server. Only the server has the key for publishing events; the browser
+ * has only a cookie that scripts cannot read.
  */
 
-/** Games, players, and where the platform is; see `GET /api/casino`. */
+/** Games, players, and the platform's address; see `GET /api/casino`. */
 export const house = await call('GET', 'casino');
 
-/** Who is signed in, and the wallet. */
+/** The signed-in player, and the wallet. */
 export let me = await call('GET', 'me');
 
 const listeners = new Set();
-/** Called after every change of `me`. */
+/** Registers a listener that is called after every change of `me`. */
 export function whenChanged(listener) {
   listeners.add(listener);
 }
@@ -44,12 +44,12 @@ export async function deposit(amount, declined) {
   return made;
 }
 
-/** The wallet as the server last told it. */
+/** Sets the wallet as last returned by the server. */
 export function pay(wallet) {
   become({ ...me, wallet });
 }
 
-/** A bonus may have come from the platform, or the session may have ended elsewhere. */
+/** Loads `me` again: the platform may have credited a bonus, or the session may have ended elsewhere. */
 export async function lookAgain() {
   const next = await call('GET', 'me').catch(() => me);
   if (JSON.stringify(next) !== JSON.stringify(me)) become(next);

@@ -8,9 +8,9 @@ import { openEntrance } from './rooms/entrance.js';
 import { game } from './rooms/game.js';
 import { lobby } from './rooms/lobby.js';
 
-/** Rooms by the first part of the address behind '#'. Each returns its element, and may return what to do on leaving. */
+/** Pages by the first part of the address after '#'. Each returns its element, and optionally a function to call on leaving. */
 const rooms = { lobby, game, account, developers };
-/** How often the wallet is looked at again: a bonus of the platform arrives without a word to the page. */
+/** How often the wallet is loaded again. The page is not notified when a bonus of the platform arrives. */
 const lookAgainMs = 2000;
 
 let leave = () => {};
@@ -20,7 +20,7 @@ function showRoom({ moveFocus }) {
   const address = location.hash.slice(1) || 'lobby';
   const [name, ...rest] = address.split('/');
   const room = rooms[name] === undefined || (name === 'account' && !me.signed_in) ? 'lobby' : name;
-  // The same room for the same player stays as it is: reels that turn are not put back.
+  // Keeps the same page for the same player, so that turning reels are not reset.
   const key = `${room}/${rest.join('/')}/${me.user_id}/${me.is_excluded}`;
   if (key === shown) return;
   shown = key;
@@ -63,7 +63,7 @@ byId('deposit').addEventListener('click', openCashier);
 byId('sign-out').addEventListener('click', () => signOut().catch(fail));
 byId('inbox').addEventListener('click', () => crm.ready.then((api) => api.toggleInbox()));
 byId('excluded').append(
-  'You have excluded yourself: no play, no offers, no messages.',
+  'You have excluded yourself. You cannot play, and you get no offers and no messages.',
   el(
     'button',
     { type: 'button', class: 'ghost', onclick: () => exclude(false).catch(fail) },

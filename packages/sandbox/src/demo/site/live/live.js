@@ -1,4 +1,4 @@
-/** Shows the sandbox's books and traffic, asked for anew every two seconds while the page is visible. */
+/** Shows the sandbox's records and traffic. Loads them again every two seconds while the page is visible. */
 const every = 2000;
 const amounts = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const counts = new Intl.NumberFormat('en');
@@ -28,8 +28,8 @@ function showFigures(live) {
     ['Events acknowledged', counts.format(live.published.acknowledged)],
     ['Under way', counts.format(live.under_way)],
     ['Failed attempts', counts.format(live.published.failed_attempts)],
-    ['Events a second', live.rate],
-    ['Players in the books', counts.format(live.books.players)],
+    ['Events per second', live.rate],
+    ['Players in the records', counts.format(live.books.players)],
     ['Bonuses credited', counts.format(live.books.credits)],
   ];
   element('figures').replaceChildren(
@@ -45,7 +45,7 @@ function showFigures(live) {
   );
 }
 
-/** The platform's address is the sandbox's; in a browser on another machine the host is the one this page came from. */
+/** The platform runs on the sandbox's host. In a browser on another machine, that is the host from which this page was loaded. */
 function linkPlatform(platformUrl) {
   const url = new URL(platformUrl);
   if (['127.0.0.1', 'localhost', '0.0.0.0'].includes(url.hostname)) url.hostname = location.hostname;

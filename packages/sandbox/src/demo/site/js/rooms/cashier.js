@@ -2,7 +2,7 @@ import { byId, chips, el, money, toast } from '../dom.js';
 import { deposit, house } from '../house.js';
 import { dialog } from './dialog.js';
 
-/** A deposit: asked for, then approved or declined, as the platform is told too. */
+/** A deposit: requested, then approved or declined. The casino publishes each step to the platform. */
 export function openCashier() {
   const wrong = el('p', { class: 'wrong', role: 'alert' });
   const { least, most } = house.deposit_limits;
@@ -14,7 +14,7 @@ export function openCashier() {
     '50',
     'even',
   );
-  // What is marked is what will be paid.
+  // The marked amount is the one that will be paid.
   const marked = () => amounts.querySelector(':checked');
   let before = marked();
   other.addEventListener('input', () => {
@@ -34,7 +34,11 @@ export function openCashier() {
         try {
           const { status } = await deposit(amount, given.get('bank') === 'declines');
           byId('dialog').close();
-          toast(status === 'Approved' ? `${money(amount)} is in your wallet.` : 'The bank said no. Nothing was taken.');
+          toast(
+            status === 'Approved'
+              ? `${money(amount)} is in your wallet.`
+              : 'The bank declined the payment. You were not charged.',
+          );
         } catch (error) {
           wrong.textContent = error.message;
         }
@@ -54,5 +58,5 @@ export function openCashier() {
     wrong,
     el('button', { class: 'gold', type: 'submit' }, 'Deposit'),
   );
-  dialog('Deposit', 'From a card that exists nowhere.', form);
+  dialog('Deposit', 'The card is not real.', form);
 }

@@ -1,6 +1,6 @@
 import { byId, el } from '../dom.js';
 
-/** Opens the page's one dialog. The browser keeps the focus in it and gives it back. */
+/** Opens the page's only dialog. The browser traps the focus in it and restores it afterwards. */
 export function dialog(title, lead, ...content) {
   const box = byId('dialog');
   box.replaceChildren(

@@ -2,7 +2,7 @@ import { byId, el } from '../dom.js';
 import { house, signIn, signUp } from '../house.js';
 import { dialog } from './dialog.js';
 
-/** Sign in as one of the regulars, or sign up. */
+/** Sign in as one of the existing players, or sign up. */
 export function openEntrance() {
   const wrong = el('p', { class: 'wrong', role: 'alert' });
   const enter = (act) =>
@@ -39,7 +39,7 @@ export function openEntrance() {
         void enter(signUp({ ...names, offers: given.get('offers') !== null }));
       },
     },
-    el('h3', {}, 'Or come as yourself'),
+    el('h3', {}, 'Or create an account'),
     el(
       'div',
       { class: 'pair' },
@@ -59,7 +59,7 @@ export function openEntrance() {
     el(
       'label',
       { class: 'check' },
-      // Never ticked beforehand: a consent is given, not left standing.
+      // Never checked by default: consent must be given actively.
       el('input', { type: 'checkbox', name: 'offers' }),
       'Tell me about offers, on every channel',
     ),

@@ -3,16 +3,20 @@ import { chips, el, money, picture } from '../dom.js';
 import { house, me, pay, spin } from '../house.js';
 import { openEntrance } from './entrance.js';
 
-/** How long the reels turn, each a little longer than the one before, and how many symbols pass meanwhile. */
+/** How long each reel turns, in milliseconds (each longer than the one before), and how many symbols pass. */
 const turnMs = [700, 950, 1200];
 const passing = [12, 16, 20];
 
-/** A slot. The server has drawn before the reels turn: they only show it. */
+/** A slot. The server has drawn the result before the reels turn; they only show it. */
 export function game(gameId) {
   const found = house.games.find((one) => one.game_id === gameId) ?? house.games[0];
   const reels = [0, 1, 2].map(() => el('div', { class: 'reel' }));
   const closed = me.is_excluded === true;
-  const outcome = el('p', { class: 'outcome', role: 'status' }, closed ? 'Closed to you for now.' : 'Good luck.');
+  const outcome = el(
+    'p',
+    { class: 'outcome', role: 'status' },
+    closed ? 'Not available while you are excluded.' : 'Good luck.',
+  );
   const button = el(
     'button',
     { class: 'gold', type: 'button', disabled: closed },
@@ -94,7 +98,7 @@ function strip(symbols) {
   );
 }
 
-/** Lets one reel turn from what it shows to what was drawn; what was drawn is at the top of the strip. */
+/** Turns one reel from the shown symbols to the drawn ones, which are at the top of the strip. */
 async function roll(reel, symbols, from, to, place) {
   const between = Array.from({ length: passing[place] }, (_, step) => symbols[(step * 3 + place) % symbols.length]);
   const long = strip([...to, ...between, ...from]);
@@ -109,7 +113,7 @@ async function roll(reel, symbols, from, to, place) {
   reel.replaceChildren(strip(to));
 }
 
-/** An event of the site (`Crm.track`), which campaigns can start from. */
+/** Sends an event of the site (`Crm.track`), which can start campaigns. */
 async function track(found) {
   const crm = await ready;
   await crm.track('game_opened', { game_id: found.game_id }).catch(() => {});

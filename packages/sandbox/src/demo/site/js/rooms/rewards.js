@@ -11,10 +11,10 @@ const names = {
 };
 const everyMs = 5000;
 
-/** What the platform offers to this player (`Crm.pendingRewards`), to be claimed with one press (`Crm.claimReward`). */
+/** Rewards that the platform offers to this player (`Crm.pendingRewards`). One click claims one (`Crm.claimReward`). */
 export function rewards() {
   const list = el('ul', { id: 'rewards' });
-  const state = el('p', { role: 'status' }, 'Looking for something nice ...');
+  const state = el('p', { role: 'status' }, 'Loading rewards ...');
   const element = el('section', { class: 'card rewards' }, el('h2', {}, 'Your rewards'), state, list);
 
   async function claim(reward, button) {
@@ -22,10 +22,10 @@ export function rewards() {
     const crm = await ready;
     try {
       await crm.claimReward(reward.Id);
-      toast(`On its way: ${nameOf(reward)}.`);
+      toast(`Being credited: ${nameOf(reward)}.`);
       void lookAgain();
     } catch {
-      toast('That could not be claimed. Try again in a moment.');
+      toast('The reward could not be claimed. Try again in a moment.');
     }
     await show();
   }
@@ -45,11 +45,12 @@ export function rewards() {
 
   async function show() {
     const crm = await ready;
-    // While the session is not known yet, or the platform is away, the last list stays.
+    // Keeps the last list while the session is not known yet or the platform is unavailable.
     const found = await crm.pendingRewards().catch(() => null);
     if (found === null) return;
     list.replaceChildren(...found.map(row));
-    state.textContent = found.length === 0 ? 'Nothing is waiting now. It will show up here by itself.' : '';
+    state.textContent =
+      found.length === 0 ? 'You have no rewards at the moment. New rewards appear here automatically.' : '';
   }
 
   const lookUnlessInUse = () => {
@@ -57,7 +58,7 @@ export function rewards() {
   };
   void show();
   const timer = setInterval(lookUnlessInUse, everyMs);
-  // A message often brings a reward with it.
+  // A message often comes with a reward.
   const ends = ['message', 'shoutout', 'inbox'].map((event) => ready.then((crm) => crm.on(event, lookUnlessInUse)));
   const left = () => {
     clearInterval(timer);

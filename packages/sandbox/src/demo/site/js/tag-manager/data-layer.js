@@ -1,7 +1,6 @@
 /*
- * The site's part: the session goes into the dataLayer before the tag manager is started (interface.md section D, rule 3).
- * A real site writes the sid into the page where it renders it; this one asks for it, at once and synchronously, which is
- * what makes "before" true here.
+ * The site's part: puts the session into the dataLayer before the tag manager starts (interface.md section D, rule 3). A real
+ * site renders the sid into the page. This one requests it synchronously, which is what guarantees "before" here.
  */
 window.dataLayer = window.dataLayer || [];
 const request = new XMLHttpRequest();

@@ -1,0 +1,263 @@
+import { ActionIcon, Table, VisuallyHidden } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { type SortingState, useTable } from '@tanstack/react-table';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { lists } from '../../text/lists.ts';
+import { useWords } from '../../text/text.tsx';
+import type { Column } from './column.ts';
+import { spacingOf, useDensity } from './density.tsx';
+import { HeaderCell } from './header-cell.tsx';
+import type { ListAddress, SortedBy } from './list-address.ts';
+import { movedTo } from './moved-to.ts';
+import { rowId } from './row-id.ts';
+import { definitionsOf, features } from './sorting.ts';
+
+/*
+ * A table of any length, of which only the rows near the window are on the page.
+ *
+ * It scrolls with the page, below a heading that stays. Rows have the height of their content, which is measured when they appear. Arrow keys move
+ * between rows, Enter opens the first link of a row, and Space selects it; the selected one stands in the address.
+ */
+interface DataTableProps<Item> {
+  items: readonly Item[];
+  keyOf(item: Item): string | number;
+  columns: readonly Column<Item>[];
+  /** Below the row that is selected. */
+  detail?: ((item: Item) => ReactNode) | undefined;
+  /** Left out: no row can be selected. */
+  address?: ListAddress | undefined;
+  sorted?: SortedBy | undefined;
+  /** Left out: the columns cannot be sorted. */
+  onSort?: ((by: SortedBy | undefined) => void) | undefined;
+  /** Rows of the whole list; undefined where that is not known. */
+  total: number | undefined;
+  /** The last rows came into sight. */
+  onEnd?: (() => void) | undefined;
+}
+
+/** Up to here all rows are on the page: the browser finds words in them. */
+const allUpTo = 60;
+/** Up to here the heading scrolls away with the rows. */
+const shortUpTo = 15;
+/** Rows that are kept ready above and below the window. */
+const overscan = 10;
+/** The heading stays below the header of the page (app/shell.tsx), in pixels. */
+export const stickyAt = 56;
+
+export function DataTable<Item>(props: DataTableProps<Item>) {
+  const { items, keyOf, columns, detail, address, sorted, onSort, total, onEnd } = props;
+  const words = useWords(lists);
+  const { density } = useDensity();
+  const { spacing, rowHeight } = spacingOf[density];
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [margin, setMargin] = useState(0);
+  const [focused, setFocused] = useState<number>();
+  /** Set while a key moves the focus to a row that may not be on the page yet. */
+  const isMoving = useRef(false);
+
+  const sorting: SortingState = sorted === undefined ? [] : [{ id: sorted.name, desc: sorted.isDescending }];
+  const lines = useMemo(() => items.map((item) => ({ item })), [items]);
+  const definitions = useMemo(() => definitionsOf(columns), [columns]);
+  const table = useTable({
+    features,
+    data: lines,
+    columns: definitions,
+    getRowId: ({ item }) => rowId(keyOf(item)),
+    state: { sorting },
+  });
+  const rows = table.getRowModel().rows;
+
+  const width = columns.length + (detail === undefined ? 0 : 1);
+  const isAll = rows.length <= allUpTo;
+  const isShort = rows.length <= shortUpTo;
+  const rowsShown = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    getItemKey: (place) => rows[place]?.id ?? place,
+    overscan: isAll ? rows.length : overscan,
+    scrollMargin: margin,
+    scrollPaddingStart: stickyAt + rowHeight,
+  });
+  const virtual = isAll && rowsShown.getVirtualItems().length < rows.length ? undefined : rowsShown.getVirtualItems();
+
+  // What is above the table can change its height without this component being drawn again; scrolling draws it.
+  useLayoutEffect(() => {
+    const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+    if (Math.abs(top - margin) > 1) setMargin(top);
+  });
+
+  const isAtEnd = (virtual?.at(-1)?.index ?? rows.length - 1) >= rows.length - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+
+  const selectedPlace = address?.selected === undefined ? -1 : rows.findIndex(({ id }) => id === address.selected);
+  // A link to a row leads to it, once.
+  const wasLed = useRef(false);
+  useEffect(() => {
+    if (wasLed.current || selectedPlace < 0) return;
+    wasLed.current = true;
+    if (selectedPlace > 5) rowsShown.scrollToIndex(selectedPlace, { align: 'center' });
+  }, [selectedPlace, rowsShown]);
+
+  useEffect(() => {
+    if (!isMoving.current || focused === undefined) return;
+    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${focused}"]`);
+    if (row === null || row === undefined) return;
+    isMoving.current = false;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  });
+
+  const select = (key: string) => address?.select(address.selected === key ? undefined : key);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const row = event.target as HTMLElement;
+    // Keys in a field or on a button of a row are theirs.
+    if (row.tagName !== 'TR' || event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = Number(row.dataset.index);
+    const to = movedTo(event.key, place, rows.length);
+    if (to !== undefined) {
+      event.preventDefault();
+      isMoving.current = true;
+      setFocused(to);
+      if (!isAll) rowsShown.scrollToIndex(to, { align: 'auto' });
+    } else if (event.key === 'Enter') {
+      row.querySelector<HTMLElement>('a[href]')?.click();
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      select(rows[place]?.id ?? '');
+    } else if (event.key === 'Escape') {
+      address?.select(undefined);
+    }
+  };
+
+  const onClick = (event: MouseEvent<HTMLElement>, key: string) => {
+    const isOfContent = (event.target as HTMLElement).closest('a, button, input, label, textarea, select, pre');
+    if (isOfContent === null && window.getSelection()?.isCollapsed !== false) select(key);
+  };
+
+  const first = focused ?? Math.max(0, selectedPlace);
+  const line = (place: number) => {
+    const row = rows[place];
+    if (row === undefined) return null;
+    const isSelected = place === selectedPlace;
+    return (
+      <Table.Tr
+        key={row.id}
+        ref={rowsShown.measureElement}
+        data-index={place}
+        aria-rowindex={place + 2}
+        {...(address !== undefined && {
+          tabIndex: place === first ? 0 : -1,
+          onClick: (event) => onClick(event, row.id),
+        })}
+        {...(isSelected && { 'aria-current': true })}
+        className="list-row"
+        onFocus={({ target, currentTarget }) => target === currentTarget && setFocused(place)}
+      >
+        {columns.map(({ title, show, align }) => (
+          <Table.Td
+            key={title}
+            ta={align ?? 'left'}
+            data-label={title}
+            {...(align === 'right' && { className: 'nowrap' })}
+          >
+            {show(row.original.item)}
+          </Table.Td>
+        ))}
+        {detail !== undefined && (
+          <Table.Td w={40}>
+            <ActionIcon
+              variant="subtle"
+              size="sm"
+              aria-expanded={isSelected}
+              aria-label={words.details}
+              onClick={() => select(row.id)}
+            >
+              {isSelected ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+            </ActionIcon>
+          </Table.Td>
+        )}
+      </Table.Tr>
+    );
+  };
+  const detailOf = (place: number) => {
+    const row = rows[place];
+    if (detail === undefined || place !== selectedPlace || row === undefined) return null;
+    return (
+      <Table.Tr key={`${row.id} detail`} className="list-detail">
+        <Table.Td colSpan={width}>{detail(row.original.item)}</Table.Td>
+      </Table.Tr>
+    );
+  };
+  const drawn = virtual === undefined ? rows.map((_, place) => [line(place), detailOf(place)]) : linesOf(virtual);
+
+  /** Rows that are near the window, and in place of the others empty ones of their height. */
+  function linesOf(shown: readonly VirtualItem[]): ReactNode[] {
+    let end = margin;
+    const lines: ReactNode[] = shown.map((item) => {
+      const gap = item.start - end;
+      end = item.end;
+      return [
+        gap > 0 && <Gap key={`gap ${item.key}`} height={gap} columns={width} />,
+        line(item.index),
+        detailOf(item.index),
+      ];
+    });
+    const rest = rowsShown.getTotalSize() + margin - end;
+    if (rest > 0) lines.push(<Gap key="rest" height={rest} columns={width} />);
+    return lines;
+  }
+
+  return (
+    <Table
+      className="list"
+      highlightOnHover
+      verticalSpacing={spacing}
+      {...(!isShort && { stickyHeader: true, stickyHeaderOffset: stickyAt })}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+    >
+      <Table.Thead>
+        <Table.Tr aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeaderCell key={column.title} column={column} sorted={sorted} onSort={onSort} />
+          ))}
+          {detail !== undefined && (
+            <Table.Th>
+              <VisuallyHidden>{words.details}</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody ref={body} onKeyDown={onKeyDown}>
+        {drawn}
+      </Table.Tbody>
+      {selectedPlace >= 0 && (
+        <caption>
+          <VisuallyHidden>
+            {words.selected}: {selectedPlace + 1}
+          </VisuallyHidden>
+        </caption>
+      )}
+    </Table>
+  );
+}
+
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  );
+}

@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, useContext, useState } from 'react';
+
+/** How much room the rows of tables have. */
+export const densities = ['compact', 'normal', 'relaxed'] as const;
+export type Density = (typeof densities)[number];
+
+/** Key of the browser's storage. */
+const keptAs = 'croupier-density';
+
+interface ChosenDensity {
+  density: Density;
+  change(density: Density): void;
+}
+
+const Chosen = createContext<ChosenDensity>({ density: 'normal', change: () => {} });
+
+function firstDensity(): Density {
+  const kept = localStorage.getItem(keptAs);
+  return densities.find((density) => density === kept) ?? 'normal';
+}
+
+export function DensityProvider({ children }: { children: ReactNode }) {
+  const [density, setDensity] = useState(firstDensity);
+  const change = (to: Density) => {
+    localStorage.setItem(keptAs, to);
+    setDensity(to);
+  };
+  return <Chosen value={{ density, change }}>{children}</Chosen>;
+}
+
+export const useDensity = (): ChosenDensity => useContext(Chosen);
+
+/** For `verticalSpacing` of tables, and the height of a row of one line, in pixels. */
+export const spacingOf: Readonly<Record<Density, { spacing: number | string; rowHeight: number }>> = {
+  compact: { spacing: 3, rowHeight: 29 },
+  normal: { spacing: 'xs', rowHeight: 43 },
+  relaxed: { spacing: 'md', rowHeight: 55 },
+};

@@ -1,0 +1,17 @@
+/** Rows of a jump by page keys. */
+const pageOf = 10;
+
+/** Pure. @returns the row that a key leads to from a row; undefined for keys that do not move */
+export function movedTo(key: string, from: number, rows: number): number | undefined {
+  const to = {
+    ArrowDown: from + 1,
+    j: from + 1,
+    ArrowUp: from - 1,
+    k: from - 1,
+    PageDown: from + pageOf,
+    PageUp: from - pageOf,
+    Home: 0,
+    End: rows - 1,
+  }[key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), rows - 1);
+}

@@ -1,0 +1,24 @@
+import type { Micros } from '@croupier/contracts';
+import type { Pool } from 'pg';
+import { timestamptzText } from '../database/index.ts';
+
+/** Counted this far: more of them are one problem, not many. */
+export const mostFailedCounted = 10_000;
+
+/** Messages that failed, or of which nobody knows whether they went out, since a moment; `oldest_at` is when the first of them did. */
+export async function countFailedMessages(
+  pool: Pool,
+  brandId: number,
+  since: Micros,
+): Promise<{ failed: number; oldest_at: Micros | null }> {
+  const { rows } = await pool.query<{ failed: number; oldest_at: Micros | null }>(
+    `select count(*)::int as failed, min(ended_at) as oldest_at from (
+       (select ended_at from email_message
+         where brand_id = $1 and state in ('failed', 'unknown') and ended_at >= $2 order by ended_at limit $3)
+       union all
+       (select ended_at from called_message
+         where brand_id = $1 and state in ('failed', 'unknown') and ended_at >= $2 order by ended_at limit $3)) m`,
+    [brandId, timestamptzText(since), mostFailedCounted],
+  );
+  return rows[0] ?? { failed: 0, oldest_at: null };
+}

@@ -1,0 +1,10 @@
+/** The first of each kind of thing in a list, in the order of the list. Things without a name are left out. Pure. */
+export function firstOfEach<T>(items: readonly T[], nameOf: (item: T) => string | null): T[] {
+  const seen = new Set<string | null>([null]);
+  return items.filter((item) => {
+    const name = nameOf(item);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}

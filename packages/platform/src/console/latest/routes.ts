@@ -1,0 +1,184 @@
+import { eventKinds } from '@croupier/contracts';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import { marksOf, positionName, readGames, readNamedRounds, roundStatuses } from '../../derive/index.ts';
+import { type HistoryFilter, playerHash } from '../../ledger/index.ts';
+import { maskProfile } from '../access/masking.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { describeEvent, readStored } from '../feed/described-event.ts';
+import { positionText } from '../feed/position.ts';
+import { Summary } from '../feed/schemas.ts';
+import { CursorCodec } from '../paging/cursor.ts';
+import { PageOf, pageQuery } from '../paging/page.ts';
+import { presentRound, roundFields } from '../players/round-routes.ts';
+import { playersByUserId } from '../players/store.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
+import { serve } from '../routing/serve.ts';
+import { firstOfEach } from './first-of-each.ts';
+
+/*
+ * Who plays and what is played at this moment: players and game rounds by their latest event.
+ *
+ * Neither has an index by time over a brand, and none is needed: the newest events of the ledger name them. A page looks at `limit` events and
+ * gives what they are about, so it costs the same whatever the number of players and rounds.
+ */
+
+const Text = Nullable(Type.String());
+
+const paging =
+  'A page looks at `limit` events, so it holds fewer items, even none, although there are more: only `next` tells the end. What was listed may come again on a later page, with an older event.';
+
+const latest = {
+  position: Type.String({ description: 'Of its latest event in the ledger: GET .../feed/:position' }),
+  received_at: Moment,
+};
+
+export const latestPlayers = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/latest/players',
+  tag: 'Feed',
+  summary: 'Players by their latest event, the newest first',
+  description: paging,
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      kind: Type.Optional(Type.Enum(eventKinds, { description: 'Only events of this kind' })),
+      country: Type.Optional(Type.String({ maxLength: 2 })),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      ...latest,
+      kind: Type.Enum(eventKinds),
+      summary: Nullable(Summary),
+      user_id: Type.String(),
+      player_id: Nullable(Type.Integer({ description: 'null: the first event of the player is not derived yet' })),
+      first_name: Text,
+      last_name: Text,
+      country: Text,
+      excluded: Type.Boolean(),
+      blocked: Type.Boolean(),
+    }),
+  ),
+});
+
+export const latestRounds = endpoint({
+  method: 'GET',
+  path: '/brands/:brand/latest/rounds',
+  tag: 'Feed',
+  summary: 'Rounds of casino games by their latest event, the newest first',
+  description: paging,
+  may: 'player.read',
+  params: BrandParams,
+  query: Type.Object(
+    {
+      user_id: Type.Optional(Type.String()),
+      vendor_id: Type.Optional(Type.String()),
+      game_id: Type.Optional(Type.String()),
+      status: Type.Optional(Type.Enum(roundStatuses)),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  answer: PageOf(
+    Type.Object({
+      ...latest,
+      user_id: Type.String(),
+      player_id: Type.Integer(),
+      game_name: Text,
+      vendor_name: Text,
+      ...roundFields,
+    }),
+  ),
+});
+
+const cursor = new CursorCodec('latest', Type.String());
+
+export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, ledger, clock } = deps;
+
+  /** A page of the ledger with what derive noted of its events. */
+  async function newest(
+    brand: Brand,
+    filter: Omit<HistoryFilter, 'brand_id'>,
+    query: { limit: number; cursor?: string },
+  ) {
+    const before = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
+    const { events, next } = await ledger.newest({ brand_id: brand.brand_id, ...filter }, query.limit, before);
+    const marks = await marksOf(pool, events);
+    return { events, marks, next: next && cursor.encode(next) };
+  }
+
+  serve(app, latestPlayers, async ({ access, brand, query }) => {
+    const { kind, country } = query;
+    const { events, marks, next } = await newest(brand, kind === undefined ? {} : { kinds: [kind] }, query);
+    const now = clock();
+    const described = events.map((event) =>
+      describeEvent(event, marks.get(positionName(event.position)), { brand, now }),
+    );
+    const found = firstOfEach(described, ({ user_id }) => user_id);
+    const ids = found.flatMap(({ user_id }) => user_id ?? []);
+    const players = await playersByUserId(pool, brand.brand_id, ids);
+    const unmasked = access.may('personal.read', brand);
+    const items = found.flatMap(({ user_id, position, received_at, kind, summary }) => {
+      if (user_id === null) return [];
+      const {
+        player_id = null,
+        first_name = null,
+        last_name = null,
+        country = null,
+        excluded = false,
+        blocked = false,
+      } = players.get(user_id) ?? {};
+      const names = { first_name, last_name, country };
+      const latest = { position, received_at: momentText(received_at), kind, summary };
+      return { ...latest, user_id, player_id, excluded, blocked, ...(unmasked ? names : maskProfile(names)) };
+    });
+    return { items: items.filter((item) => country === undefined || item.country === country), next };
+  });
+
+  serve(app, latestRounds, async ({ brand, query }) => {
+    const { user_id, vendor_id, game_id, status } = query;
+    const player = user_id === undefined ? {} : { player_hash: playerHash(brand.brand_id, user_id) };
+    const { events, marks, next } = await newest(brand, { kinds: ['casino', 'gameround'], ...player }, query);
+    const played = events.flatMap((stored) => {
+      const { event } = readStored(stored, brand);
+      const player_id = marks.get(positionName(stored.position))?.player_id ?? null;
+      // What derive has not come to yet is a round a moment later.
+      if (event === null || player_id === null || (event.kind !== 'casino' && event.kind !== 'gameround')) return [];
+      const { user_id, vendor_id, game_id, round_id } = event;
+      const { position, received_at } = stored;
+      return { player_id, user_id, vendor_id, game_id, round_id, position: positionText(position), received_at };
+    });
+    const wanted = played.filter(
+      (one) =>
+        (user_id === undefined || one.user_id === user_id) &&
+        (vendor_id === undefined || one.vendor_id === vendor_id) &&
+        (game_id === undefined || one.game_id === game_id),
+    );
+    const named = firstOfEach(wanted, (one) =>
+      JSON.stringify([one.player_id, one.vendor_id, one.game_id, one.round_id]),
+    );
+    const { base_currency } = brand.settings;
+    const [rounds, games] = await Promise.all([
+      readNamedRounds(pool, { base_currency }, named),
+      readGames(pool, brand.brand_id, named),
+    ]);
+    const gameOf = new Map(games.map((game) => [JSON.stringify([game.vendor_id, game.game_id]), game]));
+    const items = named.flatMap(({ user_id, player_id, position, received_at, ...ids }, place) => {
+      const round = rounds[place];
+      if (round === undefined || (status !== undefined && round.status !== status)) return [];
+      const game = gameOf.get(JSON.stringify([ids.vendor_id, ids.game_id]));
+      const names = { game_name: game?.name ?? null, vendor_name: game?.vendor_name ?? null };
+      return { position, received_at: momentText(received_at), user_id, player_id, ...names, ...presentRound(round) };
+    });
+    return { items, next };
+  });
+}
