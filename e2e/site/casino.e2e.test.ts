@@ -54,7 +54,7 @@ const acknowledged = `fetch('/api/told').then((answer) => answer.json()).then(({
   return deposit?.took == null ? false : deposit.at + deposit.took;
 })`;
 
-async function comeIn(page: Page, firstName: string, lastName: string): Promise<string> {
+async function signUp(page: Page, firstName: string, lastName: string): Promise<string> {
   await page.goto(casino);
   await page.getByRole('button', { name: 'Come in' }).click();
   await page.getByLabel('First name').fill(firstName);
@@ -76,7 +76,7 @@ test('a first deposit brings its welcome and its offer onto the screen within a 
   for (const name of ['Ada', 'Ben', 'Eva']) {
     const page = await browser.page(context, desktop);
     page.setDefaultTimeout(20_000);
-    const user_id = await comeIn(page, name, 'Vella');
+    const user_id = await signUp(page, name, 'Vella');
     await until(
       'the platform to have looked the player up',
       async () => {
@@ -116,7 +116,7 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
     if (!ours.includes(new URL(request.url()).origin)) strangers.push(request.url());
   });
 
-  const user_id = await comeIn(page, 'Ada', 'Vella');
+  const user_id = await signUp(page, 'Ada', 'Vella');
   expect(await ailments(page)).toEqual([]);
   const player = `players/${user_id}`;
   await until('the platform to know the player', () => ask<unknown>(player).catch(() => undefined), {

@@ -9,7 +9,7 @@ import { beginCampaigns, liveInCampaigns } from '../load/campaign-life.ts';
 import { startMessageProviders } from '../load/message-providers.ts';
 import { startTraffic } from '../load/traffic.ts';
 import type { Run, Scenario } from '../scenario.ts';
-import { strike } from './kill.ts';
+import { carryOutKills } from './kill.ts';
 
 /** Payments per second, each the cause of a run with up to four effects. */
 const rate = 15;
@@ -83,7 +83,7 @@ async function play(run: Run, { operator, providers, installation }: Played) {
     const options = { installation, operator, traffic, providers, signal };
     const users = await beginCampaigns(options);
     operator.dials.set(['bonus_credit'], brokenBonuses);
-    const striking = strike({ installation, pool }, run);
+    const striking = carryOutKills({ installation, pool }, run);
     const life = await liveInCampaigns(options, users, { seed, seconds, rate });
     const kills = await striking;
     operator.dials.clear();

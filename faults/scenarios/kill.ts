@@ -13,7 +13,7 @@ const rate = 200;
  * If no process of the role is running because of the previous kill, the kill waits this long and is then skipped. The
  * supervisor delays restarts of a process that exits repeatedly by up to 30 s, and that must not delay the plan.
  */
-const patienceMs = 3_000;
+const processLimitMs = 3_000;
 /** How long a kill that is aimed at a batch waits for one. */
 const aimLimitMs = 1_500;
 
@@ -49,7 +49,7 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
     async run(run) {
       await using stage = await setStage(run, { processes, segments: true });
       const playing = stage.traffic.play({ rate, seconds: run.seconds, least: leastMessages });
-      const kills = await strike(stage, run);
+      const kills = await carryOutKills(stage, run);
       await playing;
       await stage.traffic.finish();
       const outcomes = await stage.judge();
@@ -59,17 +59,20 @@ function killing(name: string, processes: { api?: number; worker?: number }, sho
   };
 }
 
-type Struck = Pick<Stage, 'installation' | 'pool'>;
+type KillTarget = Pick<Stage, 'installation' | 'pool'>;
 
 /** Carries out the plan; returns how often each role was killed. */
-export async function strike(stage: Struck, { seed, seconds, say, signal }: Run): Promise<Record<string, number>> {
+export async function carryOutKills(
+  stage: KillTarget,
+  { seed, seconds, say, signal }: Run,
+): Promise<Record<string, number>> {
   const random = seededRandom(`${seed}/aim`);
   const startedAt = performance.now();
   const counts = { killed_api: 0, killed_worker: 0, killed_postgres: 0, aimed: 0, missed: 0 };
   for (const planned of planKills(seed, seconds)) {
     await delay(Math.max(0, startedAt + planned.at_ms - performance.now()), undefined, { signal });
     const { role } = planned;
-    const hit = await strikeOnce(stage, planned, random);
+    const hit = await killOne(stage, planned, random);
     if (hit === undefined) counts.missed += 1;
     else counts[`killed_${role}`] += 1;
     if (hit?.aimed) counts.aimed += 1;
@@ -81,8 +84,8 @@ export async function strike(stage: Struck, { seed, seconds, say, signal }: Run)
 }
 
 /** Undefined if no process was running. A batch that does not start in time is not waited for. */
-async function strikeOnce(
-  { installation, pool }: Struck,
+async function killOne(
+  { installation, pool }: KillTarget,
   { role, which, aimed }: PlannedKill,
   random: Random,
 ): Promise<{ pid: number; aimed: boolean } | undefined> {
@@ -107,5 +110,5 @@ async function oneOf(list: () => Promise<number[]>, which: number): Promise<numb
     const pids = await list();
     return pids[Math.floor(which * pids.length)];
   };
-  return until('a process to kill', look, { limitMs: patienceMs }).catch(() => undefined);
+  return until('a process to kill', look, { limitMs: processLimitMs }).catch(() => undefined);
 }

@@ -36,7 +36,7 @@ interface Half {
   p99: number;
 }
 
-interface Street {
+interface TwoBrands {
   troubled: SandboxOperator;
   /** Writes what a long outage would leave behind, and reads. */
   pool: Pool;
@@ -93,7 +93,7 @@ export const neighbours: Scenario = {
   },
 };
 
-async function play(street: Street, traffic: Traffic): Promise<Outcome[]> {
+async function play(street: TwoBrands, traffic: Traffic): Promise<Outcome[]> {
   const { run, pool, troubled } = street;
   let from = 0;
   const half = async (seconds = halfSeconds): Promise<Half> => {
@@ -172,7 +172,7 @@ function judgeDrain(slowestMs: number, { bonuses, writes }: { bonuses: number; w
 }
 
 /** Some players whose consents are known, for bonuses and writes, and many whose look-ups become due together later. */
-async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise<void> {
+async function settle({ pool, brandId, run }: TwoBrands, traffic: Traffic): Promise<void> {
   const users = Array.from({ length: knownPlayers }, (_, n) => `a-${n}`);
   await Promise.all(users.map((user_id) => traffic.publish(eventOf('registration', { user_id }))));
   await until('the players next door', async () => (await openLookUps(pool, brandId)) === 0 && (await countPlayers()), {
@@ -194,7 +194,7 @@ async function settle({ pool, brandId, run }: Street, traffic: Traffic): Promise
 }
 
 /** Writes the work that an outage leaves behind: look-ups, bonuses, changed consents. @returns how many look-ups are due. */
-async function makeDue({ pool, brandId, console }: Street, pair: number): Promise<number> {
+async function makeDue({ pool, brandId, console }: TwoBrands, pair: number): Promise<number> {
   for (let n = 0; n < knownPlayers; n++) {
     await console.post(`players/a-${n}/bonus-credits`, { bonus_code: 'RELOAD50' }, `neighbour-${pair}-${n}`);
     const changes = [{ type: 'Email', opted_in: pair % 2 === 0 }];
@@ -209,7 +209,7 @@ async function makeDue({ pool, brandId, console }: Street, pair: number): Promis
 }
 
 /** Milliseconds until nothing waits at the neighbour any more; Infinity if that never happened. */
-async function drained({ pool, brandId, console, run }: Street): Promise<number> {
+async function drained({ pool, brandId, console, run }: TwoBrands): Promise<number> {
   const began = performance.now();
   const isEmpty = async () => {
     if ((await openLookUps(pool, brandId)) > 0) return false;
@@ -226,7 +226,7 @@ interface Health {
   endpoints: { endpoint: string; circuit: { state: string }; waiting: { due: number; retrying: number } }[];
 }
 
-async function healthOf({ console }: Street): Promise<Health['endpoints']> {
+async function healthOf({ console }: TwoBrands): Promise<Health['endpoints']> {
   return (await console.get<Health>('operator-health'))?.endpoints ?? [];
 }
 

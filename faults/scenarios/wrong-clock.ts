@@ -19,7 +19,7 @@ const mainScript = fileURLToPath(new URL('../../packages/platform/src/main.ts', 
 const clockScript = new URL('../installation/wrong-clock.ts', import.meta.url).href;
 
 /** What a worker with a wrong year would destroy or start: names, and counts. */
-interface Possessions {
+interface OwnedState {
   partitions: string[];
   packs: number;
   sealed: number;
@@ -41,7 +41,7 @@ export const wrongClock: Scenario = {
     const seconds = Math.max(15, Math.min(run.seconds, 60));
     const load = traffic.play({ rate, seconds, least: leastMessages });
     try {
-      const before = await possessionsOf(pool);
+      const before = await readOwnedState(pool);
       await using ahead = startAhead(installation);
       const offset = await until('the worker that is ahead to compare its clock', () => furthest(pool), {
         limitMs: 60_000,
@@ -50,7 +50,7 @@ export const wrongClock: Scenario = {
       await delay(besideMs, undefined, { signal: run.signal });
       const alarms = await alarmsOf(installation);
       const owned = await ownedByOthers(pool);
-      const after = await possessionsOf(pool);
+      const after = await readOwnedState(pool);
       const isAlive = ahead.isAlive();
       await load;
       await traffic.finish();
@@ -85,8 +85,8 @@ async function furthest(pool: Pool): Promise<number | undefined> {
   return Math.abs(rows[0]?.offset_ms ?? 0) > 60_000 ? rows[0]?.offset_ms : undefined;
 }
 
-async function possessionsOf(pool: Pool): Promise<Possessions> {
-  const { rows } = await pool.query<Possessions>(
+async function readOwnedState(pool: Pool): Promise<OwnedState> {
+  const { rows } = await pool.query<OwnedState>(
     `select array(select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid
                    where i.inhparent in ('journal'::regclass, 'ledger_block'::regclass) order by 1) as partitions,
             (select count(*)::int from ledger_slice) as packs,
@@ -94,7 +94,7 @@ async function possessionsOf(pool: Pool): Promise<Possessions> {
             (select count(*)::int from reconciliation) as reconciliations,
             (select count(*)::int from erased_user) as erased`,
   );
-  return rows[0] as Possessions;
+  return rows[0] as OwnedState;
 }
 
 /** Buckets of each worker that counts as alive. */
@@ -110,7 +110,7 @@ async function alarmsOf(installation: Installation): Promise<string[]> {
   return overview?.alarms.map(({ code }) => code) ?? [];
 }
 
-function judgeHarm(before: Possessions, after: Possessions, owned: readonly number[], offset: number): Outcome {
+function judgeHarm(before: OwnedState, after: OwnedState, owned: readonly number[], offset: number): Outcome {
   const broken: string[] = [];
   const gone = before.partitions.filter((name) => !after.partitions.includes(name));
   if (gone.length > 0) broken.push(`dropped: ${gone.join(', ')}`);

@@ -21,7 +21,7 @@ import {
   CampaignWakeupListener,
   CampaignWakeupSender,
   CampaignWatch,
-  tellProtected,
+  sendProtectionNews,
 } from './campaigns/index.ts';
 import {
   BrandPushKeys,
@@ -29,7 +29,6 @@ import {
   callTransport,
   EmailSender,
   EmailTransport,
-  letListAgain,
   MessageTokens,
   NotificationKeeper,
   PushKeyUpkeep,
@@ -39,6 +38,7 @@ import {
   playerChannels,
   SignalSender,
   SignalUpkeep,
+  signalListReload,
 } from './channels/index.ts';
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
 import type { Clock } from './clock.ts';
@@ -389,7 +389,7 @@ export function createWorker(context: ProcessContext): Service {
     guard,
     stopGraceMs,
     // Before the commit, as for exclusions below.
-    onRenewed: async (tx, players) => signals.poke(await letListAgain(tx, players)),
+    onRenewed: async (tx, players) => signals.poke(await signalListReload(tx, players)),
   });
   // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
   const reconcilePool = openPool(databaseUrl, {
@@ -453,7 +453,7 @@ export function createWorker(context: ProcessContext): Service {
       signals.poke(written);
     },
   });
-  const leavers = new TransitionFollower({ pool, log, guard, follower: 'campaigns', handle: tellProtected });
+  const leavers = new TransitionFollower({ pool, log, guard, follower: 'campaigns', handle: sendProtectionNews });
   const logouts = new LogoutConsumer({ signals, brands });
   // Dozens of pushes begin at once, and must not take the connections of derive.
   const pushPool = openPool(databaseUrl, { name: `${name} push`, log, byKey: true, max: 4 });

@@ -55,7 +55,7 @@ export {
 } from './results/steps.ts';
 export { type Refusal, refusals } from './runs/entries.ts';
 export { CampaignLane } from './runs/lane.ts';
-export { tellProtected } from './runs/protect.ts';
+export { sendProtectionNews } from './runs/protect.ts';
 export { type StartState, startStates } from './starts/plan.ts';
 export { CampaignStarter } from './starts/starter.ts';
 export { listStarts, type StoredStart } from './starts/store.ts';

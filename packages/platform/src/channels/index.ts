@@ -41,7 +41,7 @@ export { type ChannelContents, ChannelRegistry, playerChannels } from './registr
 export * from './reports/index.ts';
 export { listMessagesElsewhere, type MessageElsewhere } from './sent-elsewhere.ts';
 export * from './settings/index.ts';
-export { letListAgain } from './signals/list-again.ts';
+export { signalListReload } from './signals/list-reload.ts';
 export { type NewSignal, type ReadSignal, type SignalKind, type SiteSignal, signalKinds } from './signals/signal.ts';
 export { SignalListener } from './signals/signal-listener.ts';
 export { SignalReader, type SignalReaderOptions } from './signals/signal-reader.ts';

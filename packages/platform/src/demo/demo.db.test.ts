@@ -7,7 +7,7 @@ import { RefreshConsumer } from '../operator/players/index.ts';
 import { verifySegments } from '../segments/membership/index.ts';
 import { remove } from '../segments/membership/manage.ts';
 import { readSegments } from '../segments/membership/versions/store.ts';
-import { giveDemo } from './index.ts';
+import { addDemoContent } from './index.ts';
 
 /*
  * The demo with a held clock: three hours of the simulated casino, with players of each character. The operator answers
@@ -101,7 +101,7 @@ test('after three hours of the simulator, each segment has members and players w
 });
 
 async function segmentsGiven(): Promise<string[]> {
-  return (await giveDemo(pool, brand, clock.now())).segments;
+  return (await addDemoContent(pool, brand, clock.now())).segments;
 }
 
 async function codesInForce(): Promise<string[]> {

@@ -6,7 +6,7 @@ const own = new URL('./segments/', import.meta.url);
 const recipes = new URL('../../../../recipes/', import.meta.url);
 
 /** The content of the demo brand, in the order of its dependencies: each is a file in the form that the console API accepts. */
-export async function readGifts() {
+export async function readDemoFiles() {
   return {
     segments: [
       ...(await readFolder<SegmentFile>(own)),

@@ -1,2 +1,2 @@
 /** Public exports of the demo; see README.md. */
-export { giveDemo } from './give.ts';
+export { addDemoContent } from './add-content.ts';

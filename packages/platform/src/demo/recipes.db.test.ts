@@ -7,7 +7,7 @@ import { insertCampaign, readCampaigns } from '../campaigns/index.ts';
 import { readTemplate, removeTemplate, writeTemplate } from '../channels/index.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import { insertRecordChanges, noteProtection } from '../operator/protection/index.ts';
-import { giveDemo } from './index.ts';
+import { addDemoContent } from './index.ts';
 
 /*
  * Each recipe in the live stage, as in the demo brand: what starts it, what the player gets, and that an excluded player gets
@@ -19,7 +19,7 @@ const minute = 60_000_000;
 const day = 24 * 60 * minute;
 
 beforeAll(async () => {
-  const given = await giveDemo(pool, brand, clock.now());
+  const given = await addDemoContent(pool, brand, clock.now());
   expect(given.campaigns).toHaveLength(11);
   await setup.computer.runOnce();
 });
@@ -328,14 +328,14 @@ test('what staff changed or created stays as it is', async () => {
     );
   await write('Ours');
   await transaction(pool, (tx) => insertCampaign(tx, { brand_id: other.brand_id, code: 'welcome', name: 'Ours' }, by));
-  const given = await giveDemo(pool, other, clock.now());
+  const given = await addDemoContent(pool, other, clock.now());
   expect(given.templates).not.toContain('big_win');
   expect(given.campaigns).not.toContain('welcome');
   expect([given.templates.length, given.campaigns.length]).toEqual([11, 10]);
   await write('Ours, changed');
   await pool.query(`update campaign set name = 'Changed' where brand_id = $1 and code = 'birthday'`, [other.brand_id]);
   await transaction(pool, (tx) => removeTemplate(tx, other.brand_id, 'birthday', by.at));
-  expect(await giveDemo(pool, other, clock.now())).toEqual({ segments: [], templates: [], campaigns: [] });
+  expect(await addDemoContent(pool, other, clock.now())).toEqual({ segments: [], templates: [], campaigns: [] });
   expect((await readTemplate(pool, other.brand_id, 'big_win'))?.content).toMatchObject({
     en: { title: 'Ours, changed' },
   });

@@ -5,12 +5,12 @@ import { testLog } from '../../testing/log.ts';
 import { HttpService } from './http-service.ts';
 import { createHttpServer } from './server.ts';
 
-interface Got {
+interface HttpAnswer {
   status?: number;
   refused?: string;
 }
 
-function get(agent: Agent, port: number): Promise<Got> {
+function get(agent: Agent, port: number): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     request({ agent, port, host: '127.0.0.1', path: '/slow' }, (response) => {
       response.resume().on('end', () => resolve({ status: response.statusCode ?? 0 }));

@@ -40,7 +40,7 @@ export interface Begun<Open> {
 }
 
 /** What the engine passes to `finish`. */
-export interface Hand {
+export interface FinishControls {
   /** Aborted when a stop has waited its full grace period. */
   signal: AbortSignal;
   /** Frees the slot before the outcome is written, so that the next call of this place does not wait for the write. */
@@ -66,7 +66,7 @@ export interface Calls<C, Open, Answer> {
    * Safe to repeat. @param answer null if the call was not made, because the claim would have expired during it or it
    * was no longer allowed
    */
-  finish(open: Open, answer: Answer | null, hand: Hand): Promise<Outcome>;
+  finish(open: Open, answer: Answer | null, controls: FinishControls): Promise<Outcome>;
   /** How many times finish is tried. After that the outcome is only in the log. Default 1. */
   finishTries?: number;
   /** What the log shows of a claim: its key. */
@@ -80,7 +80,7 @@ export interface Calls<C, Open, Answer> {
   cut?(): Promise<void>;
 }
 
-export interface CallContext extends Hand {
+export interface CallContext extends FinishControls {
   log: Logger;
   /** performance.now() of the claim. */
   claimedAt: number;

@@ -1,5 +1,5 @@
 /** Public exports of the engine for outgoing calls; see README.md. */
-export type { Begun, Hand } from './call.ts';
+export type { Begun, FinishControls } from './call.ts';
 export { Ladder, passing, pauseMs, untilSomebodyActs, type Waits, waitOf } from './ladder.ts';
 export { done, dueInMs, lost, type Outcome, type OutcomeKind } from './outcome.ts';
 export { Queue, type QueueSpec, type Ticket, takeTicket, type Wanted } from './queue.ts';

@@ -39,7 +39,7 @@ export class Slots<P extends Place> {
   readonly #taken = new Map<string, number>();
   readonly #takenOfGroup = new Map<string, number>();
   /** Places that used up their last grant, with their limits. More rows are likely due there. */
-  readonly #brimful = new Map<string, number>();
+  readonly #limitOfFull = new Map<string, number>();
   /** Groups in which a place got nothing because the group was full. */
   #crowded = new Set<string>();
 
@@ -94,10 +94,10 @@ export class Slots<P extends Place> {
     let isUnused = false;
     for (const { place, name, free } of granted) {
       if (claimedOf.get(name) === free) {
-        this.#brimful.set(name, place.limit);
+        this.#limitOfFull.set(name, place.limit);
         continue;
       }
-      this.#brimful.delete(name);
+      this.#limitOfFull.delete(name);
       if (place.group !== undefined && this.#crowded.has(place.group.name)) isUnused = true;
     }
     return isUnused;
@@ -115,7 +115,7 @@ export class Slots<P extends Place> {
       if (group !== undefined) this.#add(this.#takenOfGroup, group.name, -1);
       const isWanted = (group !== undefined && this.#crowded.has(group.name)) || this.#isWorthALook(name);
       // Without open calls, nothing is stored for a place.
-      if (this.taken(name) === 0) this.#brimful.delete(name);
+      if (this.taken(name) === 0) this.#limitOfFull.delete(name);
       return { isWanted };
     };
   }
@@ -125,7 +125,7 @@ export class Slots<P extends Place> {
    * claiming one.
    */
   #isWorthALook(name: string): boolean {
-    const limit = this.#brimful.get(name);
+    const limit = this.#limitOfFull.get(name);
     return limit !== undefined && limit - this.taken(name) >= Math.ceil(limit / 4);
   }
 

@@ -6,7 +6,7 @@ import { playerChannels, type SignalSender, type SiteSignal, writeSignals } from
 import { transaction } from '../database/index.ts';
 import { enterLiveAlone } from '../derive/index.ts';
 import { eraseTables } from './erase-tables.ts';
-import { bury, type ClaimedErasure, lockWaiting } from './erasure-store.ts';
+import { type ClaimedErasure, lockWaiting, replaceByTombstone } from './erasure-store.ts';
 import { heldBecause, readObstacles } from './obstacles.ts';
 import { openAgainMs, type StepResult } from './steps.ts';
 import type { Subject } from './subject.ts';
@@ -49,7 +49,7 @@ export async function closePlayer(
     const counts = await eraseTables(tx, subject, (table) => waitingRows.includes(table));
     // Random, so that no event can ever refer to a tombstone.
     const name = `erased:${erasure.player_id}:${randomBytes(12).toString('hex')}`;
-    await bury(tx, erasure, { name, at, until: at + lateFor });
+    await replaceByTombstone(tx, erasure, { name, at, until: at + lateFor });
     // The tombstone refuses calls, but open sockets must be notified.
     const { brand_id, player_id } = subject;
     written = await writeSignals(tx, [{ brand_id, player_id, kind: 'session_ended', message_id: null }]);

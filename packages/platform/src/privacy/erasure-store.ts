@@ -183,7 +183,7 @@ export async function noteTurn(
  * Replaces the player by a tombstone and adds the player to the list of erased ones. Call it under the exclusive lock on live
  * state.
  */
-export async function bury(
+export async function replaceByTombstone(
   tx: ClientBase,
   erasure: Pick<ErasureRow, 'erasure_id' | 'player_id' | 'brand_id' | 'user_key'>,
   { name, at, until }: { name: string; at: Micros; until: Micros },

@@ -11,7 +11,7 @@ export function mentionsPlayer(body: Buffer, userId: string): boolean {
   const text = body.toString('utf8');
   const sought = userId.trim();
   const parsing = parseBody(text);
-  return parsing.ok ? isAmong(parsing.body, sought) : isWordOf(unescaped(text), sought);
+  return parsing.ok ? isAmong(parsing.body, sought) : containsWord(unescaped(text), sought);
 }
 
 /** `parseBody` limits the depth; a text within a text is shorter than it. */
@@ -78,7 +78,7 @@ function unescaped(text: string): string {
 
 const partOfWord = /[\p{L}\p{N}_]/u;
 
-function isWordOf(text: string, sought: string): boolean {
+function containsWord(text: string, sought: string): boolean {
   if (sought === '') return false;
   for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
     const before = text[at - 1];

@@ -13,7 +13,7 @@ import {
   publish,
   readCampaigns,
   saveDocument,
-  tellProtected,
+  sendProtectionNews,
 } from '../campaigns/index.ts';
 import { type WrittenTemplate, writeTemplate } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
@@ -68,7 +68,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
   const starter = new CampaignStarter({ ...deps, wake });
   const links = { link: () => 'https://crm.example/unsubscribe' };
   const lane = new CampaignLane({ ...deps, gate, links, signals: { poke: wake } });
-  const follower = new TransitionFollower({ pool, log, follower: 'campaigns', handle: tellProtected });
+  const follower = new TransitionFollower({ pool, log, follower: 'campaigns', handle: sendProtectionNews });
   const watch = new CampaignWatch(deps);
   const by = () => ({ at: clock(), actor });
 

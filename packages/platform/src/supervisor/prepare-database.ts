@@ -43,7 +43,7 @@ export async function prepareDatabase(
     if (options.brands === undefined) return;
     warnOfShortKeys(options.brands, log);
     const declaring = declareBrands(pool, new Vault(options.secret), options.brands);
-    for (const held of await declaring.catch(inWordsOfTheFile)) {
+    for (const held of await declaring.catch(asConfigError)) {
       log.warn(
         held,
         'a declared setting is not applied: sums and days of the players that the brand has were made with the one in force, and it cannot be changed yet',
@@ -55,7 +55,7 @@ export async function prepareDatabase(
 }
 
 /** Reports errors that only the database can find as errors in the file. */
-function inWordsOfTheFile(error: unknown): never {
+function asConfigError(error: unknown): never {
   if (!(error instanceof KeyRefused)) throw error;
   throw new ConfigError(undefined, [{ path: 'api_keys:', message: error.message }]);
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/index.ts';
 import { type Credentials, createFirstUser } from '../console/index.ts';
 import { EmbeddedPostgres, openPool } from '../database/index.ts';
-import { giveDemo } from '../demo/index.ts';
+import { addDemoContent } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
@@ -61,7 +61,7 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const sandboxPort = withSandbox ? await claimSandboxPort(config.sandbox_port) : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
   await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
-  if (demo !== null) await furnishDemo(url, config, log);
+  if (demo !== null) await createDemoContent(url, config, log);
   await stack.start(consoleBuild(log));
   await stack.start(together(roleChildren(config, url, log)));
   const hasSandbox =
@@ -74,14 +74,14 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
 }
 
 /** Creates the demo brand's content besides its operator. The start continues if this fails. */
-async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
+async function createDemoContent(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });
   try {
     const brands = new BrandRegistry({ pool, vault: new Vault(config.secret, config.previous_secrets), log });
     await brands.refresh();
     const brand = brands.byCode(demoCode);
     if (brand === undefined) return;
-    const given = await giveDemo(pool, brand, systemClock());
+    const given = await addDemoContent(pool, brand, systemClock());
     if (Object.values(given).flat().length > 0)
       log.info(given, 'the demo brand was given segments, templates and campaigns');
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   publish,
   readCampaigns,
   saveDocument,
-  tellProtected,
+  sendProtectionNews,
 } from '../../src/campaigns/index.ts';
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
 import { openPool, timestamptzText, transaction } from '../../src/database/index.ts';
@@ -53,7 +53,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     new SegmentLane({ ...deps, pool: segmentPool, onMass: () => {}, onMoved });
   const segments = createSegmentLane();
   const computer = new SegmentComputer(deps);
-  const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });
+  const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: sendProtectionNews });
   const by = () => ({ at: clock.now(), actor: 'a test' });
   const { brand_id } = brand;
 

@@ -43,8 +43,8 @@ export function createOperator(options: OperatorOptions = {}) {
   const books = createBooks(options);
   const dials = createDials(options.seed ?? 1);
   const calls = createCalls();
-  const manners = { honours_idempotency_key: options.honoursIdempotencyKey ?? false, now };
-  const operator = { auth, books, dials, calls, manners, expireTokens: gate.expireTokens };
+  const behaviour = { honours_idempotency_key: options.honoursIdempotencyKey ?? false, now };
+  const operator = { auth, books, dials, calls, behaviour, expireTokens: gate.expireTokens };
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const method = req.method ?? 'GET';
@@ -101,7 +101,7 @@ export function createOperator(options: OperatorOptions = {}) {
     if (endpoint === 'token') return gate.token(headers, form ?? new URLSearchParams());
     const stale_ms = fault?.fault === 'stale' ? fault.age_ms : undefined;
     const question = { user_id: call.user_id ?? undefined, body, headers: call.headers };
-    return act(books, endpoint, question, { ...manners, stale_ms });
+    return act(books, endpoint, question, { ...behaviour, stale_ms });
   }
 
   /** Replaces the right answer, for faults in the message rather than on the wire. */

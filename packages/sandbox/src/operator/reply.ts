@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Answer } from './act.ts';
 import type { Fault } from './dials.ts';
 
@@ -67,7 +67,7 @@ async function sendStream(res: ServerResponse, answer: Answer, pieces: Iterable<
  * other work after each piece: a caller that reads as fast as we write would otherwise block it for the whole list.
  */
 async function write(res: ServerResponse, piece: string | Buffer): Promise<void> {
-  if (piece.length === 0 || res.write(piece)) return turnOfOthers();
+  if (piece.length === 0 || res.write(piece)) return yieldToOthers();
   await new Promise<void>((resolve) => {
     const go = () => {
       res.off('drain', go).off('close', go);

@@ -10,7 +10,7 @@ import { latestRates } from '../budgets/index.ts';
 import {
   deletePublications,
   lockDue,
-  lockUntold,
+  lockUnpublished,
   notePublications,
   type Publication,
   postponePublications,
@@ -102,7 +102,7 @@ export class FundsPublisher implements Service {
   }
 
   async #note(tx: PoolClient): Promise<number> {
-    const untold = await lockUntold(tx, maxBatch);
+    const untold = await lockUnpublished(tx, maxBatch);
     if (untold.length > 0) await notePublications(tx, await this.#withRates(tx, untold), this.#clock());
     return untold.length;
   }

@@ -60,7 +60,7 @@ export interface OpenCall {
   request: ReturnType<typeof requestOf>;
 }
 
-export interface Heard {
+export interface AttemptAnswer {
   result: CallResult | 'unsent';
   judgement: AnswerJudgement;
   took_ms: number | null;
@@ -159,7 +159,11 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
 }
 
 /** Makes the call. Never throws for an error of the operator. */
-export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<AttemptDeps, 'clients'>): Promise<Heard> {
+export async function sendAttempt(
+  call: OpenCall,
+  brand: Brand,
+  deps: Pick<AttemptDeps, 'clients'>,
+): Promise<AttemptAnswer> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
   if (client === null || operator === null) return unsent('the operator was taken out of the configuration');
@@ -173,14 +177,14 @@ export const notMade = unsent(
   'its claim would not have outlasted the call, or what protects the player may have changed since the decision, or could not be read',
 );
 
-function unsent(detail: string): Heard {
+function unsent(detail: string): AttemptAnswer {
   return { result: 'unsent', judgement: { call: { outcome: 'retry', reason: 'not_sent' }, detail }, took_ms: null };
 }
 
 /** Writes the outcome of a call. Safe to repeat: an attempt that has ended is not ended again. */
 export async function finishAttempt(
   call: OpenCall,
-  heard: Heard,
+  heard: AttemptAnswer,
   operator: Pick<OperatorSettings, 'idempotent_bonus'>,
   deps: Pick<AttemptDeps, 'pool' | 'clock' | 'random'>,
 ): Promise<Outcome> {
@@ -198,7 +202,7 @@ export async function finishAttempt(
   });
 }
 
-function endOf({ result, judgement, took_ms }: Heard, ended_at: number, late: boolean): AttemptEnd {
+function endOf({ result, judgement, took_ms }: AttemptAnswer, ended_at: number, late: boolean): AttemptEnd {
   const { call, detail } = judgement;
   const outcome = result === 'unsent' ? 'unsent' : call.outcome;
   const reason = call.outcome === 'credited' ? null : call.reason;

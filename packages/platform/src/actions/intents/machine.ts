@@ -161,7 +161,7 @@ export function step(intent: Intent, event: IntentEvent, context: StepContext): 
     case 'event_matched':
       return isInDoubt(intent) ? credit(intent, 'match') : stays;
     case 'match_withdrawn':
-      return intent.resolved_by === 'match' ? doubtAgain(intent, context) : stays;
+      return intent.resolved_by === 'match' ? withdrawMatch(intent, context) : stays;
     case 'person':
       return decide(intent, event.verdict, context.at);
     case 'unknown_deadline':
@@ -354,7 +354,7 @@ function lateAnswer(intent: Intent, attempt: number, call: CallOutcome, context:
   return retry({ ...known, tries: 0, waits_since: context.at }, call, context);
 }
 
-function doubtAgain(intent: Intent, context: StepContext): Moved {
+function withdrawMatch(intent: Intent, context: StepContext): Moved {
   const again = isClosed(intent)
     ? awaitProof(intent, 'match_withdrawn', context)
     : unknown(intent, 'match_withdrawn', 'kept');

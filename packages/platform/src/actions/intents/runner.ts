@@ -4,19 +4,19 @@ import type { ClockGuard } from '../../chores/index.ts';
 import type { OperatorHealth } from '../../operator/calling/index.ts';
 import { lost, Runner, type RunnerSpec } from '../../outgoing/index.ts';
 import {
+  type AttemptAnswer,
   type AttemptDeps,
   beginAttempt,
   contactOf,
   finishAttempt,
-  type Heard,
   notMade,
   type OpenCall,
   sendAttempt,
 } from './attempt.ts';
 import { type IntentClaim, intentQueue } from './claim-store.ts';
 import { passTime } from './due.ts';
+import { endpointEvidenceOf } from './endpoint-evidence.ts';
 import { type IntentPlace, intentPlaces } from './endpoint-slots.ts';
-import { lessonOf } from './lesson.ts';
 import { endpointOf } from './request.ts';
 
 /*
@@ -48,7 +48,7 @@ interface OpenIntent {
   brand: Brand;
 }
 
-export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, Heard> {
+export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, AttemptAnswer> {
   readonly #options: RunnerOptions & { random: () => number };
   #nextTimesAt = Number.NEGATIVE_INFINITY;
 
@@ -77,7 +77,9 @@ export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, H
   }
 }
 
-export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentPlace, IntentClaim, OpenIntent, Heard> {
+export function crediting(
+  deps: RunnerOptions & AttemptDeps,
+): RunnerSpec<IntentPlace, IntentClaim, OpenIntent, AttemptAnswer> {
   const { brands, health } = deps;
   return {
     queue: intentQueue,
@@ -90,12 +92,12 @@ export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentP
     },
     async send({ call, brand }) {
       const heard = await sendAttempt(call, brand, deps);
-      const lesson = lessonOf(heard);
-      if (lesson === null) return heard;
+      const evidence = endpointEvidenceOf(heard);
+      if (evidence === null) return heard;
       const { brand_id } = brand;
       const endpoint = endpointOf[call.intent.kind];
-      health.record({ brand_id, endpoint, ...lesson.health });
-      health.circuits.recordAnswer(brand_id, endpoint, lesson.circuit);
+      health.record({ brand_id, endpoint, ...evidence.health });
+      health.circuits.recordAnswer(brand_id, endpoint, evidence.circuit);
       return heard;
     },
     callMs: ({ brand }) => brand.operator?.call_timeout_ms ?? 0,

@@ -6,7 +6,7 @@ import { insertNews } from '../news/store.ts';
  * Sends news to the runs of players who are now excluded or blocked. Handler of the follower 'campaigns' of protection
  * transitions; the lane then ends each run. Until then the gate withholds.
  */
-export async function tellProtected(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void> {
+export async function sendProtectionNews(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<void> {
   const news = transitions.flatMap(({ player_id, brand_id, kind, at }) =>
     kind === 'excluded' || kind === 'blocked'
       ? [{ player_id, brand_id, news: { type: 'protected' as const, reason: kind, at } }]

@@ -24,7 +24,7 @@ export const catchUp: Micros = 3 * 3_600_000_000;
 export const listedBack: Micros = 31 * 86_400_000_000;
 
 /** A start is listed for this long after its time. */
-export const keptFor: Micros = 400 * 86_400_000_000;
+export const startRetention: Micros = 400 * 86_400_000_000;
 
 /** A time of a schedule, for the zones in which it occurs at the same instant. */
 export interface DueStart {

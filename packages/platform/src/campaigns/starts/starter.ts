@@ -8,7 +8,7 @@ import { transaction } from '../../database/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { Versions } from '../documents/active-store.ts';
-import { keptFor, listedBack, startsBetween, stateWhenFound, zonesOf } from './plan.ts';
+import { listedBack, startRetention, startsBetween, stateWhenFound, zonesOf } from './plan.ts';
 import { AudienceUnreadable, type Portion, workStart } from './portion.ts';
 import * as store from './store.ts';
 
@@ -109,7 +109,7 @@ export class CampaignStarter implements Service {
         brand_id,
       }));
       await store.insertStarts(tx, starts);
-      if (starts.length > 0) await store.forgetStarts(tx, campaignId, at - keptFor);
+      if (starts.length > 0) await store.forgetStarts(tx, campaignId, at - startRetention);
       await store.setPlanned(tx, campaignId, Math.max(planned_until, at));
       return starts.length;
     });

@@ -151,7 +151,7 @@ async function tell(player_id: number, known: Known): Promise<void> {
   });
 }
 
-async function keepUntilQuiet(): Promise<void> {
+async function runKeeperUntilIdle(): Promise<void> {
   await pool.query(`update notification set due_at = now() where state = 'held'`);
   for (let round = await keeper.runOnce(); round.more; ) round = await keeper.runOnce();
 }
@@ -179,7 +179,7 @@ test('any sequence ends as in the model, and the site shows what the model shows
         expect(unread).toBe(there.filter((one) => !one.read).length);
       }
     }
-    await keepUntilQuiet();
+    await runKeeperUntilIdle();
     model.keep();
     const { rows } = await pool.query(
       'select message_id, state from notification where player_id = any($1) order by message_id',
@@ -243,7 +243,7 @@ async function take(
     case 'pass':
       clock.advance(step.seconds * second);
       if (!step.kept) return;
-      await keepUntilQuiet();
+      await runKeeperUntilIdle();
       model.keep();
       return;
     default:

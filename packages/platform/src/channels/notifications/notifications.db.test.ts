@@ -7,7 +7,7 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { noteProtection, TransitionFollower } from '../../operator/protection/index.ts';
-import { letListAgain } from '../signals/list-again.ts';
+import { signalListReload } from '../signals/list-reload.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { countUnreadInbox } from '../signals/unread-store.ts';
 import { deleteForPlayer, markAllRead, markRead } from './by-player.ts';
@@ -495,7 +495,7 @@ describe('while the protection of the player may just have changed', () => {
     await write(onlyService, { purpose: 'service' });
     const done = await write(empty);
     await read(empty, done);
-    const signals = await transaction(pool, (tx) => letListAgain(tx, [waited, empty, onlyService, waited]));
+    const signals = await transaction(pool, (tx) => signalListReload(tx, [waited, empty, onlyService, waited]));
     expect(signals).toEqual([
       { signal_id: expect.any(Number), brand_id, player_id: waited, kind: 'list_again', message_id: null },
     ]);

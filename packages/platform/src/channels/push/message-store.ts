@@ -26,7 +26,7 @@ export async function readMessage(db: ClientBase, messageId: number): Promise<An
 }
 
 /** Why a message no longer needs an announcement; null if it does. */
-export function whyOver(message: AnnouncedMessage | null, at: Micros): DropReason | null {
+export function dropReasonOf(message: AnnouncedMessage | null, at: Micros): DropReason | null {
   if (message === null) return 'deleted';
   if (message.expires_at !== null && message.expires_at <= at) return 'expired';
   if (message.state === 'deleted' || message.state === 'expired') return message.state;

@@ -17,7 +17,7 @@ import {
 } from './delivery-store.ts';
 import { type Device, isPrivateOrigin } from './device.ts';
 import { judgeAnswer, type PushOutcome, pushLadder } from './judge-answer.ts';
-import { type AnnouncedMessage, readMessage, whyOver } from './message-store.ts';
+import { type AnnouncedMessage, dropReasonOf, readMessage } from './message-store.ts';
 import { payloadOf } from './payload.ts';
 import { dropDevices, readSubscription } from './subscription-store.ts';
 import type { PushTokens } from './tokens.ts';
@@ -82,7 +82,7 @@ export async function beginPush(
     if (subscription.player_id !== delivery.player_id) return give('moved');
     if (subscription.is_revoked) return give('key_revoked');
     const message = await readMessage(tx, delivery.message_id);
-    const over = whyOver(message, at);
+    const over = dropReasonOf(message, at);
     if (message === null || over !== null) return give(over ?? 'deleted');
     const { public_key, key_sealed } = subscription;
     const keys = openPair(deps.vault, brand, { public_key, sealed: key_sealed });

@@ -85,12 +85,12 @@ export async function renew(
   if (fault !== undefined) return { fault };
   const { brand_id } = brand;
   const renewed = { subscription_id, brand_id, ...stored(vault, brand, device) };
-  const isReplaced = await transaction(pool, (tx) => replaceEndpoint(tx, renewed)).catch(takenMeanwhile);
+  const isReplaced = await transaction(pool, (tx) => replaceEndpoint(tx, renewed)).catch(falseIfTaken);
   return isReplaced ? { token } : { fault: 'unknown' };
 }
 
 /** Another device was given the endpoint at the same moment. Treat it as if that had happened first. */
-function takenMeanwhile(error: unknown): false {
+function falseIfTaken(error: unknown): false {
   if ((error as { code?: unknown }).code === '23505') return false;
   throw error;
 }

@@ -101,14 +101,14 @@ async function dropBeyondLimit(tx: ClientBase, playerId: number, at: Micros): Pr
 }
 
 /** Which devices to remove. */
-export type Whose =
+export type DeviceSelection =
   | { by: 'number'; subscription_ids: readonly number[] }
   | { by: 'player'; player_ids: readonly number[] }
   | { by: 'endpoint'; brand_id: number; player_id: number; endpoint_hash: Buffer }
   | { by: 'logout'; ends: readonly SessionEnded[] };
 
 /** Each uses an index. */
-const conditions: Readonly<Record<Whose['by'], string>> = {
+const conditions: Readonly<Record<DeviceSelection['by'], string>> = {
   number: 'subscription_id = any($1::bigint[])',
   player: 'player_id = any($1::bigint[])',
   endpoint: 'brand_id = $1 and player_id = $2 and endpoint_hash = $3',
@@ -118,11 +118,16 @@ const conditions: Readonly<Record<Whose['by'], string>> = {
 };
 
 /** For a logout and an exclusion: a concurrent subscription finishes first, or finds that the session has ended. */
-const endsOf = (whose: Whose): readonly number[] =>
+const endsOf = (whose: DeviceSelection): readonly number[] =>
   whose.by === 'logout' ? whose.ends.map(({ player_id }) => player_id) : whose.by === 'player' ? whose.player_ids : [];
 
 /** Removes devices, and drops the pushes that wait for them with this reason. @returns devices removed */
-export async function dropDevices(tx: ClientBase, whose: Whose, reason: DropReason, at: Micros): Promise<number> {
+export async function dropDevices(
+  tx: ClientBase,
+  whose: DeviceSelection,
+  reason: DropReason,
+  at: Micros,
+): Promise<number> {
   const ended = endsOf(whose);
   if (ended.length > 0) await lockOutSubscriptions(tx, ended);
   const { rows } = await tx.query<{ subscription_id: number }>({
@@ -146,7 +151,7 @@ export async function dropDevices(tx: ClientBase, whose: Whose, reason: DropReas
   return rows.length;
 }
 
-function valuesOf(whose: Whose): unknown[] {
+function valuesOf(whose: DeviceSelection): unknown[] {
   switch (whose.by) {
     case 'number':
       return [whose.subscription_ids];

@@ -104,7 +104,7 @@ export function trackedRoutes(deps: TrackedDeps): FastifyPluginAsync {
         register(app, showPicture, {
           ...serving,
           handle: async ({ params: { token } }, request, reply) => {
-            await tellOpen(deps, token, request);
+            await reportOpen(deps, token, request);
             return withPrivacy(reply).type(showPicture.contentType).send(pixel);
           },
         });
@@ -145,7 +145,7 @@ async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest
   return target;
 }
 
-async function tellOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
+async function reportOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
   const { email, tells } = await emailOf(deps, 'open', token);
   if (tells.opens && isLookedAt(request)) await tellReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
 }

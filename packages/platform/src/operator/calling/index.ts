@@ -9,7 +9,7 @@ export type { StreamResult } from './client/stream.ts';
 export { slotsToWrite, type WritingEndpoint } from './client/write-slots.ts';
 export { Circuit, circuitStates } from './health/circuit.ts';
 export { type EndpointCircuit, readCircuits } from './health/circuit-store.ts';
-export { EndpointCircuits, type EndpointLesson } from './health/circuits.ts';
+export { EndpointCircuits, type EndpointEvidence } from './health/circuits.ts';
 export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs } from './health/latency.ts';

@@ -50,7 +50,7 @@ export async function replay(
     for (const campaign of setup.campaigns) await stages.publish(campaign, { movesRuns: false });
     const story = new Story({ pool: inside, playerId });
     const came: TimelineEntry[] = [];
-    const matters = mattersTo(setup);
+    const matters = isRelevantTo(setup);
     for (let count = 0; ; count++) {
       if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} moments of one player`);
       stages.tell(user_id, waiting.splice(0, countUpTo(waiting, clock.at)));
@@ -68,7 +68,7 @@ export async function replay(
  * Whether an event can move a run or a segment. All others are derived together with the next such event, because nothing reads
  * their facts before.
  */
-function mattersTo({ campaigns, segments }: BrandSetup): (event: PastEvent) => boolean {
+function isRelevantTo({ campaigns, segments }: BrandSetup): (event: PastEvent) => boolean {
   const names = new Set(campaigns.flatMap(eventKindsOf));
   const isAll = segments.length > 0 || campaigns.some((campaign) => rulesOf(campaign, 'waits').length > 0);
   return ({ kind }) => isAll || names.has(eventName(kind));

@@ -207,7 +207,7 @@ function isBarred({ erased, excluded }: Standing): boolean {
 }
 
 function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): boolean {
-  if (standing.ended_since || isOutlived(standing, issued_at)) return true;
+  if (standing.ended_since || isOlderThanLastEnd(standing, issued_at)) return true;
   return known !== undefined && (standing.all_ended > known.all_ended || standing.one_ended > known.one_ended);
 }
 
@@ -217,7 +217,7 @@ function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): 
  * the next sign-in. A JWT with which the player signed out has ended for good, because no operator can be asked whether it is
  * still valid.
  */
-function isOutlived({ all_ended_at, one_ended }: Standing, issuedAt: number | undefined): boolean {
+function isOlderThanLastEnd({ all_ended_at, one_ended }: Standing, issuedAt: number | undefined): boolean {
   if (issuedAt === undefined) return false;
   return one_ended > 0 || (all_ended_at !== null && issuedAt < Math.floor(all_ended_at / 1_000_000));
 }

@@ -35,7 +35,7 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
   const wanted = named(children);
   for (const [name, shown] of before) {
     if (wanted.has(name)) continue;
-    farewell(shown);
+    callGone(shown);
     leave(shown);
   }
   const now: ShownList = new Map();
@@ -78,8 +78,8 @@ function set(element: HTMLElement, before: Attributes, now: Attributes): void {
   }
 }
 
-function farewell({ node, child, inside }: Shown): void {
-  for (const one of inside.values()) farewell(one);
+function callGone({ node, child, inside }: Shown): void {
+  for (const one of inside.values()) callGone(one);
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 

@@ -12,7 +12,7 @@ import { Circuit, type CircuitCondition, type Passage } from './circuit.ts';
  */
 
 /** What a call showed about its endpoint. */
-export interface EndpointLesson {
+export interface EndpointEvidence {
   /** The endpoint did its work, even if it refused the request. */
   alive: boolean;
   /** Milliseconds for which the operator wants no calls; set if it asked for a pause. */
@@ -55,7 +55,7 @@ export class EndpointCircuits {
     }
   }
 
-  recordAnswer(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointLesson): void {
+  recordAnswer(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointEvidence): void {
     const circuit = this.#circuitOf(brandId, endpoint);
     const now = this.#monotonic();
     if (alive) circuit.answered();

@@ -32,7 +32,7 @@ export interface UpdatedItem {
 }
 
 /** Stores what look-ups confirmed, and updates the changes that they settle or that must be written again. */
-export async function writeMetItems(tx: ClientBase, outcome: readonly UpdatedItem[]): Promise<void> {
+export async function updateItems(tx: ClientBase, outcome: readonly UpdatedItem[]): Promise<void> {
   if (outcome.length === 0) return;
   const items = JSON.stringify(outcome.map((one) => ({ ...one, said_at: timestamptzText(one.said_at) })));
   // Lock the queue before the items, as everywhere else. A writer that takes the same items concurrently must lock them in the

@@ -36,12 +36,12 @@ function itemOf(what: What, state: OpenState, rewrites = 0): OpenItem {
 }
 
 /** Verdicts for: the same, the opposite, nothing clear. */
-type Three = [Verdict, Verdict, Verdict];
-const hold: Three = ['hold', 'hold', 'hold'];
-const decide: Three = ['decide', 'decide', 'decide'];
+type Outcomes = [Verdict, Verdict, Verdict];
+const hold: Outcomes = ['hold', 'hold', 'hold'];
+const decide: Outcomes = ['decide', 'decide', 'decide'];
 
-const table: [What, OpenState, string, typeof before, Three][] = [
-  ...(['withdrawal', 'block set'] as const).flatMap((what): [What, OpenState, string, typeof before, Three][] => [
+const table: [What, OpenState, string, typeof before, Outcomes][] = [
+  ...(['withdrawal', 'block set'] as const).flatMap((what): [What, OpenState, string, typeof before, Outcomes][] => [
     [what, 'pending', 'any', after, hold],
     [what, 'pending', 'a day later', dayLater, hold],
     [what, 'sending', 'any', after, hold],
@@ -78,7 +78,7 @@ describe('while an earlier opt-in of unknown outcome may still take effect', () 
   const verdictsOf = (item: OpenItem, asked: typeof inTime) =>
     [item.wanted, !item.wanted, null].map((said) => judgeOwnChange(item, said, asked));
 
-  test.each<[What, OpenState, Three]>([
+  test.each<[What, OpenState, Outcomes]>([
     ['withdrawal', 'stored', ['watch', 'rewrite', 'hold']],
     ['block set', 'stored', ['watch', 'rewrite', 'hold']],
     ['withdrawal', 'contradicted', ['watch', 'hold', 'hold']],

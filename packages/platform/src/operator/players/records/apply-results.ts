@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { FieldProblem, Found, LookUp } from '../../calling/index.ts';
 import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
-import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
+import { compareWithLookUps, type HeldTypes } from '../own-changes/compare-with-look-ups.ts';
 import { noteSegmentation } from '../segmentation/catalogue.ts';
 import { type LookUpClaim, lockHeldClaims, type Settlement, settle } from '../sync/claim-store.ts';
 import { mergeBlocks } from './merge-blocks.ts';
@@ -55,7 +55,7 @@ export async function applyResults(tx: ClientBase, results: readonly LookUpResul
   const found = applied.flatMap(({ claim, outcome, before }) =>
     'found' in outcome ? [{ claim, ...outcome, times: { asked_at: outcome.asked_at, before } }] : [],
   );
-  const heldTypes = await meetLookUps(
+  const heldTypes = await compareWithLookUps(
     tx,
     found.map(({ claim: { player_id, request }, asked_at, found: record }) => ({
       player_id,

@@ -37,10 +37,10 @@ export function conditionOf(
     conditions.push(`f.registration_date <= ${bind(timestamptzText(registered_to))}::timestamptz`);
   if (looked_up_before !== undefined) {
     const moment = bind(timestamptzText(looked_up_before));
-    conditions.push(someLookUp(lookUps, bind, `s.as_of is null or s.as_of < ${moment}::timestamptz`));
+    conditions.push(anyLookUp(lookUps, bind, `s.as_of is null or s.as_of < ${moment}::timestamptz`));
   }
   if (states !== undefined)
-    conditions.push(someLookUp(lookUps, bind, states.map((state) => stateSql[state]).join(' or ')));
+    conditions.push(anyLookUp(lookUps, bind, states.map((state) => stateSql[state]).join(' or ')));
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
@@ -56,7 +56,7 @@ function anyOf(column: string, values: readonly string[] | undefined, bind: (val
 }
 
 /** A look-up that was never requested has no row; all its columns are null here. */
-function someLookUp(lookUps: readonly LookUp[], bind: (value: unknown) => string, condition: string): string {
+function anyLookUp(lookUps: readonly LookUp[], bind: (value: unknown) => string, condition: string): string {
   return `exists (select from unnest(${bind(lookUps)}::text[]) as l (look_up)
              left join player_sync s on s.player_id = p.player_id and s.look_up = l.look_up
             where ${condition})`;

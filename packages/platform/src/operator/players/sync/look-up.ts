@@ -1,7 +1,7 @@
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { pauseMs } from '../../../outgoing/index.ts';
-import { type EndpointLesson, judge, type OperatorClient, type OperatorHealth } from '../../calling/index.ts';
+import { type EndpointEvidence, judge, type OperatorClient, type OperatorHealth } from '../../calling/index.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
 import type { LookUpClaim } from './claim-store.ts';
 import { endpointOf } from './endpoint-of.ts';
@@ -11,7 +11,7 @@ import { nextTry } from './retry.ts';
 export interface LookedUp {
   result: LookUpResult;
   /** Alive if it answered about the player, even with "unknown". */
-  endpoint: EndpointLesson;
+  endpoint: EndpointEvidence;
 }
 
 /** Makes one look-up: calls, judges, counts, and decides what comes next. Never throws for an error of the operator. */

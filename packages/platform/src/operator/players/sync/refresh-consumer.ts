@@ -34,7 +34,7 @@ export class RefreshConsumer implements DeriveConsumer {
     const fresh = await this.#neverLookedUp(tx, batch);
     const requests = batch.applied.flatMap((applied): LookUpRequest[] => {
       const { player_id, brand_id, event, received_at, verdict } = applied;
-      const asks = isHeeded(applied);
+      const asks = requestsLookUps(applied);
       if (verdict === 'repeat' && !asks) return [];
       const wanted = fresh.has(player_id) ? lookUps : asks ? lookUpsAfter(event.kind) : [];
       if (wanted.length === 0) return [];
@@ -44,7 +44,9 @@ export class RefreshConsumer implements DeriveConsumer {
       return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane, silent }));
     });
     await requestLookUps(tx, requests);
-    const updates = batch.applied.filter((applied) => changesProtection(applied.event.kind) && isHeeded(applied));
+    const updates = batch.applied.filter(
+      (applied) => changesProtection(applied.event.kind) && requestsLookUps(applied),
+    );
     await noteNews(
       tx,
       updates.flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
@@ -76,6 +78,6 @@ export class RefreshConsumer implements DeriveConsumer {
  * Whether the event requests the look-ups of its kind. Retries of an event that is already a fact request nothing. But a second
  * registration always counts as a repeat, and may set another protection than the first.
  */
-function isHeeded({ event, verdict }: Pick<ConsumedEvent, 'event' | 'verdict'>): boolean {
+function requestsLookUps({ event, verdict }: Pick<ConsumedEvent, 'event' | 'verdict'>): boolean {
   return verdict === 'applied' || (verdict === 'repeat' && changesProtection(event.kind));
 }

@@ -41,7 +41,7 @@ export async function askForDueRuns(
         due_at: nextNight(brand, field, now),
         plan: planText(planOf(brand)),
       };
-      if (row === undefined || isOutOfStep(row, planned)) {
+      if (row === undefined || isOutdated(row, planned)) {
         await saveDue(pool, planned);
         counts.planned++;
       } else if (row.due_at <= now && (await ask(pool, row, planned.due_at, now))) counts.asked++;
@@ -59,7 +59,7 @@ function isScheduled({ operator, settings }: Brand, field: ScheduleRow['field'])
 }
 
 /** The due time was computed from other settings, or is later than the next night because the clock was set back. */
-function isOutOfStep(row: ScheduleRow, planned: { due_at: Micros; plan: string }): boolean {
+function isOutdated(row: ScheduleRow, planned: { due_at: Micros; plan: string }): boolean {
   return row.plan !== planned.plan || row.due_at > planned.due_at;
 }
 

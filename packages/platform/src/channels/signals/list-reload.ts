@@ -9,7 +9,7 @@ import type { SiteSignal } from './signal.ts';
  *
  * @returns signals for the sender, to poke after the commit
  */
-export async function letListAgain(tx: ClientBase, playerIds: readonly number[]): Promise<SiteSignal[]> {
+export async function signalListReload(tx: ClientBase, playerIds: readonly number[]): Promise<SiteSignal[]> {
   if (playerIds.length === 0) return [];
   const { rows } = await tx.query<SiteSignal>({
     name: 'let_list_again',

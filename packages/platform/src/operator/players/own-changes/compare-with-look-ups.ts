@@ -2,12 +2,12 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { Found } from '../../calling/index.ts';
 import type { OpenItem, WrittenRecord } from './item.ts';
-import { readOpenItems, type UpdatedItem, writeMetItems } from './open-item-store.ts';
+import { readOpenItems, type UpdatedItem, updateItems } from './open-item-store.ts';
 import { blockSaid, consentSaid, isHeld, judgeOwnChange, type Verdict } from './own-changes.ts';
 import { waitBeforeRewrite } from './rewrite.ts';
 
 /** A good answer that is about to be written. */
-export interface MeetingAnswer {
+export interface ComparedAnswer {
   player_id: number;
   /** The request that it answers. */
   request: number;
@@ -23,7 +23,7 @@ export type HeldTypes = (playerId: number, record: WrittenRecord) => ReadonlySet
  * changes. Runs in the look-ups' transaction, which has locked their rows of player_sync, so no other change of the player can
  * intervene.
  */
-export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswer[]): Promise<HeldTypes> {
+export async function compareWithLookUps(tx: ClientBase, answers: readonly ComparedAnswer[]): Promise<HeldTypes> {
   const byRecord = new Map(answers.map((answer) => [`${answer.player_id} ${answer.found.look_up}`, answer]));
   const items = await readOpenItems(
     tx,
@@ -39,7 +39,7 @@ export async function meetLookUps(tx: ClientBase, answers: readonly MeetingAnswe
     if (isHeld(verdict)) held.set(key, (held.get(key) ?? new Set()).add(item.type_key));
     return [updatedItem(item, verdict, said, answer.asked_at)];
   });
-  await writeMetItems(tx, outcome);
+  await updateItems(tx, outcome);
   const none: ReadonlySet<string> = new Set();
   return (playerId, record) => held.get(`${playerId} ${record}`) ?? none;
 }

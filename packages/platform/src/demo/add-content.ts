@@ -12,18 +12,18 @@ import {
 import { readTemplate, type WrittenTemplate, writeTemplate } from '../channels/index.ts';
 import { timestamptzText, transaction } from '../database/index.ts';
 import { insertSegment, PlatformRules, publish, readSegments, saveContent } from '../segments/membership/index.ts';
-import { readGifts, type SegmentFile } from './files.ts';
+import { readDemoFiles, type SegmentFile } from './files.ts';
 
 const actor = 'demo';
 
 /** Codes of what was created. */
-export interface Given {
+export interface AddedContent {
   segments: string[];
   templates: string[];
   campaigns: string[];
 }
 
-interface Giving {
+interface DemoContext {
   pool: Pool;
   brand: Brand;
   rules: PlatformRules;
@@ -35,45 +35,47 @@ interface Giving {
  * created once: what staff have changed or deleted since stays as it is, and what they created with the same code is left
  * alone.
  */
-export async function giveDemo(pool: Pool, brand: Brand, at: Micros): Promise<Given> {
-  const giving = { pool, brand, rules: new PlatformRules({ pool }), at };
-  const { segments, templates, campaigns } = await readGifts();
+export async function addDemoContent(pool: Pool, brand: Brand, at: Micros): Promise<AddedContent> {
+  const context = { pool, brand, rules: new PlatformRules({ pool }), at };
+  const { segments, templates, campaigns } = await readDemoFiles();
   return {
-    segments: await each(segments, (file) => once(giving, 'segment', file.code, (tx) => giveSegment(tx, giving, file))),
+    segments: await each(segments, (file) =>
+      once(context, 'segment', file.code, (tx) => addSegment(tx, context, file)),
+    ),
     templates: await each(templates, (file) =>
-      once(giving, 'template', file.code, (tx) => giveTemplate(tx, giving, file)),
+      once(context, 'template', file.code, (tx) => addTemplate(tx, context, file)),
     ),
     campaigns: await each(campaigns, (file) =>
-      once(giving, 'campaign', file.code, (tx) => giveCampaign(tx, giving, file)),
+      once(context, 'campaign', file.code, (tx) => addCampaign(tx, context, file)),
     ),
   };
 }
 
 async function each<File extends { code: string }>(
   files: readonly File[],
-  give: (file: File) => Promise<boolean>,
+  add: (file: File) => Promise<boolean>,
 ): Promise<string[]> {
   const made: string[] = [];
-  for (const file of files) if (await give(file)) made.push(file.code);
+  for (const file of files) if (await add(file)) made.push(file.code);
   return made;
 }
 
 function once(
-  { pool, brand, at }: Giving,
+  { pool, brand, at }: DemoContext,
   kind: 'segment' | 'template' | 'campaign',
   code: string,
-  give: (tx: PoolClient) => Promise<boolean>,
+  add: (tx: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   return transaction(pool, async (tx) => {
     const { rowCount } = await tx.query(
       'insert into demo_gift (brand_id, kind, code, made_at) values ($1, $2, $3, $4) on conflict do nothing',
       [brand.brand_id, kind, code, timestamptzText(at)],
     );
-    return rowCount === 1 && (await give(tx));
+    return rowCount === 1 && (await add(tx));
   });
 }
 
-async function giveSegment(tx: PoolClient, { brand, rules, at }: Giving, file: SegmentFile): Promise<boolean> {
+async function addSegment(tx: PoolClient, { brand, rules, at }: DemoContext, file: SegmentFile): Promise<boolean> {
   const { brand_id } = brand;
   const { code, name, rule } = file;
   const by = { at, actor };
@@ -85,13 +87,13 @@ async function giveSegment(tx: PoolClient, { brand, rules, at }: Giving, file: S
   return true;
 }
 
-async function giveTemplate(tx: PoolClient, { brand, at }: Giving, file: WrittenTemplate): Promise<boolean> {
+async function addTemplate(tx: PoolClient, { brand, at }: DemoContext, file: WrittenTemplate): Promise<boolean> {
   if ((await readTemplate(tx, brand.brand_id, file.code)) !== null) return false;
   await writeTemplate(tx, brand, file, { expected: null, by: actor, at });
   return true;
 }
 
-async function giveCampaign(tx: PoolClient, { pool, brand, rules, at }: Giving, file: Campaign): Promise<boolean> {
+async function addCampaign(tx: PoolClient, { pool, brand, rules, at }: DemoContext, file: Campaign): Promise<boolean> {
   const { brand_id } = brand;
   const { code, name } = file;
   const by = { at, actor };
