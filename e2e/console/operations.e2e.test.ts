@@ -128,6 +128,68 @@ test('an account that may only read is offered no change, and told why a page is
   await page.getByText('An administrator can give you a role that may.').waitFor();
 });
 
+test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {
+  operator.books.addPlayer('masked-1', { details: { first_name: 'Mia', email: 'mia@example.com' } });
+  await tell('POST', 'user', 'masked-1');
+  await expect.poll(() => isReadyToCredit('masked-1'), { timeout: 20_000 }).toBe(true);
+  const login = { email: 'help@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
+  const page = await browser.page(context);
+  await signIn(page, installation, login);
+  await page.goto(`${installation.url}/console/demo/players`);
+  await page.getByPlaceholder('Player id or e-mail begins with').fill('mia@example.com');
+  await page.getByRole('link', { name: 'masked-1' }).click();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
+  await page.getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByLabel('Why do you need it?').fill('Ticket 4711');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByRole('row', { name: 'E-mail mia@example.com' }).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
+
+  const compliance = { email: 'watch@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...compliance, grants: [{ brand: 'demo', role: 'compliance' }] });
+  const other = await browser.page(context);
+  await signIn(other, installation, compliance);
+  await other.goto(`${installation.url}/console/demo/settings/audit?action=player.revealed`);
+  const entry = other.getByRole('row', { name: /help@example.com player.revealed.*Ticket 4711/ });
+  await entry.waitFor();
+  await expect.poll(() => entry.getByRole('cell').last().textContent(), { timeout: 30_000 }).toMatch(/^[0-9]+$/);
+  await other.getByRole('tab', { name: 'Proof' }).click();
+  await other.getByRole('button', { name: 'Verify now' }).click();
+  await other.getByText('The chain is whole.').waitFor();
+});
+
+test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
+  const login = { email: 'two-places@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
+  const [office, home] = [await browser.page(context), await browser.page(context)];
+  await signIn(office, installation, login);
+  await signIn(home, installation, login);
+  await office.goto(`${installation.url}/console/demo/settings/profile`);
+  await office.getByRole('row', { name: /Chrome on Linux.*this one/ }).waitFor();
+  await office.getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+  await office.getByText('Ended.').waitFor();
+  await home.goto(`${installation.url}/console/demo/players`);
+  await home.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+  await signIn(home, installation);
+  await home.goto(`${installation.url}/console/demo/settings/accounts`);
+  await home
+    .getByRole('row', { name: /two-places/ })
+    .getByRole('button', { name: 'Sessions' })
+    .click();
+  await home.getByRole('dialog').getByRole('cell', { name: 'Chrome on Linux' }).waitFor();
+  await home.getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByRole('dialog').last().getByRole('button', { name: 'End all', exact: true }).click();
+  await home.getByText('The account is not signed in anywhere.').waitFor();
+  await office.goto(`${installation.url}/console/demo/players`);
+  await office.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+});
+
 /** Pages that are closed to a role, as its menu should leave them out. */
 const closedPages = {
   integrator: ['privacy', 'chain', 'accounts', 'audit'],

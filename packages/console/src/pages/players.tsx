@@ -35,8 +35,9 @@ export function Players() {
           name={[brand, 'players', search]}
           read={(cursor) =>
             bodyOf(
-              api.GET('/api/console/v1/brands/{brand}/players', {
-                params: { path: { brand }, query: { search, ...(cursor && { cursor }) } },
+              api.POST('/api/console/v1/brands/{brand}/players/find', {
+                params: { path: { brand } },
+                body: { search, ...(cursor && { cursor }) },
               }),
             )
           }

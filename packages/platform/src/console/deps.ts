@@ -16,6 +16,8 @@ export interface ConsoleDeps {
   pool: Pool;
   clock: Clock;
   log: Logger;
+  /** `PUBLIC_URL`: where browsers reach the console. */
+  publicUrl: string;
   /** `CROUPIER_ADMIN_TOKEN`. Empty: there is none, and only accounts get in. */
   adminToken: string;
   brands: BrandRegistry;

@@ -1,4 +1,11 @@
-import { type Answer, type Call, type OpenApiDocument, openApiDocument, problemAnswer } from '@croupier/contracts';
+import {
+  type Answer,
+  type Call,
+  type OpenApiDocument,
+  openApiDocument,
+  type ProblemCode,
+  problemAnswer,
+} from '@croupier/contracts';
 import Type from 'typebox';
 import { callOf } from '../http/endpoints/documented-call.ts';
 import { permissions, rolesWith } from './access/roles.ts';
@@ -72,7 +79,11 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   // Every method except GET takes a body, also where the call needs none.
   const takesBody = method !== 'GET';
   const needsRole = may !== 'anyone' && may !== 'signed in';
-  const forbidden = [needsRole ? 'The role does not allow it' : undefined, endpoint.forbidden]
+  const forbidden = [
+    needsRole ? 'The role does not allow it' : undefined,
+    endpoint.fresh ? 'The session is older than 15 minutes' : undefined,
+    endpoint.forbidden,
+  ]
     .filter(Boolean)
     .join('. ');
   const wrong = { ...(takesParts && { invalid_request: [] }), ...(takesBody && { malformed_json: [] }) };
@@ -82,13 +93,18 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   return [
     problemAnswer('No token, or one that is not known or has expired', { unauthorized: [] }),
     ...(takesParts || takesBody ? [problemAnswer('A part of the call is wrong', wrong)] : []),
-    ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
+    ...(forbidden === '' ? [] : [problemAnswer(forbidden, forbiddenCodes(endpoint))]),
     ...(params ? [problemAnswer('There is no such thing, or it is none of the caller', { not_found: [] })] : []),
     ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
     ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
     ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),
     databaseAway,
   ];
+}
+
+function forbiddenCodes({ may, fresh }: Endpoint): Partial<Record<ProblemCode, []>> {
+  const needsRole = may !== 'anyone' && may !== 'signed in';
+  return { forbidden: [], ...(needsRole && { second_factor_required: [] }), ...(fresh && { sign_in_again: [] }) };
 }
 
 function bodyTooLarge({ bodyBytes = defaultBodyBytes }: Endpoint): Answer {

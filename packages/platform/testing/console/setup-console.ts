@@ -135,6 +135,7 @@ export async function setupConsole(
       pool,
       clock: clock.now,
       log: testLog,
+      publicUrl: 'https://crm.example',
       adminToken,
       brands,
       ledger,
@@ -179,7 +180,8 @@ export async function setupConsole(
     await replaceGrants(pool, accountId, grants);
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
-    await insertSession(pool, { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros });
+    const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
+    await insertSession(pool, { ...opened, second_factor: false, device: 'Firefox on Linux', network: '192.0.2.0/24' });
     return token;
   };
 

@@ -5,11 +5,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { playerQuery } from '../../api/queries.ts';
-import { useText } from '../../text/text.tsx';
+import { personal } from '../../text/personal.ts';
+import { useText, useWords } from '../../text/text.tsx';
 import { IfMay } from '../../ui/may.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { State } from '../../ui/values.tsx';
 import { Contactability } from './contactability.tsx';
+import { Personal } from './personal.tsx';
 import { Protection } from './protection.tsx';
 import { Runs } from './runs.tsx';
 import { PlayerSegments } from './segments.tsx';
@@ -20,6 +22,7 @@ import { Traits } from './traits.tsx';
 export function Player() {
   const { brand, userId } = useParams({ from: '/$brand/players/$userId' });
   const { player: words } = useText();
+  const personalWords = useWords(personal);
   const queries = useQueryClient();
   const player = useQuery(playerQuery(brand, userId));
   const refresh = useMutation({
@@ -76,6 +79,7 @@ export function Player() {
           <Tabs.Tab value="runs">{words.runs}</Tabs.Tab>
           <Tabs.Tab value="traits">{words.traits}</Tabs.Tab>
           <Tabs.Tab value="consents">{words.consents}</Tabs.Tab>
+          <Tabs.Tab value="personal">{personalWords.tab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline" pt="md">
           <Timeline brand={brand} userId={userId} />
@@ -91,6 +95,9 @@ export function Player() {
         </Tabs.Panel>
         <Tabs.Panel value="consents" pt="md">
           <Protection player={player.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="personal" pt="md">
+          <Personal brand={brand} userId={userId} profile={profile} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

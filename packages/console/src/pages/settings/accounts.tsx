@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
@@ -9,15 +9,17 @@ import { List } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { NewAccount } from './new-account.tsx';
+import { SessionList } from './session-list.tsx';
 
 const touches = ['accounts'];
 
 /** Who may sign in, and with which roles. */
 export function Accounts() {
-  const { accounts: words } = useWords(settings);
+  const { accounts: words, sessions } = useWords(settings);
   const title = useWords(places).pages.accounts;
   const { common } = useText();
   const [made, setMade] = useState<{ email: string; password: string } | undefined>();
+  const [shown, setShown] = useState<{ account_id: number; email: string } | undefined>();
   const able = useAct(
     ({ account_id, to }: { account_id: number; to: 'disable' | 'enable' }) =>
       api.POST(`/api/console/v1/accounts/{account_id}/${to}`, { params: { path: { account_id } } }),
@@ -71,8 +73,11 @@ export function Accounts() {
           { title: words.since, show: ({ created_at }) => <Moment at={created_at} /> },
           {
             title: common.what,
-            show: ({ account_id, disabled_at }) => (
+            show: ({ account_id, email, disabled_at }) => (
               <Group gap="xs">
+                <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
+                  {sessions.title}
+                </Button>
                 <Sure
                   size="xs"
                   label={words.password}
@@ -97,6 +102,14 @@ export function Accounts() {
           },
         ]}
       />
+      <Modal
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={`${sessions.of} ${shown?.email ?? ''}`}
+        size="xl"
+      >
+        {shown !== undefined && <SessionList accountId={shown.account_id} />}
+      </Modal>
     </Page>
   );
 }

@@ -10,13 +10,14 @@ import { useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { SessionList } from './session-list.tsx';
 
 const shortestPassword = 12;
 
 /** Who one is, and what one may do. */
 export function Profile() {
   const brand = useBrand();
-  const { profile: words, accounts } = useWords(settings);
+  const { profile: words, accounts, sessions } = useWords(settings);
   const title = useWords(places).pages.profile;
   const { common } = useText();
   const session = useQuery(sessionQuery);
@@ -78,6 +79,17 @@ export function Profile() {
             </Button>
           </Stack>
         </form>
+      </Card>
+      <Card withBorder>
+        <Stack>
+          <Title order={3} size="h4">
+            {sessions.title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {sessions.about}
+          </Text>
+          <SessionList />
+        </Stack>
       </Card>
     </Page>
   );

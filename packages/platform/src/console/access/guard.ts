@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
@@ -39,19 +40,32 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
     const endpoint = request.routeOptions.config.endpoint as Endpoint | undefined;
     if (endpoint === undefined || endpoint.may === 'anyone') return;
     request.token = bearerToken(request.headers.authorization) ?? cookieToken(request);
-    request.access = await identify(deps, request.token);
+    request.access = await identify(deps, request.token, request.ip);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
       throw new Refused('forbidden', `this needs the permission ${endpoint.may}, which ${request.access.actor} lacks`);
     }
+    if (endpoint.fresh) requireFresh(request.access, deps.clock());
+    if (endpoint.may !== 'signed in' && request.access.lacksSecondFactor(request.brand)) {
+      throw new Refused('second_factor_required', 'a second factor is required here, and this session has none');
+    }
   });
 }
 
-async function identify(deps: GuardDeps, token: string | null): Promise<Access> {
+const freshMicros: Micros = 15 * 60 * 1_000_000;
+
+function requireFresh({ session }: Access, now: Micros): void {
+  if (session === null) throw new Refused('forbidden', 'the admin token belongs to no account');
+  if (session.opened_at + freshMicros <= now) {
+    throw new Refused('sign_in_again', 'this needs a session that was opened within the last 15 minutes');
+  }
+}
+
+async function identify(deps: GuardDeps, token: string | null, address: string): Promise<Access> {
   if (token !== null) {
     if (deps.adminToken !== '' && sameSecret(token, deps.adminToken)) return automation;
-    const session = await sessionOf(deps.pool, deps.clock, token);
-    if (session !== null) return new Access({ ...session, actor: session.email });
+    const session = await sessionOf(deps.pool, deps.clock, token, address);
+    if (session !== null) return new Access({ ...session, session, actor: session.email });
   }
   throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
 }

@@ -10,6 +10,8 @@ export const permissions = {
   'brand.read': 'see a brand: overview, go-live steps, health, lists of what is wrong',
   'player.read': 'see players and what was derived from their events, personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
+  'personal.reveal':
+    'see the personal data of one player for a reason that the audit keeps, and find a player by a whole e-mail',
   'player.refresh': "fetch a player's details, consents and blocks from the operator now",
   'bonus.credit': 'have bonuses and funds credited, offer, claim and cancel them',
   'bonus.resolve': 'say what happened to a bonus whose outcome is unknown',
@@ -53,6 +55,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   crm: [
     ...reading,
     'personal.read',
+    'personal.reveal',
     'player.refresh',
     'player.protect',
     'player.resync',
@@ -82,6 +85,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   compliance: [
     ...reading,
     'personal.read',
+    'personal.reveal',
     'player.refresh',
     'player.protect',
     'player.resync',
@@ -94,7 +98,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'audit.read',
   ],
   // Support answers one player at a time: it protects the player and asks the operator, and neither sends nor credits.
-  support: [...reading, 'player.refresh', 'player.protect'],
+  support: [...reading, 'personal.reveal', 'player.refresh', 'player.protect'],
   // An analyst works on numbers and lists of ids, and changes nothing that reaches a player.
   analyst: [...reading, 'campaign.backtest', 'list.export'],
   viewer: reading,

@@ -121,6 +121,73 @@ describe('signing in', () => {
   });
 });
 
+describe('sessions', () => {
+  const withAgent = (agent: string, remoteAddress: string) =>
+    console.app
+      .inject({
+        method: 'POST',
+        url: '/api/console/v1/session',
+        remoteAddress,
+        headers: { 'user-agent': agent },
+        payload: { email: 'uma@example.com', password },
+      })
+      .then((answer) => String(answer.json().token));
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  test('are listed with device, coarse network and last use, and end one by one or all but the caller’s own', async () => {
+    await createUser(pool, { email: 'uma@example.com', password, grants: everywhere });
+    const office = await withAgent(firefox, '192.0.2.77');
+    const phone = await withAgent('curl/8.9.1', '2001:db8:12:34::1');
+    const script = await withAgent('', '198.51.100.7');
+    clock.advance(60_000_000);
+    const { items } = (await console.get('/sessions', office)).body;
+    const shown = items.map(({ device, network, current }: Record<string, unknown>) => [device, network, current]);
+    // The call itself came from 127.0.0.1, and its session was not used for a minute before.
+    expect(shown).toEqual([
+      ['Firefox on Linux', '127.0.0.0/24', true],
+      ['Unknown program', '198.51.100.0/24', false],
+      ['curl', '2001:db8:12::/48', false],
+    ]);
+    expect(items[0].last_used_at > items[0].created_at).toBe(true);
+    const ofPhone = `/sessions/${items[2].session_id}`;
+    expect((await console.call('DELETE', ofPhone, { token: office })).body).toEqual({ ended: 1 });
+    expect((await console.get('/session', phone)).status).toBe(401);
+    expect((await console.call('DELETE', ofPhone, { token: office })).status).toBe(404);
+    expect((await console.call('DELETE', '/sessions', { token: office })).body).toEqual({ ended: 1 });
+    expect((await console.get('/session', script)).status).toBe(401);
+    expect((await console.get('/session', office)).status).toBe(200);
+  });
+
+  test('of others are ended by an administrator, never by their number alone; the audit tells of both', async () => {
+    const stranger = await console.as('crm');
+    const office = await withAgent(firefox, '192.0.2.77');
+    const { account_id } = (await console.get('/session', office)).body;
+    const [session] = (await console.get(`/accounts/${account_id}/sessions`)).body.items;
+    expect(session).toMatchObject({ device: 'Firefox on Linux', current: false });
+    const answer = await console.call('DELETE', `/sessions/${session.session_id}`, { token: stranger });
+    expect(answer.status).toBe(404);
+    const ofOther = `/accounts/${account_id + 1}/sessions/${session.session_id}`;
+    expect((await console.call('DELETE', ofOther)).status).toBe(404);
+    expect((await console.get('/session', office)).status).toBe(200);
+    const path = `/accounts/${account_id}/sessions`;
+    expect((await console.call('DELETE', `${path}/${session.session_id}`)).body).toEqual({ ended: 1 });
+    await withAgent(firefox, '192.0.2.77');
+    await withAgent(firefox, '192.0.2.77');
+    // The other one is that of the test before.
+    expect((await console.call('DELETE', path)).body).toEqual({ ended: 3 });
+    expect((await console.get('/session', office)).status).toBe(401);
+    const audit = (await console.get('/audit?limit=4')).body.items;
+    expect(
+      audit.map(({ actor, action, subject, details }: Record<string, unknown>) => [actor, action, subject, details]),
+    ).toEqual([
+      ['admin token', 'session.ended', 'uma@example.com', { ended: 3 }],
+      ['uma@example.com', 'session.opened', 'uma@example.com', { device: 'Firefox on Linux', network: '192.0.2.0/24' }],
+      ['uma@example.com', 'session.opened', 'uma@example.com', { device: 'Firefox on Linux', network: '192.0.2.0/24' }],
+      ['admin token', 'session.ended', 'uma@example.com', { ended: 1 }],
+    ]);
+  });
+});
+
 describe('an account', () => {
   test('loses its sessions with its password and when it is disabled', async () => {
     await createUser(pool, { email: 'eva@example.com', password, grants: everywhere });
@@ -160,7 +227,11 @@ describe('an account', () => {
     const unknownBrand = { email: 'hal@example.com', grants: [{ brand: 'nowhere', role: 'crm' }] };
     expect((await console.call('POST', '/accounts', { body: unknownBrand })).status).toBe(400);
     const { body: audit } = await console.get('/audit');
-    expect(audit.items.map((row: { action: string }) => row.action)).toEqual([
+    expect(
+      audit.items
+        .map((row: { action: string }) => row.action)
+        .filter((action: string) => action.startsWith('account.')),
+    ).toEqual([
       'account.password_set',
       'account.enabled',
       'account.disabled',

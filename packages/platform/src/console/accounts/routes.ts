@@ -19,9 +19,13 @@ import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/field
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { createUser, setPassword } from './accounts.ts';
+import { deviceOf } from './device.ts';
+import { AccountParams, knownAccount } from './known-account.ts';
 import { passwordMaxLength, passwordMinLength, verifyPassword } from './passwords.ts';
-import { sessionMicros, signIn, signOut } from './sessions.ts';
-import { type Account, replaceGrants, selectAccount, selectAccounts, selectPassword, updateDisabled } from './store.ts';
+import { askForSecondFactor } from './second-factor/begin.ts';
+import { secondFactorDeps } from './second-factor/deps.ts';
+import { checkPassword, openSession, sessionMicros, signOut } from './sessions.ts';
+import { type Account, replaceGrants, selectAccounts, selectPassword, updateDisabled } from './store.ts';
 
 const GrantShown = Type.Object(
   {
@@ -51,8 +55,6 @@ const Credentials = Type.Object({
   password: Type.String({ description: 'Shown in this answer only' }),
 });
 
-const AccountParams = Type.Object({ account_id: Type.Integer() });
-
 export const signInEndpoint = endpoint({
   method: 'POST',
   path: '/session',
@@ -79,8 +81,20 @@ export const signInEndpoint = endpoint({
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({
-    token: Nullable(Type.String({ description: 'null where the session is kept in a cookie' })),
-    expires_at: Moment,
+    token: Nullable(
+      Type.String({ description: 'null where the session is kept in a cookie, and before the second factor' }),
+    ),
+    expires_at: Nullable(Moment),
+    second_factor: Nullable(
+      Type.Object(
+        {
+          ticket: Type.String({ description: 'For POST session/second-factor' }),
+          methods: Type.Array(Type.Enum(['passkey', 'totp', 'recovery_code'])),
+          expires_at: Moment,
+        },
+        { description: 'No session is open yet: the account has a second factor, which is asked for' },
+      ),
+    ),
   }),
 });
 
@@ -95,6 +109,7 @@ export const showSession = endpoint({
     account_id: Nullable(Type.Integer({ description: 'null for the admin token' })),
     actor: Type.String(),
     grants: Grants,
+    second_factor: Type.Boolean({ description: 'The session was opened with one, or has added one' }),
     permissions: Type.Array(
       Type.Object({
         brand: Nullable(Type.String({ description: 'Code of the brand; null = every brand' })),
@@ -217,6 +232,7 @@ function permissionsByBrand(grants: readonly NamedGrant[]): { brand: string | nu
 }
 
 export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const factors = secondFactorDeps(deps);
   const { pool, clock, brands } = deps;
 
   const brandIdOf = (code: string): number => {
@@ -240,19 +256,33 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     password_set_at: momentText(account.password_set_at),
     disabled_at: momentTextOrNull(account.disabled_at),
   });
-  const existing = async (accountId: number): Promise<Account> => {
-    const account = await selectAccount(pool, accountId);
-    if (account === null) throw new Refused('not_found', `there is no account ${accountId}`);
-    return account;
-  };
+  const existing = (accountId: number): Promise<Account> => knownAccount(pool, accountId);
 
-  serve(app, signInEndpoint, async ({ body, address, keepSession }) => {
+  serve(app, signInEndpoint, async ({ body, address, userAgent, keepSession }) => {
     const { email, password, cookie = false } = body;
-    const login = await signIn(pool, clock, { email, password, address });
+    const login = await checkPassword(pool, clock, { email, password, address });
     switch (login.outcome) {
-      case 'signed_in':
-        if (cookie) keepSession({ token: login.token, seconds: sessionMicros / 1_000_000 });
-        return { token: cookie ? null : login.token, expires_at: momentText(login.expires_at) };
+      case 'right': {
+        const asked = await askForSecondFactor(factors, login, 'password');
+        if (asked !== null) {
+          const second_factor = { ...asked, expires_at: momentText(asked.expires_at) };
+          return { token: null, expires_at: null, second_factor };
+        }
+        const device = deviceOf({ address, userAgent });
+        const { account_id, email: actor } = login;
+        const details = { ...device, by: 'password', second_factor: null };
+        const entry = { action: 'session.opened', brand: null, subject: actor, details } as const;
+        const opened = await transaction(pool, async (tx) => {
+          await record(deps, { account_id, actor }, entry, tx);
+          return openSession(tx, clock(), { account_id, second_factor: false, device });
+        });
+        if (cookie) keepSession({ token: opened.token, seconds: sessionMicros / 1_000_000 });
+        return {
+          token: cookie ? null : opened.token,
+          expires_at: momentText(opened.expires_at),
+          second_factor: null,
+        };
+      }
       case 'refused':
         throw new Refused('unauthorized', 'e-mail and password do not belong together');
       case 'too_many':
@@ -266,6 +296,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     account_id: access.account_id,
     actor: access.actor,
     grants: named(access.grants),
+    second_factor: access.session?.second_factor ?? false,
     permissions: permissionsByBrand(named(access.grants)),
   }));
 

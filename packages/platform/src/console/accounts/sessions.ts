@@ -1,18 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
+import { coarseNetwork, type Device } from './device.ts';
 import { knownSubject, limitsOf, longestWait } from './login-limit.ts';
 import { countAttempt, forgiveAttempt, isKnown } from './login-store.ts';
 import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.ts';
-import { type Account, deleteSession, insertSession, selectPassword, selectSession } from './store.ts';
+import {
+  type AccountOfSession,
+  deleteSession,
+  insertSession,
+  selectPassword,
+  selectSession,
+  touchSession,
+} from './store.ts';
 import { newSessionToken, sha256 } from './tokens.ts';
 
 /** A working day: nobody signs in twice in one shift, and a token that was left behind is dead the next morning. */
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =
-  | { outcome: 'signed_in'; token: string; expires_at: Micros; account_id: number }
+  /** Right: the caller opens the session, or asks for the second factor first. */
+  | { outcome: 'right'; account_id: number; email: string; password_set_at: Micros }
   /** Wrong password, unknown e-mail, disabled account: the caller learns no more than this. */
   | { outcome: 'refused' }
   | { outcome: 'too_many'; until: Micros };
@@ -22,13 +31,13 @@ const mostWaiting = 200;
 let waiting = 0;
 
 /**
- * Checks e-mail and password and opens a session.
+ * Checks e-mail and password. Opens no session: the account may have a second factor.
  *
  * @param address where the attempt comes from, for the limit on guesses
  * @param pause waits so many milliseconds; default a timer
  * @throws {LoginsBusy} when too many logins wait for the processor
  */
-export async function signIn(
+export async function checkPassword(
   pool: Pool,
   clock: Clock,
   attempt: { email: string; password: string; address: string },
@@ -47,10 +56,25 @@ export async function signIn(
   if (account === null || !right) return { outcome: 'refused' };
 
   await forgiveAttempt(pool, { limits, known, now });
+  return { outcome: 'right', email, account_id: account.account_id, password_set_at: account.password_set_at };
+}
+
+export interface OpenedSession {
+  token: string;
+  expires_at: Micros;
+}
+
+/** Opens a session of the account, which has proven who it is. */
+export async function openSession(
+  db: Pool | ClientBase,
+  now: Micros,
+  session: { account_id: number; second_factor: boolean; device: Device },
+): Promise<OpenedSession> {
+  const { account_id, second_factor, device } = session;
   const { token, sha256: digest } = newSessionToken();
-  const expiresAt = now + sessionMicros;
-  await insertSession(pool, { sha256: digest, account_id: account.account_id, created_at: now, expires_at: expiresAt });
-  return { outcome: 'signed_in', token, expires_at: expiresAt, account_id: account.account_id };
+  const expires_at = now + sessionMicros;
+  await insertSession(db, { sha256: digest, account_id, created_at: now, expires_at, second_factor, ...device });
+  return { token, expires_at };
 }
 
 async function inTurn(wait: () => Promise<unknown>): Promise<void> {
@@ -61,9 +85,26 @@ async function inTurn(wait: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** The account of a session token; null when the token is unknown, expired or its account is disabled. */
-export function sessionOf(pool: Pool, clock: Clock, token: string): Promise<(Account & { expires_at: Micros }) | null> {
-  return selectSession(pool, sha256(token), clock());
+/** How exact the last use of a session is. One write a minute is less than one for each of the page's calls, of which there are several a second. */
+const touchedMicros: Micros = 60 * 1_000_000;
+
+/**
+ * The account of a session token; null when the token is unknown, expired or its account is disabled.
+ *
+ * @param address where the call comes from: its network is stored with the last use
+ */
+export async function sessionOf(
+  pool: Pool,
+  clock: Clock,
+  token: string,
+  address: string,
+): Promise<AccountOfSession | null> {
+  const now = clock();
+  const session = await selectSession(pool, sha256(token), now);
+  if (session !== null && session.last_used_at + touchedMicros <= now) {
+    await touchSession(pool, session.session_id, now, coarseNetwork(address));
+  }
+  return session;
 }
 
 export async function signOut(pool: Pool, token: string): Promise<void> {

@@ -86,38 +86,99 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /** What a login is checked against. A disabled account is as good as none. */
-export async function selectPassword(db: Db, email: string): Promise<{ account_id: number; password: string } | null> {
-  const { rows } = await db.query<{ account_id: number; password: string }>(
-    'select account_id, password from console_account where email = $1 and disabled_at is null',
+export async function selectPassword(
+  db: Db,
+  email: string,
+): Promise<{ account_id: number; password: string; password_set_at: Micros } | null> {
+  const { rows } = await db.query<{ account_id: number; password: string; password_set_at: Micros }>(
+    'select account_id, password, password_set_at from console_account where email = $1 and disabled_at is null',
     [email],
   );
   return rows[0] ?? null;
 }
 
+export interface SessionRow {
+  session_id: number;
+  account_id: number;
+  created_at: Micros;
+  expires_at: Micros;
+  last_used_at: Micros;
+  second_factor: boolean;
+  device: string;
+  network: string;
+}
+
 /** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
 export async function insertSession(
   db: Db,
-  session: { sha256: Buffer; account_id: number; created_at: Micros; expires_at: Micros },
+  session: Omit<SessionRow, 'session_id' | 'last_used_at'> & { sha256: Buffer },
 ): Promise<void> {
+  const { sha256, account_id, created_at, expires_at, second_factor, device, network } = session;
   await db.query(
     `with expired as (delete from console_session where expires_at <= $3)
-     insert into console_session (sha256, account_id, created_at, expires_at) values ($1, $2, $3, $4)`,
-    [session.sha256, session.account_id, timestamptzText(session.created_at), timestamptzText(session.expires_at)],
+     insert into console_session (sha256, account_id, created_at, expires_at, last_used_at, second_factor, device, network)
+     values ($1, $2, $3, $4, $3, $5, $6, $7)`,
+    [sha256, account_id, timestamptzText(created_at), timestamptzText(expires_at), second_factor, device, network],
   );
 }
 
-export async function selectSession(
-  db: Db,
-  sha256: Buffer,
-  now: Micros,
-): Promise<(Account & { expires_at: Micros }) | null> {
-  const { rows } = await db.query<Account & { expires_at: Micros }>(
-    `select ${accountColumns}, s.expires_at
+export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promise<AccountOfSession | null> {
+  const { rows } = await db.query<AccountOfSession>(
+    `select ${accountColumns}, s.session_id, s.created_at as opened_at, s.expires_at, s.last_used_at, s.second_factor,
+            (select coalesce(jsonb_agg(r.brand_id), '[]'::jsonb) from console_second_factor_rule r) as second_factor_at
        from console_session s join console_account a using (account_id)
       where s.sha256 = $1 and s.expires_at > $2 and a.disabled_at is null`,
     [sha256, timestamptzText(now)],
   );
   return rows[0] ?? null;
+}
+
+export type AccountOfSession = Account &
+  Pick<SessionRow, 'session_id' | 'expires_at' | 'last_used_at' | 'second_factor'> & {
+    opened_at: Micros;
+    /** Brands at which a second factor is required; null among them: every brand. */
+    second_factor_at: (number | null)[];
+  };
+
+/** The session counts as one with a second factor from now on: its owner has just added one. */
+export async function upgradeSession(db: Db, sessionId: number): Promise<void> {
+  await db.query('update console_session set second_factor = true where session_id = $1', [sessionId]);
+}
+
+/** Writes down that the session was used, and from where. */
+export async function touchSession(db: Db, sessionId: number, now: Micros, network: string): Promise<void> {
+  await db.query(
+    'update console_session set last_used_at = $2, network = $3 where session_id = $1 and last_used_at < $2',
+    [sessionId, timestamptzText(now), network],
+  );
+}
+
+/** Of one account, the one that was used last first. */
+export async function selectSessions(db: Db, accountId: number, now: Micros): Promise<SessionRow[]> {
+  const { rows } = await db.query<SessionRow>(
+    `select session_id, account_id, created_at, expires_at, last_used_at, second_factor, device, network
+       from console_session where account_id = $1 and expires_at > $2 order by last_used_at desc, session_id desc`,
+    [accountId, timestamptzText(now)],
+  );
+  return rows;
+}
+
+/**
+ * Ends sessions of an account: one, or all of them but the one to keep.
+ *
+ * @returns how many ended
+ */
+export async function deleteSessions(
+  db: Db,
+  accountId: number,
+  { one = null, keep = null }: { one?: number | null; keep?: number | null } = {},
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from console_session
+      where account_id = $1 and ($2::bigint is null or session_id = $2) and session_id is distinct from $3::bigint`,
+    [accountId, one, keep],
+  );
+  return rowCount ?? 0;
 }
 
 export async function deleteSession(db: Db, sha256: Buffer): Promise<void> {

@@ -11,6 +11,14 @@ export type AuditAction =
   | 'account.enabled'
   | 'account.grants_changed'
   | 'account.password_set'
+  | 'account.second_factor_added'
+  | 'account.second_factor_removed'
+  | 'account.second_factor_refused'
+  | 'account.second_factors_reset'
+  | 'account.second_factor_rule_changed'
+  | 'account.recovery_codes_made'
+  | 'session.opened'
+  | 'session.ended'
   | 'bonus.ordered'
   | 'bonus.offered'
   | 'bonus.claimed'
@@ -40,6 +48,7 @@ export type AuditAction =
   | 'template.changed'
   | 'template.deleted'
   | 'template.test_sent'
+  | 'player.revealed'
   | 'player.refresh_requested'
   | 'player.exported'
   | 'player.erasure_requested'
@@ -91,7 +100,7 @@ export type AuditAction =
  */
 export async function record(
   deps: { pool: Pool; clock: Clock },
-  access: Access,
+  access: Pick<Access, 'account_id' | 'actor'>,
   entry: { action: AuditAction; brand: Brand | null; subject: string; details?: Record<string, unknown> },
   db: Pool | ClientBase = deps.pool,
 ): Promise<void> {

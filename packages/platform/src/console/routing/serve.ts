@@ -16,6 +16,8 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   access: E['may'] extends 'anyone' ? null : Access;
   /** Address of the caller, as far as the server trusts its proxies. */
   address: string;
+  /** Header User-Agent. */
+  userAgent: string | undefined;
   /** The session token or admin token of the call, for signing out. */
   token: string | null;
   /** Keeps a session in a cookie of the caller's browser, for so many seconds; 0 takes it away. */
@@ -50,7 +52,8 @@ export function serve<const E extends Endpoint>(
       const { brand, access, bodyText, ip: address, token } = request;
       const requestKey = requestKeyOf(request.headers['idempotency-key']);
       const keepSession = (session: { token: string; seconds: number }) => keepInCookie(reply, session);
-      const call = { ...parts, brand, access, bodyText, address, token, keepSession, requestKey };
+      const userAgent = request.headers['user-agent'];
+      const call = { ...parts, brand, access, bodyText, address, userAgent, token, keepSession, requestKey };
       const answer = await handle(call as unknown as Call<E>);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);

@@ -1,0 +1,66 @@
+/** Words of the personal data of a player. */
+const en = {
+  tab: 'Details',
+  masked:
+    'Your role sees personal data masked. You can show it for a reason; the audit keeps who looked, when and why.',
+  none: 'The operator has not told details of this player yet.',
+  reveal: 'Show personal data',
+  reason: 'Why do you need it?',
+  reasonHint: 'For example a ticket number. Do not write personal data here: others read it in the audit.',
+  hide: 'Hide again',
+  shown: 'Shown, and written to the audit. It is hidden when you leave this page.',
+  notes: 'Notes of blocks',
+  fields: {
+    title: 'Title',
+    first_name: 'First name',
+    last_name: 'Last name',
+    username: 'User name',
+    email: 'E-mail',
+    mobile_prefix: 'Mobile prefix',
+    mobile: 'Mobile',
+    birth_date: 'Birth date',
+    sex: 'Sex',
+    address: 'Address',
+    postal_code: 'Postal code',
+    city: 'City',
+    country: 'Country',
+    language: 'Language',
+    currency: 'Currency',
+    registration_date: 'Registered',
+    verified_at: 'Verified',
+  },
+};
+
+const de: typeof en = {
+  tab: 'Angaben',
+  masked:
+    'Ihre Rolle sieht persönliche Angaben verdeckt. Mit einer Begründung können Sie sie anzeigen; das Protokoll hält fest, wer wann warum nachgesehen hat.',
+  none: 'Der Betreiber hat noch keine Angaben zu diesem Spieler gemacht.',
+  reveal: 'Persönliche Angaben zeigen',
+  reason: 'Wozu brauchen Sie sie?',
+  reasonHint: 'Zum Beispiel eine Vorgangsnummer. Bitte keine persönlichen Angaben: Andere lesen dies im Protokoll.',
+  hide: 'Wieder verdecken',
+  shown: 'Angezeigt und protokolliert. Beim Verlassen der Seite wird alles wieder verdeckt.',
+  notes: 'Notizen zu Sperren',
+  fields: {
+    title: 'Anrede',
+    first_name: 'Vorname',
+    last_name: 'Nachname',
+    username: 'Benutzername',
+    email: 'E-Mail',
+    mobile_prefix: 'Vorwahl',
+    mobile: 'Mobilnummer',
+    birth_date: 'Geburtsdatum',
+    sex: 'Geschlecht',
+    address: 'Adresse',
+    postal_code: 'Postleitzahl',
+    city: 'Ort',
+    country: 'Land',
+    language: 'Sprache',
+    currency: 'Währung',
+    registration_date: 'Registriert',
+    verified_at: 'Geprüft',
+  },
+};
+
+export const personal = { en, de };

@@ -1,0 +1,13 @@
+import type { Pool } from 'pg';
+import { Type } from 'typebox';
+import { Refused } from '../routing/refused.ts';
+import { type Account, selectAccount } from './store.ts';
+
+export const AccountParams = Type.Object({ account_id: Type.Integer() });
+
+/** @throws {Refused} when there is no such account */
+export async function knownAccount(pool: Pool, accountId: number): Promise<Account> {
+  const account = await selectAccount(pool, accountId);
+  if (account === null) throw new Refused('not_found', `there is no account ${accountId}`);
+  return account;
+}
