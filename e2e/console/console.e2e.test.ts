@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
+import { rawCodesOn } from './raw-codes.ts';
 import { complaintsOf, deposit, firstLogin, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -19,7 +20,7 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   await page.getByText('Deposit of 25 EUR').waitFor();
   await page.getByRole('tab', { name: 'Traits' }).click();
   await page.getByPlaceholder('Filter traits').fill('deposit_count');
-  await page.getByRole('cell', { name: 'deposit_count', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Deposits', exact: true }).waitFor();
   // The page has its own address, which still works after a reload.
   await page.reload();
   await page.getByRole('heading', { name: 'ann-1' }).waitFor();
@@ -51,6 +52,50 @@ test('an event that arrives is shown without a reload', async (context) => {
   await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await page.getByText('Deposit of 25 EUR').nth(1).waitFor();
   context.expect(await heard).toBe(true);
+});
+
+test('the live view shows players and game rounds as they happen, and a round opens into its bets', async (context) => {
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await page.getByRole('tab', { name: 'Game rounds' }).click();
+  const bet = async (activity_id: string, type: string, amount: number, is_round_end: boolean) => {
+    const answer = await fetch(`${installation.url}/v1/integration/casino`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+      body: JSON.stringify({
+        user_id: 'live-1',
+        activity_id,
+        type,
+        amount,
+        wager_amount: amount,
+        bonus_wager_amount: 0,
+        locked_wager_amount: 0,
+        currency: 'EUR',
+        exchange_rate: 1,
+        vendor_id: 'v-1',
+        game_id: 'lanterns',
+        round_id: 'round-live-1',
+        is_round_end,
+        origin: 'casino.example',
+        timestamp: new Date().toISOString(),
+      }),
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  };
+  await bet('1', 'Bet', 2, false);
+  const round = page.getByRole('row', { name: /live-1.*lanterns.*open/ });
+  await round.waitFor();
+  await bet('2', 'Win', 5, true);
+  // The row keeps its place and shows the current state.
+  await page.getByRole('row', { name: /live-1.*lanterns.*closed.*3 EUR/ }).waitFor();
+  await page.getByRole('button', { name: 'Details' }).first().click();
+  await page.getByRole('row', { name: /win.*5 EUR.*in force/ }).waitFor();
+  await page.getByRole('tab', { name: 'Players' }).click();
+  await page.getByRole('row', { name: /live-1.*Win of 5 EUR/ }).waitFor();
+  expect(page.url()).toContain('view=players');
+  expect(complaints).toEqual([]);
 });
 
 test('Ctrl+K leads to a segment; an expired session leads to the sign-in page and back', async (context) => {
@@ -123,8 +168,12 @@ test.for(['light', 'dark'] as const)(
     await page.getByRole('heading', { level: 2 }).waitFor();
     for (const place of [
       'now',
+      'live',
+      'live?view=players',
       'players',
       'players/ann-1',
+      'players/ann-1?tab=payments',
+      'players/ann-1?tab=traits',
       'segments',
       'new-segment',
       'segments/high_rollers',
@@ -133,6 +182,7 @@ test.for(['light', 'dark'] as const)(
       await page.goto(`${installation.url}/console/demo/${place}`);
       await page.getByRole('heading', { level: 2 }).waitFor();
       expect(await ailments(page), place).toEqual([]);
+      if (colorScheme === 'dark') expect(await rawCodesOn(page), place).toEqual([]);
     }
   },
 );

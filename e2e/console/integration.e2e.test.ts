@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
+import { rawCodesOn } from './raw-codes.ts';
 import { complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -163,6 +164,8 @@ test.for(['light', 'dark'] as const)(
       'quarantine',
       'contradictions',
       'parked',
+      'rounds',
+      'write-backs',
       'reconciliations',
       'rebuilds',
       'history',
@@ -171,6 +174,7 @@ test.for(['light', 'dark'] as const)(
       await page.goto(`${installation.url}/console/demo/integration/${place}`);
       await page.getByRole('heading', { level: 2 }).waitFor();
       expect(await ailments(page), place).toEqual([]);
+      if (colorScheme === 'dark') expect(await rawCodesOn(page), place).toEqual([]);
     }
     await page.goto(`${installation.url}/console/demo/integration/quarantine`);
     await page.getByRole('cell').getByRole('link').first().click();

@@ -1,6 +1,7 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
+import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
@@ -84,8 +85,46 @@ test('a bonus with an unknown outcome is resolved on one page, with its calls as
     .waitFor();
   expect(await ailments(page)).toEqual([]);
   await page.goto(`${installation.url}/console/demo/settings/audit`);
-  await page.getByRole('cell', { name: 'bonus.resolved' }).waitFor();
+  await page.getByRole('cell', { name: 'resolved a bonus' }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('asking the operator shows what that changed, and each channel says why it is withheld', async (context) => {
+  await newPlayer('asked-1');
+  const page = await browser.page(context);
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/players/asked-1`);
+  await page.getByRole('button', { name: /^e-mail/ }).waitFor();
+  operator.books.change('asked-1', { details: { country: 'SE' }, consents: [{ type: 'Email', opted_in: false }] });
+  await page.getByRole('button', { name: 'Ask the operator now' }).click();
+  await page.getByRole('row', { name: /^Country.*SE/i }).waitFor();
+  await page.getByRole('row', { name: /^e-mail.*✗/ }).waitFor();
+  await page.getByRole('button', { name: /^e-mail.*withheld.*no consent/ }).click();
+  await page.getByRole('dialog').getByText('no consent').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  // What staff did is part of the player's history.
+  await page.goto(`${installation.url}/console/demo/players/asked-1?kind=staff`);
+  await page.getByRole('row', { name: /refreshed a player from the operator/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('on a phone nothing is cut off: now, a player, approvals', async (context) => {
+  await newPlayer('phone-1');
+  const page = await browser.page(context, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await signIn(page, installation);
+  for (const place of ['now', 'players/phone-1', 'players/phone-1?tab=protection', 'rewards/approvals']) {
+    await page.goto(`${installation.url}/console/demo/${place}`);
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: place })
+      .toBeLessThanOrEqual(390);
+    expect(await ailments(page), place).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await page.getByRole('link', { name: 'Live', exact: true }).tap();
+  await page.getByRole('heading', { name: 'Live' }).waitFor();
 });
 
 test('an exclusion has evidence: when it arrived, that everything followed it, and what has been withheld since', async (context) => {
@@ -211,6 +250,7 @@ test.for(['light', 'dark'] as const)(
       'rewards/bonus-list',
       'compliance/decisions',
       'compliance/exclusions',
+      'compliance/holds',
       'compliance/consents',
       'compliance/privacy',
       'compliance/chain',
@@ -225,6 +265,7 @@ test.for(['light', 'dark'] as const)(
       await page.goto(`${installation.url}/console/demo/${place}`);
       await page.getByRole('heading', { level: 2 }).waitFor();
       expect(await ailments(page), place).toEqual([]);
+      if (colorScheme === 'dark') expect(await rawCodesOn(page), place).toEqual([]);
     }
   },
 );

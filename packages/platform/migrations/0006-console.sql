@@ -60,3 +60,4 @@ create table console_audit ( -- control
   details     jsonb not null default '{}'
 );
 create index console_audit_brand on console_audit (brand_id, audit_id);
+create index console_audit_subject on console_audit (brand_id, subject, audit_id);

@@ -91,3 +91,19 @@ export const campaignResultsQuery = (brand: string, code: string) =>
       bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', { params: { path: { brand, code } } })),
     refetchInterval: every(liveMs),
   });
+
+const healthMs = 5_000;
+
+export const operatorHealthQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'operator-health'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/operator-health', { params: { path: { brand } } })),
+    refetchInterval: every(healthMs),
+  });
+
+export const channelsQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'channels'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/channels', { params: { path: { brand } } })),
+    refetchInterval: every(healthMs),
+  });

@@ -14,6 +14,8 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'inspector',
     'quarantine',
     'contradictions',
+    'rounds',
+    'write-backs',
     'parked',
     'reconciliations',
     'rebuilds',
@@ -21,7 +23,7 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'site-script',
   ],
   rewards: ['intents', 'budgets', 'approvals', 'bonus-list'],
-  compliance: ['decisions', 'exclusions', 'consents', 'privacy', 'chain', 'contact-rules'],
+  compliance: ['decisions', 'holds', 'exclusions', 'consents', 'privacy', 'chain', 'contact-rules'],
   settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 

@@ -8,7 +8,7 @@ import { Start } from './start.tsx';
  * Addresses of the console:
  *
  *   /console/sign-in
- *   /console/<brand>/now | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
+ *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
  *   and those of operations-routes.tsx
  *
  * Each page is loaded when it is first opened.
@@ -30,7 +30,13 @@ const now = createRoute({
   getParentRoute: () => brand,
   path: '/now',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/now.tsx'), 'Now'),
+  component: lazyRouteComponent(() => import('../pages/now/now.tsx'), 'Now'),
+});
+const live = createRoute({
+  getParentRoute: () => brand,
+  path: '/live',
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import('../pages/live/live.tsx'), 'Live'),
 });
 const players = createRoute({
   getParentRoute: () => brand,
@@ -79,7 +85,7 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
-const pages = [brandStart, now, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
+const pages = [brandStart, now, live, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
 const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({

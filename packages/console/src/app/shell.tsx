@@ -19,6 +19,7 @@ import { openSpotlight } from '@mantine/spotlight';
 import {
   IconActivity,
   IconBook,
+  IconBroadcast,
   IconCheck,
   IconLanguage,
   IconLogout,
@@ -127,6 +128,7 @@ function Pages({ brand }: { brand: string }) {
   return (
     <>
       <PageLink to="/$brand/now" params={params} label={nav.now} icon={<IconActivity size={iconSize} />} />
+      <PageLink to="/$brand/live" params={params} label={nav.live} icon={<IconBroadcast size={iconSize} />} />
       <PageLink to="/$brand/players" params={params} label={nav.players} icon={<IconUsers size={iconSize} />} />
       <PageLink to="/$brand/segments" params={params} label={nav.segments} icon={<IconUsersGroup size={iconSize} />} />
       <PageLink to="/$brand/campaigns" params={params} label={nav.campaigns} icon={<IconRoute size={iconSize} />} />
@@ -137,7 +139,7 @@ function Pages({ brand }: { brand: string }) {
 }
 
 interface PageLinkProps {
-  to: '/$brand/now' | '/$brand/players' | '/$brand/segments' | '/$brand/campaigns';
+  to: '/$brand/now' | '/$brand/live' | '/$brand/players' | '/$brand/segments' | '/$brand/campaigns';
   params: { brand: string };
   label: string;
   icon: React.ReactNode;

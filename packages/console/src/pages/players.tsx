@@ -1,57 +1,66 @@
-import { Anchor, Stack, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Page, useBrand } from '../ui/page.tsx';
+import { To } from '../ui/to.tsx';
 import { Moment } from '../ui/values.tsx';
 
 /** Milliseconds of silence after which a search begins. */
 const typingMs = 150;
 
+/** All players in the order of their ids, or those whose id or e-mail begins with what is typed. */
 export function Players() {
-  const { brand } = useParams({ from: '/$brand' });
+  const brand = useBrand();
   const { players, common } = useText();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const { filters, change } = useFilters();
+  const search = filters.search ?? '';
+  const seek = useDebouncedCallback((typed: string) => change('search', typed.trim()), typingMs);
   return (
-    <Stack>
-      <Title order={2}>{players.title}</Title>
+    <Page
+      title={players.title}
+      about={players.begin}
+      actions={
+        <To to="live" search={{ view: 'players' }}>
+          {players.toLive}
+        </To>
+      }
+    >
       <TextInput
         aria-label={players.placeholder}
         placeholder={players.placeholder}
         leftSection={<IconSearch size={18} aria-hidden />}
         autoFocus
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        defaultValue={search}
+        onChange={(event) => seek(event.currentTarget.value)}
       />
-      {search === '' ? (
-        <Empty>{players.begin}</Empty>
-      ) : (
-        <List
-          name={[brand, 'players', search]}
-          read={(cursor) =>
-            bodyOf(
-              api.GET('/api/console/v1/brands/{brand}/players', {
-                params: { path: { brand }, query: { search, ...(cursor && { cursor }) } },
-              }),
-            )
-          }
-          keyOf={({ player_id }) => player_id}
-          empty={players.nobody}
-          columns={[
-            { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-            { title: common.name, show: (one) => [one.first_name, one.last_name].filter(Boolean).join(' ') },
-            { title: players.email, show: ({ email }) => email ?? common.none },
-            { title: players.country, show: ({ country }) => country ?? common.none },
-            { title: players.since, show: ({ created_at }) => <Moment at={created_at} /> },
-          ]}
-        />
-      )}
-    </Stack>
+      <List
+        name={[brand, 'players', search]}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/players', {
+              params: { path: { brand }, query: { search, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        keyOf={({ player_id }) => player_id}
+        empty={search === '' ? players.none : players.nobody}
+        columns={[
+          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          {
+            title: common.name,
+            show: (one) => [one.first_name, one.last_name].filter(Boolean).join(' ') || common.none,
+          },
+          { title: players.email, show: ({ email }) => email ?? common.none },
+          { title: players.country, show: ({ country }) => country ?? common.none },
+          { title: players.since, show: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
+    </Page>
   );
 }
 

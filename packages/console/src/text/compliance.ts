@@ -25,6 +25,17 @@ const en = {
     no: 'no',
     unknown: 'unknown',
   },
+  holds: {
+    about:
+      'Contacts that wait until enough is known of their players. They are asked for again by themselves, and end when they expire.',
+    none: 'Nothing is held.',
+    since: 'Held since',
+    channel: 'Channel',
+    cause: 'Caused by',
+    asked: 'Last asked',
+    expires: 'Expires',
+    decision: 'Decision',
+  },
   exclusions: {
     about:
       'Exclusions and blocks that began or ended. An exclusion is proven here: when it was heard of, what followed it, and what was withheld since.',
@@ -128,6 +139,17 @@ const de: typeof en = {
     yes: 'ja',
     no: 'nein',
     unknown: 'unbekannt',
+  },
+  holds: {
+    about:
+      'Kontakte, die warten, bis genug von ihren Spielern bekannt ist. Sie werden von selbst erneut geprüft und enden mit ihrem Ablauf.',
+    none: 'Nichts ist zurückgestellt.',
+    since: 'Zurückgestellt seit',
+    channel: 'Kanal',
+    cause: 'Ausgelöst von',
+    asked: 'Zuletzt geprüft',
+    expires: 'Läuft ab',
+    decision: 'Entscheidung',
   },
   exclusions: {
     about:

@@ -61,6 +61,27 @@ const en = {
     yes: 'yes',
     no: 'no',
   },
+  writeBacks: {
+    about:
+      'Consents and blocks that players or staff changed here, until the operator has stored them. Here they count at once.',
+    none: 'Everything that was changed here is stored at the operator.',
+    list: 'Which',
+    given: 'given',
+    taken: 'taken away',
+    source: 'Changed by',
+    due: 'Next try',
+    lastError: 'Last failure',
+  },
+  rounds: {
+    about:
+      'Rounds that count without amounts because no rate is known, and rounds that have been open for over an hour.',
+    none: 'There is no such round.',
+    of: 'Which',
+    vendor: 'Vendor id',
+    game: 'Game',
+    result: 'Result of the player',
+    events: 'Events',
+  },
   inspector: {
     about: 'Every accepted event, complete and not sampled. Open one to follow it to its last effect.',
     none: 'No event fits. Take a filter away, or send an event: the checklist shows how.',
@@ -299,6 +320,27 @@ const de: typeof en = {
     since: 'Seit',
     yes: 'ja',
     no: 'nein',
+  },
+  writeBacks: {
+    about:
+      'Einwilligungen und Sperren, die Spieler oder Mitarbeiter hier geändert haben, bis der Betreiber sie gespeichert hat. Hier gelten sie sofort.',
+    none: 'Alles, was hier geändert wurde, ist beim Betreiber gespeichert.',
+    list: 'Welche',
+    given: 'erteilt',
+    taken: 'genommen',
+    source: 'Geändert von',
+    due: 'Nächster Versuch',
+    lastError: 'Letzter Fehler',
+  },
+  rounds: {
+    about:
+      'Runden, die ohne Beträge zählen, weil kein Kurs bekannt ist, und Runden, die seit über einer Stunde offen sind.',
+    none: 'Es gibt keine solche Runde.',
+    of: 'Welche',
+    vendor: 'Kennung des Anbieters',
+    game: 'Spiel',
+    result: 'Ergebnis des Spielers',
+    events: 'Ereignisse',
   },
   inspector: {
     about:

@@ -1,4 +1,4 @@
-import { codes } from './codes.ts';
+import { nameOf } from './codes.ts';
 import { useLanguage } from './text.tsx';
 
 /** What a code of the API is called in the chosen language. `place` chooses among its meanings. */
@@ -7,9 +7,4 @@ export type CodeName = (code: string, place?: string) => string;
 export function useCode(): CodeName {
   const { language } = useLanguage();
   return (code, place) => nameOf(code, place)?.[language === 'de' ? 1 : 0] ?? code.replaceAll('_', ' ');
-}
-
-/** Pure. Undefined: the code is none of ours, such as the name of an operator's own consent. */
-export function nameOf(code: string, place?: string): readonly [en: string, de: string] | undefined {
-  return codes[`${place}.${code}`] ?? (Object.hasOwn(codes, code) ? codes[code] : undefined);
 }

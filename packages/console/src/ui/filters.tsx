@@ -17,33 +17,43 @@ export function filtersOf(search: Record<string, unknown>): Filters {
   );
 }
 
-export function useFilters(): { filters: Filters; change(name: string, value: string | null): void } {
+interface UsedFilters {
+  filters: Filters;
+  /** Null takes the filter away. */
+  change(name: string, value: string | null): void;
+  /** These instead of those before. */
+  set(filters: Filters): void;
+}
+
+export function useFilters(): UsedFilters {
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const filters = Object.fromEntries(Object.entries(search).filter(([name]) => !isOfList(name)));
+  // The filters of each page are its own, which the types of the router cannot say of `.`. The selected row may not be among the others: it goes.
+  const set = (next: Filters) => void navigate({ to: '.', search: next as never, replace: true });
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = filters;
-    const next = value === null || value === '' ? others : { ...others, [name]: value };
-    // The filters of each page are its own, which the types of the router cannot say of `.`. The selected row may not be among the others: it goes.
-    void navigate({ to: '.', search: next as never, replace: true });
+    set(value === null || value === '' ? others : { ...others, [name]: value });
   };
-  return { filters, change };
+  return { filters, change, set };
+}
+
+interface FilterBarProps {
+  /** What stands in the address beside the filters, and stays when they are taken away. */
+  keeps?: readonly string[];
+  children: ReactNode;
 }
 
 /** The filters of a list beside each other, with a button that takes them all away. */
-export function FilterBar({ children }: { children: ReactNode }) {
+export function FilterBar({ keeps = [], children }: FilterBarProps) {
   const words = useWords(lists);
-  const { filters } = useFilters();
-  const navigate = useNavigate();
+  const { filters, set } = useFilters();
+  const kept = Object.fromEntries(Object.entries(filters).filter(([name]) => keeps.includes(name)));
   return (
     <div className="filters">
       {children}
-      {Object.keys(filters).length > 0 && (
-        <Button
-          size="xs"
-          variant="subtle"
-          onClick={() => void navigate({ to: '.', search: {} as never, replace: true })}
-        >
+      {Object.keys(filters).length > Object.keys(kept).length && (
+        <Button size="xs" variant="subtle" onClick={() => set(kept)}>
           {words.clearFilters}
         </Button>
       )}
@@ -51,8 +61,16 @@ export function FilterBar({ children }: { children: ReactNode }) {
   );
 }
 
+interface ChoiceProps {
+  name: string;
+  label: string;
+  of: readonly string[];
+  /** Chooses among the meanings of codes. */
+  namesIn?: string;
+}
+
 /** One of the values that a filter knows, or none. */
-export function Choice({ name, label, of }: { name: string; label: string; of: readonly string[] }) {
+export function Choice({ name, label, of, namesIn }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
   return (
@@ -61,7 +79,7 @@ export function Choice({ name, label, of }: { name: string; label: string; of: r
       size="xs"
       clearable
       searchable
-      data={of.map((value) => ({ value, label: nameOf(value) }))}
+      data={of.map((value) => ({ value, label: nameOf(value, namesIn) }))}
       value={filters[name] ?? null}
       onChange={(value) => change(name, value)}
     />
@@ -82,4 +100,41 @@ export function Words({ name, label }: { name: string; label: string }) {
       onKeyDown={({ key, currentTarget }) => key === 'Enter' && change(name, currentTarget.value.trim())}
     />
   );
+}
+
+interface DayProps {
+  name: string;
+  label: string;
+  /** Which end of the day the address names. */
+  edge: 'start' | 'end';
+}
+
+/** A day in the zone of this browser; the address holds the moment at which it begins or ends. */
+export function Day({ name, label, edge }: DayProps) {
+  const { filters, change } = useFilters();
+  const current = filters[name];
+  const shown = current === undefined ? '' : dayText(new Date(current));
+  const set = (day: string) => {
+    const moment = new Date(`${day}T${edge === 'start' ? '00:00:00' : '23:59:59.999'}`);
+    change(name, Number.isNaN(moment.getTime()) ? null : moment.toISOString());
+  };
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      size="xs"
+      key={shown}
+      defaultValue={shown}
+      onChange={({ currentTarget }) =>
+        (currentTarget.value === '' || currentTarget.value.length === 10) && set(currentTarget.value)
+      }
+    />
+  );
+}
+
+/** `2026-05-04` in the zone of this browser. */
+function dayText(at: Date): string {
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

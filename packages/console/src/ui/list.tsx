@@ -34,8 +34,10 @@ interface ListProps<Item> {
   refreshMs?: number;
   /** Tells lists of one page from each other in its address. */
   scope?: string;
-  /** New rows appear by themselves while the page is not scrolled. */
+  /** New rows appear by themselves while the page is not scrolled and no row is selected. */
   isFollowing?: boolean;
+  /** Of a list whose rows come to the top with news of them: what names the latest news of a row. */
+  newsOf?: (item: Item) => string | number;
 }
 
 /** How often a page without a row is followed by the next one by itself: the platform may look through a long history for a rare entry. */
@@ -52,7 +54,7 @@ const oldAfterMs = 30_000;
  * since wait behind a button, so nothing moves under the pointer. An empty list fills by itself.
  */
 export function List<Item>(props: ListProps<Item>) {
-  const { name, read, keyOf, columns, empty, detail, refreshMs, scope = '', isFollowing = false } = props;
+  const { name, read, keyOf, columns, empty, detail, refreshMs, scope = '', isFollowing = false, newsOf } = props;
   const words = useWords(lists);
   const number = useNumber();
   const queries = useQueryClient();
@@ -82,7 +84,7 @@ export function List<Item>(props: ListProps<Item>) {
   const loaded = pages.data?.pages;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what names a row does not change
   const shown = useMemo(() => withoutRepeats(loaded?.flatMap(({ items }) => items) ?? [], keyOf), [loaded]);
-  const { rows, fresh, isMore } = mergeHead(shown, head.data, keyOf);
+  const { rows, fresh, isMore } = mergeHead(shown, head.data, { keyOf, newsOf });
 
   const adopt = () => {
     const first = head.data;
@@ -92,7 +94,8 @@ export function List<Item>(props: ListProps<Item>) {
       pageParams: [undefined],
     });
   };
-  const isTaken = fresh > 0 && (rows.length === 0 || (isFollowing && window.scrollY === 0));
+  const isTaken =
+    fresh > 0 && (rows.length === 0 || (isFollowing && window.scrollY === 0 && address.selected === undefined));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first page of now is what it takes
   useEffect(() => {
     if (isTaken) adopt();

@@ -33,6 +33,37 @@ export function useNumber(): (value: number) => string {
   return (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }
 
+/** A length of time in its two largest units: `1 h 20 min`. Pure. */
+export function durationText(seconds: number, language: string): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const;
+  const largest = Math.max(
+    0,
+    units.findIndex(([, size]) => seconds >= size),
+  );
+  const parts = units
+    .slice(seconds < 1 ? 3 : largest, seconds < 1 ? 4 : largest + 2)
+    .map(([unit, size], place, shown) => {
+      const above = place === 0 ? Number.POSITIVE_INFINITY : (shown[place - 1]?.[1] ?? 1);
+      return [unit, Math.floor((seconds % above) / size)] as const;
+    });
+  return parts
+    .filter(([, count], place) => place === 0 || count > 0)
+    .map(([unit, count]) =>
+      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+    )
+    .join(' ');
+}
+
+export function useDuration(): (seconds: number) => string {
+  const { language } = useLanguage();
+  return (seconds) => durationText(seconds, language);
+}
+
 const colors: Readonly<Record<string, MantineColor>> = {
   live: 'green',
   allowed: 'green',

@@ -4,7 +4,7 @@ import { compliance } from '../../text/compliance.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
-import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -50,8 +50,8 @@ export function Decisions() {
         <Choice name="outcome" label={words.outcome} of={['allowed', 'withheld', 'held']} />
         <Choice name="channel" label={words.channel} of={channels} />
         <Choice name="purpose" label={words.purpose} of={['marketing', 'service', 'bonus']} />
-        <Words name="from" label={words.from} />
-        <Words name="to" label={words.to} />
+        <Day name="from" label={words.from} edge="start" />
+        <Day name="to" label={words.to} edge="end" />
       </FilterBar>
       <List
         name={[brand, 'decisions', filters]}

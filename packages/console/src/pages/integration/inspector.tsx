@@ -1,69 +1,17 @@
-import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
-import { useText, useWords } from '../../text/text.tsx';
-import { useCode } from '../../text/use-code.ts';
-import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { Page, useBrand } from '../../ui/page.tsx';
-import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
-import { PlayerLink } from '../players.tsx';
-import { eventKinds, verdicts } from './event-words.ts';
+import { useWords } from '../../text/text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EventList } from './event-list.tsx';
 
-const refreshMs = 2_000;
-const pageSize = 50;
-
-/** Every accepted event, the newest first; narrowed to one player it is everything that the operator said of them. */
+/** Every accepted event, each of which can be followed to its last effect. */
 export function Inspector() {
-  const brand = useBrand();
   const { inspector: words } = useWords(integration);
   const nameOf = useCode();
   const title = useWords(places).pages.inspector;
-  const { common } = useText();
-  const number = useNumber();
-  const { filters } = useFilters();
   return (
     <Page title={title} about={words.about}>
-      <FilterBar>
-        <Choice name="kind" label={words.kind} of={eventKinds} />
-        <Choice name="verdict" label={words.verdict} of={verdicts} />
-        <Words name="user_id" label={words.player} />
-        <Words name="origin" label={words.origin} />
-      </FilterBar>
-      <List
-        name={[brand, 'feed', filters]}
-        refreshMs={refreshMs}
-        read={(cursor) =>
-          bodyOf(
-            api.GET('/api/console/v1/brands/{brand}/feed', {
-              params: { path: { brand }, query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
-            }),
-          )
-        }
-        keyOf={({ position }) => position}
-        empty={words.none}
-        columns={[
-          { title: words.received, show: ({ received_at }) => <Moment at={received_at} /> },
-          {
-            title: words.kind,
-            show: ({ position, kind }) => (
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
-            ),
-          },
-          { title: words.summary, show: ({ summary }) => summary ?? common.none },
-          {
-            title: common.player,
-            show: ({ user_id }) => (user_id === null ? common.none : <PlayerLink brand={brand} userId={user_id} />),
-          },
-          { title: words.verdict, show: ({ verdict }) => <State of={verdict} /> },
-          {
-            title: words.delay,
-            align: 'right',
-            show: ({ publish_delay_ms: delay }) => (delay === null ? common.none : `${number(delay)} ms`),
-          },
-        ]}
-      />
+      <EventList empty={words.none} />
     </Page>
   );
 }

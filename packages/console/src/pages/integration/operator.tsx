@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import { every } from '../../api/live.ts';
+import { operatorHealthQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -32,11 +32,7 @@ export function Operator() {
     queryKey: [brand, 'brand'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path } })),
   });
-  const health = useQuery({
-    queryKey: [brand, 'operator-health'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/operator-health', { params: { path } })),
-    refetchInterval: every(refreshMs),
-  });
+  const health = useQuery(operatorHealthQuery(brand));
   const test = useAct((run: () => Promise<unknown>) => run(), {
     touches: [brand, 'operator-health'],
     done: words.asked,

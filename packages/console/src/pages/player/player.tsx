@@ -1,98 +1,138 @@
-import { Alert, Badge, Button, Group, Stack, Tabs, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconLock, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { Alert, Badge, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { playerQuery } from '../../api/queries.ts';
-import { useText } from '../../text/text.tsx';
-import { IfMay } from '../../ui/may.tsx';
+import { playerPage } from '../../text/player-page.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { useFilters } from '../../ui/filters.tsx';
+import { Money } from '../../ui/money.tsx';
+import { useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { State } from '../../ui/values.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { Bonuses } from './bonuses.tsx';
+import { Carts } from './carts.tsx';
 import { Contactability } from './contactability.tsx';
+import { Details } from './details.tsx';
+import { Lottery } from './lottery.tsx';
+import { Messages } from './messages.tsx';
+import { Payments } from './payments.tsx';
+import { Play } from './play.tsx';
 import { Protection } from './protection.tsx';
+import { RefreshButton, RefreshResult, useRefresh } from './refresh.tsx';
 import { Runs } from './runs.tsx';
 import { PlayerSegments } from './segments.tsx';
+import { Sports } from './sports.tsx';
 import { Timeline } from './timeline.tsx';
 import { Traits } from './traits.tsx';
 
+type Tab = keyof (typeof playerPage)['en']['tabs'];
+
 /** Everything about one player: may we write, what happened, who they are. */
 export function Player() {
-  const { brand, userId } = useParams({ from: '/$brand/players/$userId' });
-  const { player: words } = useText();
-  const queries = useQueryClient();
+  const brand = useBrand();
+  const userId = useAddressPart('userId');
+  const words = useWords(playerPage);
+  const { player: shared } = useText();
+  const nameOf = useCode();
+  const { filters, set } = useFilters();
   const player = useQuery(playerQuery(brand, userId));
-  const refresh = useMutation({
-    mutationFn: () =>
-      api.POST('/api/console/v1/brands/{brand}/players/{user_id}/refresh', {
-        params: { path: { brand, user_id: userId } },
-      }),
-    onSuccess: async () => {
-      notifications.show({ message: words.refreshed, color: 'green' });
-      await queries.invalidateQueries({ queryKey: [brand, 'player', userId] });
-    },
-    onError: ({ message }) => notifications.show({ message, color: 'red' }),
-  });
+  const { refreshing, ask } = useRefresh(brand, player.data);
   if (player.isPending) return <Loading />;
   if (player.isError) return <Failed error={player.error} onRetry={() => player.refetch()} />;
-  const { profile, blocks, sync } = player.data;
+  const { profile, blocks, sync, traits } = player.data;
   const name = [profile?.first_name, profile?.last_name].filter(Boolean).join(' ');
-  const isBlocked = (type: string) => blocks.some((one) => one.type === type && one.active === true);
+  const isMasked = name.includes('***');
+  const protections = (['Excluded', 'Blocked'] as const).flatMap(
+    (type) => blocks.find((block) => block.type === type && (block.active === true || block.in_doubt)) ?? [],
+  );
+  const tab = filters.tab !== undefined && filters.tab in words.tabs ? (filters.tab as Tab) : 'timeline';
+  const panels: Record<Tab, React.ReactNode> = {
+    timeline: <Timeline brand={brand} userId={userId} />,
+    payments: <Payments brand={brand} userId={userId} />,
+    play: <Play brand={brand} userId={userId} />,
+    sports: <Sports brand={brand} userId={userId} />,
+    lottery: <Lottery brand={brand} userId={userId} />,
+    carts: <Carts brand={brand} userId={userId} />,
+    bonuses: <Bonuses brand={brand} userId={userId} />,
+    messages: <Messages brand={brand} userId={userId} />,
+    protection: <Protection brand={brand} player={player.data} userId={userId} />,
+    segments: <PlayerSegments brand={brand} userId={userId} />,
+    runs: <Runs brand={brand} userId={userId} />,
+    traits: <Traits traits={traits} />,
+    details: <Details player={player.data} />,
+  };
   return (
-    <Stack gap="lg">
-      <Group justify="space-between">
-        <Group>
-          <Title order={2}>{userId}</Title>
-          {name !== '' && <Title order={3}>{name}</Title>}
-          {profile?.country && <Badge variant="outline">{profile.country}</Badge>}
-          <State of={sync.state} />
-        </Group>
-        <IfMay permission="player.refresh">
-          <Button
-            variant="light"
-            leftSection={<IconRefresh size={16} />}
-            loading={refresh.isPending}
-            onClick={() => refresh.mutate()}
-          >
-            {words.refresh}
-          </Button>
-        </IfMay>
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={2}>
+          <Group gap="sm">
+            <Title order={2}>{userId}</Title>
+            {name !== '' && !isMasked && (
+              <Text size="xl" c="dimmed">
+                {name}
+              </Text>
+            )}
+            {profile?.country && <Badge variant="outline">{profile.country}</Badge>}
+            {sync.state !== 'current' && <State of={sync.state} />}
+          </Group>
+          <Group gap="lg">
+            <Figure name={words.deposits}>
+              <Money of={traits.deposit_sum?.value as string | null} currency={traits.deposit_sum?.unit} />
+            </Figure>
+            <Figure name={words.ngr}>
+              <Money of={traits.ngr?.value as string | null} currency={traits.ngr?.unit} isResult />
+            </Figure>
+            <Figure name={words.lastSeen}>
+              <Moment at={traits.last_event_at?.value as string | null} />
+            </Figure>
+          </Group>
+        </Stack>
+        <RefreshButton refreshing={refreshing} onAsk={ask} />
       </Group>
-      {isBlocked('Excluded') && (
-        <Alert color="red" variant="filled" icon={<IconLock />} role="alert">
-          {words.excluded}
+      {protections.map(({ type, as_of, note, source }) => (
+        <Alert
+          key={type}
+          color={type === 'Excluded' ? 'red' : 'orange'}
+          variant="filled"
+          icon={<IconLock />}
+          role="alert"
+          title={type === 'Excluded' ? shared.excluded : shared.blocked}
+        >
+          {source !== null && <>{nameOf(source)}, </>}
+          <Moment at={as_of} />
+          {note && (
+            <>
+              . {words.note}: {note}
+            </>
+          )}
         </Alert>
-      )}
-      {isBlocked('Blocked') && (
-        <Alert color="orange" variant="filled" icon={<IconLock />} role="alert">
-          {words.blocked}
-        </Alert>
-      )}
+      ))}
+      <RefreshResult refreshing={refreshing} />
       <Contactability brand={brand} userId={userId} />
-      <Tabs defaultValue="timeline" keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => set(next === null || next === 'timeline' ? {} : { tab: next })}>
         <Tabs.List>
-          <Tabs.Tab value="timeline">{words.timeline}</Tabs.Tab>
-          <Tabs.Tab value="segments">{words.segments}</Tabs.Tab>
-          <Tabs.Tab value="runs">{words.runs}</Tabs.Tab>
-          <Tabs.Tab value="traits">{words.traits}</Tabs.Tab>
-          <Tabs.Tab value="consents">{words.consents}</Tabs.Tab>
+          {(Object.keys(words.tabs) as Tab[]).map((each) => (
+            <Tabs.Tab key={each} value={each} px="sm">
+              {words.tabs[each]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="timeline" pt="md">
-          <Timeline brand={brand} userId={userId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="segments" pt="md">
-          <PlayerSegments brand={brand} userId={userId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="runs" pt="md">
-          <Runs brand={brand} userId={userId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="traits" pt="md">
-          <Traits traits={player.data.traits} />
-        </Tabs.Panel>
-        <Tabs.Panel value="consents" pt="md">
-          <Protection player={player.data} />
+        <Tabs.Panel value={tab} pt="md">
+          {panels[tab]}
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <Text size="sm">
+      <Text span c="dimmed" size="sm">
+        {name}{' '}
+      </Text>
+      {children}
+    </Text>
   );
 }

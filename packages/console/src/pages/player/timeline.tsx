@@ -1,91 +1,131 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import { useText } from '../../text/text.tsx';
+import { playerPage } from '../../text/player-page.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { Choice, Day, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
+import { eventKinds } from '../integration/event-words.ts';
+import { entryKey, lineOf, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
 const pageSize = 50;
+/** What happens beside events. */
+const besideKinds = [
+  'decision',
+  'message',
+  'bonus_intent',
+  'run',
+  'segment',
+  'tag',
+  'change',
+  'transition',
+  'refresh',
+  'staff',
+] as const;
+const kinds = [...besideKinds, ...eventKinds] as const;
 
-type Entry = Awaited<ReturnType<typeof readTimeline>>['items'][number];
-
-function readTimeline(brand: string, user_id: string, cursor: string | undefined) {
-  return bodyOf(
-    api.GET('/api/console/v1/brands/{brand}/players/{user_id}/timeline', {
-      params: { path: { brand, user_id }, query: { limit: pageSize, bodies: false, ...(cursor && { cursor }) } },
-    }),
-  );
-}
-
-/** Events, look-ups, changes, messages, bonuses and segments of a player in one line, the newest first. */
+/** Everything that happened to a player in one line, the newest first, each with what brought it about. */
 export function Timeline({ brand, userId }: { brand: string; userId: string }) {
-  const { player, common } = useText();
+  const { timeline: words } = useWords(playerPage);
+  const { common } = useText();
+  const { filters } = useFilters();
+  const kind = kinds.find((each) => each === filters.kind);
+  const query = {
+    ...(kind && { kind }),
+    ...(filters.from && { from: filters.from }),
+    ...(filters.to && { to: filters.to }),
+  };
   return (
-    <List
-      name={[brand, 'player', userId, 'timeline']}
-      read={(cursor) => readTimeline(brand, userId, cursor)}
-      keyOf={(entry) => JSON.stringify(entry)}
-      refreshMs={refreshMs}
-      empty={player.noEvents}
-      columns={[
-        { title: common.when, show: ({ at }) => <Moment at={at} /> },
-        { title: common.what, show: (entry) => <Line entry={entry} /> },
-      ]}
-    />
+    <Stack>
+      <FilterBar keeps={['tab']}>
+        <Choice name="kind" label={words.kind} of={kinds} />
+        <Day name="from" label={words.from} edge="start" />
+        <Day name="to" label={words.to} edge="end" />
+      </FilterBar>
+      <List
+        name={[brand, 'player', userId, 'timeline', query]}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/players/{user_id}/timeline', {
+              params: {
+                path: { brand, user_id: userId },
+                query: { ...query, limit: pageSize, bodies: false, ...(cursor && { cursor }) },
+              },
+            }),
+          )
+        }
+        keyOf={(entry) => entryKey(entry as TimelineEntry)}
+        refreshMs={refreshMs}
+        empty={words.none}
+        detail={(entry) => <Detail brand={brand} entry={entry as TimelineEntry} />}
+        columns={[
+          { title: common.when, show: ({ at }) => <Moment at={at} /> },
+          { title: common.what, show: (entry) => <Line entry={entry as TimelineEntry} userId={userId} /> },
+          { title: words.causedBy, show: (entry) => <Cause entry={entry as TimelineEntry} userId={userId} /> },
+        ]}
+      />
+    </Stack>
   );
 }
 
-function Line({ entry }: { entry: Entry }) {
-  const { kind, what, state, why } = lineOf(entry);
+function Line({ entry, userId }: { entry: TimelineEntry; userId: string }) {
+  const nameOf = useCode();
+  const { kind, what, codes = [], state, why, link } = lineOf(entry, userId);
   return (
     <Group gap="xs" className="timeline-line">
-      <Text size="sm" fw={500}>
-        {kind.replaceAll('_', ' ')}
+      <Text size="sm" fw={500} component="span">
+        {link === undefined ? (
+          nameOf(kind)
+        ) : (
+          <To to={link.to} {...(link.search && { search: link.search })}>
+            {nameOf(kind)}
+          </To>
+        )}
       </Text>
-      <Text size="sm">{what}</Text>
+      <Text size="sm" component="span">
+        {what ?? codes.map((code) => nameOf(code)).join(', ')}
+      </Text>
       {state !== undefined && <State of={state} />}
       {why && (
-        <Text size="xs" c="dimmed">
-          {why}
+        <Text size="xs" c="dimmed" component="span">
+          {nameOf(why)}
         </Text>
       )}
     </Group>
   );
 }
 
-interface LineWords {
-  kind: string;
-  what: string;
-  state?: string;
-  why?: string | null;
+function Cause({ entry, userId }: { entry: TimelineEntry; userId: string }) {
+  const nameOf = useCode();
+  const { cause } = lineOf(entry, userId);
+  if (cause === undefined || cause.text === '') return null;
+  if (cause.link === undefined) return <Text size="sm">{nameOf(cause.text)}</Text>;
+  return (
+    <To to={cause.link.to} {...(cause.link.search && { search: cause.link.search })}>
+      {nameOf(cause.text)}
+    </To>
+  );
 }
 
-function lineOf(entry: Entry): LineWords {
-  switch (entry.type) {
-    case 'event': {
-      const state = entry.verdict === 'applied' ? {} : { state: entry.verdict };
-      return { kind: entry.kind, what: entry.summary ?? '', ...state };
-    }
-    case 'refresh':
-      return { kind: entry.look_up, what: '', state: entry.outcome, why: entry.reason };
-    case 'change':
-      return { kind: entry.changed, what: entry.wanted ? '✓' : '✗', state: entry.state, why: entry.source };
-    case 'transition':
-      return { kind: entry.kind, what: entry.consent_type ?? '', why: entry.source };
-    case 'bonus_intent':
-      return {
-        kind: 'bonus',
-        what: [entry.bonus_code, entry.amount, entry.currency].filter(Boolean).join(' '),
-        state: entry.state,
-        why: entry.reason,
-      };
-    case 'message':
-      return { kind: `${entry.channel} message`, what: entry.event ?? '', state: entry.state, why: entry.reason };
-    case 'run':
-      return { kind: 'campaign', what: entry.campaign, state: entry.state, why: entry.reason ?? entry.cause };
-    case 'segment':
-      return { kind: 'segment', what: entry.code, state: entry.transition, why: entry.cause.type };
-    default:
-      return { kind: entry.type, what: Object.values(entry).slice(2).join(' ') };
-  }
+/** The body of an event; of other entries all that the platform says. */
+function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
+  const position = entry.type === 'event' ? String(entry.position) : undefined;
+  const event = useQuery({
+    queryKey: [brand, 'feed', 'one', position],
+    enabled: position !== undefined,
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/feed/{position}', {
+          params: { path: { brand, position: position ?? '' } },
+        }),
+      ),
+  });
+  if (position !== undefined && event.isPending) return <Loading />;
+  if (event.isError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
+  return <pre className="body">{JSON.stringify(event.data?.body ?? entry, null, 2)}</pre>;
 }

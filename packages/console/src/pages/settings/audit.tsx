@@ -7,7 +7,7 @@ import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { Moment } from '../../ui/values.tsx';
+import { Moment, Named } from '../../ui/values.tsx';
 
 const refreshMs = 5_000;
 
@@ -67,7 +67,7 @@ function Entries({ name, read }: EntriesProps) {
       columns={[
         { title: common.when, show: ({ at }) => <Moment at={at} /> },
         { title: words.who, show: ({ actor }) => actor },
-        { title: common.what, show: ({ action }) => action.replaceAll('_', ' ') },
+        { title: common.what, show: ({ action }) => <Named of={action} /> },
         { title: words.subject, show: ({ subject }) => subject },
         {
           title: words.details,

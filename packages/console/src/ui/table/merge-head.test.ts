@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeHead, withoutRepeats } from './merge-head.ts';
+import { mergeHead, type RowNames, withoutRepeats } from './merge-head.ts';
 
 interface Row {
   id: number;
@@ -12,7 +12,7 @@ const keyOf = ({ id }: Row) => id;
 test('rows keep their places: what changed is shown, what is new is counted, what left is gone', () => {
   const shown = [row(5), row(4), row(3), row(2), row(1)];
   const head = { items: [row(7), row(6), row(5, 'new'), row(3)], next: 'more' };
-  expect(mergeHead(shown, head, keyOf)).toEqual({
+  expect(mergeHead(shown, head, { keyOf })).toEqual({
     rows: [row(5, 'new'), row(3), row(2), row(1)],
     fresh: 2,
     isMore: false,
@@ -21,21 +21,29 @@ test('rows keep their places: what changed is shown, what is new is counted, wha
 
 test('rows beyond the first page stay, and where there is no second page they are gone', () => {
   const shown = [row(3), row(2), row(1)];
-  expect(mergeHead(shown, { items: [row(3)], next: 'more' }, keyOf).rows).toEqual(shown);
-  expect(mergeHead(shown, { items: [row(3)], next: null }, keyOf).rows).toEqual([row(3)]);
-  expect(mergeHead(shown, { items: [], next: null }, keyOf)).toEqual({ rows: [], fresh: 0, isMore: false });
+  expect(mergeHead(shown, { items: [row(3)], next: 'more' }, { keyOf }).rows).toEqual(shown);
+  expect(mergeHead(shown, { items: [row(3)], next: null }, { keyOf }).rows).toEqual([row(3)]);
+  expect(mergeHead(shown, { items: [], next: null }, { keyOf })).toEqual({ rows: [], fresh: 0, isMore: false });
 });
 
 test('a first page that is all new may hide further new rows; nothing is dropped', () => {
   const head = { items: [row(9), row(8)], next: 'more' };
-  expect(mergeHead([row(2), row(1)], head, keyOf)).toEqual({ rows: [row(2), row(1)], fresh: 2, isMore: true });
-  expect(mergeHead([], head, keyOf)).toEqual({ rows: [], fresh: 2, isMore: false });
+  expect(mergeHead([row(2), row(1)], head, { keyOf })).toEqual({ rows: [row(2), row(1)], fresh: 2, isMore: true });
+  expect(mergeHead([], head, { keyOf })).toEqual({ rows: [], fresh: 2, isMore: false });
 });
 
 test('before the first page of now is known, what is shown stays', () => {
-  expect(mergeHead([row(1)], undefined, keyOf)).toEqual({ rows: [row(1)], fresh: 0, isMore: false });
+  expect(mergeHead([row(1)], undefined, { keyOf })).toEqual({ rows: [row(1)], fresh: 0, isMore: false });
 });
 
 test('a row that a later page names again is shown once, where it stood first', () => {
   expect(withoutRepeats([row(2), row(1), row(2), row(0)], keyOf)).toEqual([row(2), row(1), row(0)]);
+});
+
+test('rows that come to the top with their news stay where they are, and are counted by their news', () => {
+  const of = (id: number, at: number) => ({ id, at });
+  const names: RowNames<ReturnType<typeof of>> = { keyOf: ({ id }) => id, newsOf: ({ at }) => at };
+  const shown = [of(3, 30), of(2, 20), of(1, 10)];
+  const head = { items: [of(1, 40), of(3, 30)], next: 'more' };
+  expect(mergeHead(shown, head, names)).toEqual({ rows: [of(3, 30), of(2, 20), of(1, 40)], fresh: 1, isMore: false });
 });

@@ -14,24 +14,35 @@ export interface Merged<Item> {
   isMore: boolean;
 }
 
+/** What tells rows of a list apart. */
+export interface RowNames<Item> {
+  keyOf(item: Item): string | number;
+  /**
+   * Of lists whose rows come to the top when there is news of them: what names the latest news of a row. Left out: rows keep their places, and a
+   * row is news by its key.
+   */
+  newsOf?: ((item: Item) => string | number) | undefined;
+}
+
 /**
- * Brings the rows on the screen up to date with the first page of now, without moving them: rows that came since are only counted. Pure.
+ * Brings the rows on the screen up to date with the first page of now, without moving them: news is only counted. Pure.
  *
  * A row that the first page lacks has left the list where the page reaches beyond it, or is the whole list.
  */
 export function mergeHead<Item>(
   shown: readonly Item[],
   head: Head<Item> | undefined,
-  keyOf: (item: Item) => string | number,
+  { keyOf, newsOf }: RowNames<Item>,
 ): Merged<Item> {
   if (head === undefined) return { rows: shown, fresh: 0, isMore: false };
   const places = new Map(shown.map((item, place) => [keyOf(item), place]));
   const now = new Map(head.items.map((item) => [keyOf(item), item]));
+  const news = new Set(shown.map(newsOf ?? keyOf));
+  const fresh = head.items.filter((item) => !news.has((newsOf ?? keyOf)(item))).length;
   const known = head.items.map((item) => places.get(keyOf(item))).filter((place) => place !== undefined);
-  const fresh = head.items.length - known.length;
-  const reach = head.next === null ? shown.length : Math.max(-1, ...known);
+  const reach = head.next === null ? shown.length : newsOf === undefined ? Math.max(-1, ...known) : -1;
   const rows = shown.flatMap((item, place) => now.get(keyOf(item)) ?? (place < reach ? [] : item));
-  return { rows, fresh, isMore: known.length === 0 && shown.length > 0 && head.next !== null };
+  return { rows, fresh, isMore: fresh === head.items.length && shown.length > 0 && head.next !== null };
 }
 
 /** Each row once: a list that grows at its top can name a row again on its next page. Pure. */

@@ -39,3 +39,13 @@ export async function selectAudit(
   );
   return rows;
 }
+
+/** What was done to one subject of a brand, newest first. */
+export async function selectAuditOf(db: Pool, brandId: number, subject: string, limit: number): Promise<AuditRow[]> {
+  const { rows } = await db.query<AuditRow>(
+    `select audit_id, at, actor, action, subject, details from console_audit
+      where brand_id = $1 and subject = $2 order by audit_id desc limit $3`,
+    [brandId, subject, limit],
+  );
+  return rows;
+}

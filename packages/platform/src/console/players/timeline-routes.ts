@@ -12,7 +12,7 @@ import {
   notificationStates,
 } from '../../channels/index.ts';
 import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
-import { channels } from '../../gate/index.ts';
+import { type Channel, channels, listDecisions, type Purpose, purposes } from '../../gate/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
@@ -20,6 +20,7 @@ import { playerTransitions, transitionKinds } from '../../operator/protection/in
 import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';
 import { readTagChanges, segmentTransitions } from '../../segments/membership/index.ts';
 import { maskEventBody } from '../access/masking.ts';
+import { selectAuditOf } from '../audit/store.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
@@ -35,6 +36,8 @@ import { knownPlayer } from './known-player.ts';
 import {
   type BesideItem,
   changeItem,
+  type DecisionItem,
+  decisionItem,
   elsewhereItem,
   eventItem,
   intentItem,
@@ -44,12 +47,24 @@ import {
   refreshItems,
   runItems,
   segmentItem,
+  staffItem,
   type TimelineItem,
   tagItem,
   transitionItem,
 } from './timeline.ts';
 
-const besideTypes = ['refresh', 'change', 'transition', 'bonus_intent', 'message', 'run', 'segment', 'tag'] as const;
+const besideTypes = [
+  'refresh',
+  'change',
+  'transition',
+  'bonus_intent',
+  'message',
+  'run',
+  'segment',
+  'tag',
+  'decision',
+  'staff',
+] as const;
 
 const Event = Type.Object({
   type: Type.Literal('event'),
@@ -100,6 +115,7 @@ const BonusIntent = Type.Object({
   currency: Nullable(Type.String()),
   state: Type.Enum([...intentStates]),
   reason: Nullable(Type.String()),
+  created_by: Type.String({ description: 'An account, or `campaign <code>`' }),
 });
 
 const Message = Type.Object({
@@ -127,6 +143,9 @@ const Run = Type.Object({
   }),
   reason: Nullable(Type.String()),
   cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'What the player entered by' }),
+  cause_id: Nullable(
+    Type.String({ description: 'The place of that event in the ledger, or the code of that segment' }),
+  ),
 });
 
 const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
@@ -150,14 +169,36 @@ const Tag = Type.Object({
   by: Type.String({ description: 'Who set it, or took it away: an account, or `campaign <code>`' }),
 });
 
+const Decision = Type.Object({
+  type: Type.Literal('decision'),
+  at: Moment,
+  decision_id: Type.Integer(),
+  channel: Type.Enum([...channels]),
+  purpose: Type.Enum([...purposes]),
+  outcome: Type.Enum(['allowed', 'withheld', 'held']),
+  reason: Nullable(Type.String()),
+  cause: Type.Object(
+    { kind: Type.String(), id: Type.String() },
+    { description: 'What wanted the contact: a message, an intent, a campaign, a bulk action' },
+  ),
+});
+
+const Staff = Type.Object({
+  type: Type.Literal('staff'),
+  at: Moment,
+  audit_id: Type.Integer(),
+  actor: Type.String(),
+  action: Type.String({ description: 'As in the audit' }),
+});
+
 export const showTimeline = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns that the player entered and how that ended, segments that the player entered or left, tags that were set or taken away',
+    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns that the player entered and how that ended, segments that the player entered or left, tags that were set or taken away, decisions of the gate, what staff did',
   description:
-    'All but events comes on top of `limit`. Of changes, intents, messages, runs, segments and tags the newest 200 are shown, of transitions the newest 500.',
+    'All but events comes on top of `limit`. Of changes, intents, messages, runs, segments, tags, decisions and what staff did the newest 200 are shown, of transitions the newest 500.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -171,7 +212,9 @@ export const showTimeline = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Run, Segment, Tag])),
+  answer: PageOf(
+    Type.Union([Event, Refresh, Change, Transition, BonusIntent, Message, Run, Segment, Tag, Decision, Staff]),
+  ),
 });
 
 /** `before`: the journal's token. `below`: everything newer was already shown, including items between events. */
@@ -252,7 +295,11 @@ async function readBeside(
     ? await segmentTransitions.list(pool, { player_id: playerId }, { limit: mostChanges })
     : [];
   const tags = wants('tag') ? await readTagChanges(pool, playerId, mostChanges) : [];
+  const decisions = wants('decision') ? await listDecisions(pool, brandId, filter, mostChanges) : [];
+  const staff = wants('staff') ? await selectAuditOf(pool, brandId, `player ${playerId}`, mostChanges) : [];
   return [
+    ...decisions.map(decisionItem),
+    ...staff.map(staffItem),
     ...refreshes,
     ...changes.map(changeItem),
     ...transitions.map(transitionItem),
@@ -282,10 +329,22 @@ function present(
   bodies: { unmasked: boolean } | null,
 ) {
   if (item.type === 'segment') return { ...item, at: momentText(item.at), cause: presentCause(item.cause) };
+  if (item.type === 'decision') return presentDecisionItem(item);
   if (item.type !== 'event') return { ...item, at: momentText(item.at) };
   const { summary = null, body = null } = described.get(item.position) ?? {};
   const { at, received_at, flags } = item;
   const event = { ...item, at: momentText(at), received_at: momentText(received_at), flags: [...flags], summary };
   if (bodies === null) return event;
   return { ...event, body: bodies.unmasked || body === null ? body : maskEventBody(item.kind, body) };
+}
+
+/** The table holds text; the gate writes no other than these. */
+function presentDecisionItem({ at, channel, purpose, outcome, ...decision }: DecisionItem) {
+  return {
+    ...decision,
+    at: momentText(at),
+    channel: channel as Channel,
+    purpose: purpose as Purpose,
+    outcome: outcome as 'allowed' | 'withheld' | 'held',
+  };
 }

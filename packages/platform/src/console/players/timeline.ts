@@ -3,11 +3,13 @@ import type { ListedIntent } from '../../actions/index.ts';
 import type { ListedRun } from '../../campaigns/index.ts';
 import type { ListedNotification, MessageElsewhere, MessageState } from '../../channels/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
+import type { ListedDecision } from '../../gate/index.ts';
 import type { LookUp } from '../../operator/calling/index.ts';
 import type { PlayerSync } from '../../operator/players/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { WriteBackItem } from '../../operator/writeback/index.ts';
 import type { ListedTransition, TagChange } from '../../segments/membership/index.ts';
+import type { AuditRow } from '../audit/store.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One item on a player's timeline. */
@@ -22,7 +24,9 @@ export type BesideItem =
   | MessageItem
   | RunItem
   | SegmentItem
-  | TagItem;
+  | TagItem
+  | DecisionItem
+  | StaffItem;
 
 export interface EventItem {
   type: 'event';
@@ -60,7 +64,7 @@ export interface TransitionItem extends Pick<ProtectionTransition, 'kind' | 'con
 
 /** A bonus intent, at the time when it reached its current state. */
 export interface IntentItem
-  extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason'> {
+  extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason' | 'created_by'> {
   type: 'bonus_intent';
   at: Micros;
 }
@@ -87,6 +91,8 @@ export interface RunItem extends Pick<ListedRun, 'run_id' | 'reason'> {
   /** `entered`, or how it ended. */
   state: 'entered' | EndState;
   cause: ListedRun['cause']['type'];
+  /** What that was: the place of an event in the ledger, the code of a segment; null where it has no name. */
+  cause_id: string | null;
 }
 
 /** The player entered or left a segment. */
@@ -100,6 +106,29 @@ export interface SegmentItem
 export interface TagItem extends Pick<TagChange, 'tag' | 'action' | 'at'> {
   type: 'tag';
   by: string;
+}
+
+/** What the gate said to a contact. */
+export interface DecisionItem
+  extends Pick<ListedDecision, 'decision_id' | 'channel' | 'purpose' | 'outcome' | 'reason'> {
+  type: 'decision';
+  at: Micros;
+  cause: { kind: string; id: string };
+}
+
+/** What somebody did in the console about this player. */
+export interface StaffItem extends Pick<AuditRow, 'audit_id' | 'at' | 'actor' | 'action'> {
+  type: 'staff';
+}
+
+export function decisionItem({ decided_at, cause_kind, cause_id, ...decision }: ListedDecision): DecisionItem {
+  const { decision_id, channel, purpose, outcome, reason } = decision;
+  const cause = { kind: cause_kind, id: cause_id };
+  return { type: 'decision', at: decided_at, decision_id, channel, purpose, outcome, reason, cause };
+}
+
+export function staffItem({ audit_id, at, actor, action }: AuditRow): StaffItem {
+  return { type: 'staff', at, audit_id, actor, action };
 }
 
 export function segmentItem({ user_id: _, ...transition }: ListedTransition): SegmentItem {
@@ -123,10 +152,22 @@ export function elsewhereItem({ state_since, ...message }: MessageElsewhere): Me
 /** @param campaign its code */
 export function runItems(run: ListedRun, campaign: string): RunItem[] {
   const { run_id, state, reason, entered_at, moved_at, cause } = run;
-  const item = { type: 'run' as const, run_id, campaign, cause: cause.type };
+  const item = { type: 'run' as const, run_id, campaign, cause: cause.type, cause_id: nameOfCause(cause) };
   const entered = { ...item, at: entered_at, state: 'entered' as const, reason: null };
   if (state === 'active' || state === 'waiting' || state === 'held') return [entered];
   return [{ ...item, at: moved_at, state, reason }, entered];
+}
+
+function nameOfCause(cause: ListedRun['cause']): string | null {
+  switch (cause.type) {
+    case 'event':
+      return cause.id;
+    case 'segment':
+      return cause.code;
+    case 'api':
+    case 'schedule':
+      return null;
+  }
 }
 
 export function intentItem({
@@ -137,8 +178,9 @@ export function intentItem({
   currency,
   state,
   reason,
+  created_by,
 }: ListedIntent): IntentItem {
-  return { type: 'bonus_intent', at: state_since, intent_id, bonus_code, amount, currency, state, reason };
+  return { type: 'bonus_intent', at: state_since, intent_id, bonus_code, amount, currency, state, reason, created_by };
 }
 
 export function transitionItem({ kind, consent_type, source, at }: Omit<TransitionItem, 'type'>): TransitionItem {

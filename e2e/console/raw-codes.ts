@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+import { codes } from '../../packages/console/src/text/codes.ts';
+
+/** Codes whose German words differ from them: seen alone in a German page they were not translated. */
+const suspects = Object.entries(codes)
+  .filter(([code, [, de]]) => !code.includes('.') && code.toLowerCase() !== de.toLowerCase())
+  .map(([code]) => code);
+
+/**
+ * Texts on a German page that are a code of the API and nothing else. What people or operators named themselves is left out: it stands in code, in
+ * a link to it, or in a field.
+ */
+export function rawCodesOn(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const suspects = new Set(${JSON.stringify(suspects)});
+    const walker = document.createTreeWalker(document.getElementById('page'), NodeFilter.SHOW_TEXT);
+    const found = new Set();
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent.trim();
+      const isShown = node.parentElement.checkVisibility?.() ?? true;
+      if (isShown && suspects.has(text) && node.parentElement.closest('code, pre, .id, [data-own]') === null) found.add(text);
+    }
+    return [...found];
+  })()`);
+}

@@ -1,0 +1,87 @@
+import { Stack, Text } from '@mantine/core';
+import { api, bodyOf } from '../../api/client.ts';
+import { live } from '../../text/live.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Money } from '../../ui/money.tsx';
+import { useBrand } from '../../ui/page.tsx';
+import { Moment, State } from '../../ui/values.tsx';
+import { RoundDetail } from '../player/round-detail.tsx';
+import { PlayerLink } from '../players.tsx';
+
+const refreshMs = 2_000;
+/** Events that a page looks at; it has as many rounds as these are of. */
+const pageSize = 100;
+const statuses = ['open', 'closed', 'void', 'unplayed'] as const;
+
+/** Game rounds by their latest event, as they stand now. */
+export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
+  const brand = useBrand();
+  const words = useWords(live);
+  const { common } = useText();
+  const {
+    filters: { view: _, status, ...ids },
+  } = useFilters();
+  const query = { ...ids, ...(status && { status: status as (typeof statuses)[number] }) };
+  return (
+    <Stack>
+      <FilterBar keeps={['view']}>
+        <Choice name="status" label={words.status} of={statuses} />
+        <Words name="user_id" label={words.searchPlayer} />
+        <Words name="vendor_id" label={words.vendor} />
+        <Words name="game_id" label={words.gameId} />
+      </FilterBar>
+      <List
+        name={[brand, 'feed', 'rounds', query]}
+        refreshMs={refreshMs}
+        isFollowing={isFollowing}
+        read={(cursor) =>
+          bodyOf(
+            api.GET('/api/console/v1/brands/{brand}/latest/rounds', {
+              params: { path: { brand }, query: { ...query, limit: pageSize, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        keyOf={({ player_id, vendor_id, game_id, round_id }) => [player_id, vendor_id, game_id, round_id].join(' ')}
+        newsOf={({ position }) => position}
+        empty={words.noRounds}
+        detail={(round) => <RoundDetail round={round} />}
+        columns={[
+          { title: words.at, show: ({ received_at }) => <Moment at={received_at} /> },
+          { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+          {
+            title: words.game,
+            show: ({ game_name, game_id, vendor_name, vendor_id }) => (
+              <>
+                {game_name ?? game_id}{' '}
+                <Text span size="xs" c="dimmed">
+                  {vendor_name ?? vendor_id}
+                </Text>
+              </>
+            ),
+          },
+          { title: words.status, show: ({ status }) => <State of={status} /> },
+          {
+            title: words.bet,
+            align: 'right',
+            show: ({ base, user }) => <Money of={(user ?? base)?.bet} currency={(user ?? base)?.currency} />,
+          },
+          {
+            title: words.win,
+            align: 'right',
+            show: ({ base, user }) => <Money of={(user ?? base)?.win} currency={(user ?? base)?.currency} />,
+          },
+          {
+            title: words.result,
+            align: 'right',
+            show: ({ base, user }) => (
+              <Money of={(user ?? base)?.result} currency={(user ?? base)?.currency} isResult />
+            ),
+          },
+          { title: words.round, show: ({ round_id }) => <span className="id">{round_id}</span> },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Switch, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { lists } from '../../text/lists.ts';
+import { live } from '../../text/live.ts';
+import { useWords } from '../../text/text.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { Page } from '../../ui/page.tsx';
+import { LatestPlayers } from './latest-players.tsx';
+import { LatestRounds } from './latest-rounds.tsx';
+import { LiveEvents } from './live-events.tsx';
+
+const views = { events: LiveEvents, players: LatestPlayers, rounds: LatestRounds } as const;
+type View = keyof typeof views;
+
+/** All events, players and game rounds as they happen. */
+export function Live() {
+  const words = useWords(live);
+  const { follow, followHint } = useWords(lists);
+  const { filters, set } = useFilters();
+  const [isFollowing, setFollowing] = useState(true);
+  const view: View = filters.view !== undefined && filters.view in views ? (filters.view as View) : 'events';
+  const Shown = views[view];
+  return (
+    <Page
+      title={words.title}
+      about={words.about}
+      actions={
+        <Switch
+          label={follow}
+          title={followHint}
+          checked={isFollowing}
+          onChange={({ currentTarget }) => setFollowing(currentTarget.checked)}
+        />
+      }
+    >
+      <Tabs value={view} onChange={(next) => set(next === null || next === 'events' ? {} : { view: next })}>
+        <Tabs.List>
+          {(Object.keys(views) as View[]).map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={view} pt="md">
+          <Shown isFollowing={isFollowing} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

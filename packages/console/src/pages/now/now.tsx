@@ -1,0 +1,88 @@
+import { Alert, Button, SimpleGrid } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { overviewQuery } from '../../api/queries.ts';
+import { now as nowWords } from '../../text/now.ts';
+import { useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
+import { Page, useBrand } from '../../ui/page.tsx';
+import { SparkBars } from '../../ui/spark-bars.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { useNumber } from '../../ui/values.tsx';
+import { Alarms } from './alarms.tsx';
+import { Concerns } from './concerns.tsx';
+import { ChannelHealth, OperatorHealth } from './health.tsx';
+import { Kinds } from './kinds.tsx';
+
+/** Above these the number says that something is wrong, in seconds and milliseconds. */
+const lagTarget = 1;
+const delayTarget = 1_000;
+
+/** What a brand's feed does at this moment, and what needs a person. */
+export function Now() {
+  const brand = useBrand();
+  const words = useWords(nowWords);
+  const nameOf = useCode();
+  const number = useNumber();
+  const overview = useQuery(overviewQuery(brand));
+  if (overview.isPending) return <Loading />;
+  if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
+  const { events_per_second, lag, alarms, go_live, kinds, minutes, concerns } = overview.data;
+  const slowest = kinds
+    .filter(({ publish_delay }) => publish_delay !== null)
+    .toSorted((a, b) => (b.publish_delay?.p99_ms ?? 0) - (a.publish_delay?.p99_ms ?? 0))[0];
+  const delay = slowest?.publish_delay ?? null;
+  const done = go_live.steps.filter(({ state }) => state === 'done').length;
+  const hour = minutes.map(({ events }) => events);
+  return (
+    <Page title={words.title} about={words.about}>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Stat title={words.rate} value={number(events_per_second)} to={{ to: 'live' }}>
+          <SparkBars values={hour} label={words.rateHour(number(Math.max(...hour)))} />
+        </Stat>
+        <Stat
+          title={words.lag}
+          value={`${number(lag.seconds)} s`}
+          note={words.lagNote}
+          tone={lag.seconds > lagTarget ? 'bad' : 'good'}
+          to={{ to: 'integration/inspector', search: { verdict: 'pending' } }}
+        />
+        <Stat
+          title={words.delay}
+          value={delay === null ? '–' : `${number(delay.p99_ms)} ms`}
+          note={slowest === undefined ? words.noDelay : words.delayNote(nameOf(slowest.kind))}
+          {...(delay !== null && { tone: delay.p99_ms > delayTarget ? ('warning' as const) : ('good' as const) })}
+          to={{ to: 'integration/inspector', ...(slowest !== undefined && { search: { kind: slowest.kind } }) }}
+        />
+        <Stat
+          title={words.goLive}
+          value={go_live.ready ? words.ready : `${done} / ${go_live.steps.length}`}
+          tone={go_live.ready ? 'good' : 'warning'}
+          to={{ to: 'integration/checklist' }}
+        />
+      </SimpleGrid>
+      {alarms.length > 0 && <Alarms alarms={alarms} />}
+      {alarms.length === 0 && kinds.length > 0 && (
+        <Alert color="green" icon={<IconCircleCheck />}>
+          {words.calm}
+        </Alert>
+      )}
+      {kinds.length === 0 && (
+        <Alert color="blue">
+          {words.nothingYet}{' '}
+          <Button component={Link} to={`/${brand}/integration/keys`} size="compact-sm" variant="light">
+            {words.toKeys}
+          </Button>
+        </Alert>
+      )}
+      <Concerns concerns={concerns} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
+        <OperatorHealth brand={brand} />
+        <ChannelHealth brand={brand} />
+      </SimpleGrid>
+      <Kinds kinds={kinds} />
+    </Page>
+  );
+}

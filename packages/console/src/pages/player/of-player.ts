@@ -1,0 +1,5 @@
+/** Whose tab it is. */
+export interface OfPlayer {
+  brand: string;
+  userId: string;
+}

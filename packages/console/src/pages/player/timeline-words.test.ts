@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { entryKey, lineOf, type TimelineEntry } from './timeline-words.ts';
+
+const at = '2026-05-01T12:00:00Z';
+
+test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
+  [
+    'a run by an event',
+    { type: 'run', run_id: 1, campaign: 'welcome', state: 'entered', reason: null, cause: 'event', cause_id: '1:20:3' },
+    'integration/inspector/1-20-3',
+  ],
+  [
+    'a run by a segment',
+    { type: 'run', run_id: 1, campaign: 'back', state: 'entered', reason: null, cause: 'segment', cause_id: 'lapsed' },
+    'segments/lapsed',
+  ],
+  [
+    'a run by a schedule',
+    { type: 'run', run_id: 1, campaign: 'news', state: 'entered', reason: null, cause: 'schedule', cause_id: null },
+    undefined,
+  ],
+  [
+    'a segment left by an event',
+    { type: 'segment', transition_id: 1, code: 'lapsed', transition: 'left', cause: { type: 'event', id: '1:20:3' } },
+    'integration/inspector/1-20-3',
+  ],
+  [
+    'a bonus of a campaign',
+    { type: 'bonus_intent', intent_id: 'i', state: 'credited', created_by: 'campaign welcome' },
+    'campaigns/welcome',
+  ],
+  [
+    'a bonus of a person',
+    { type: 'bonus_intent', intent_id: 'i', state: 'credited', created_by: 'ann@example.com' },
+    undefined,
+  ],
+  [
+    'a decision about a bonus',
+    { type: 'decision', decision_id: 1, outcome: 'withheld', cause: { kind: 'intent', id: 'i-1' } },
+    'rewards/intents/i-1',
+  ],
+  [
+    'a decision about a message',
+    { type: 'decision', decision_id: 1, outcome: 'allowed', cause: { kind: 'message', id: '7' } },
+    'players/ann%201',
+  ],
+])('%s names its cause', (_name, entry, to) => {
+  expect(lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link?.to).toBe(to);
+});
+
+test('an event that applied has no state to look at; another says what became of it', () => {
+  const event = { type: 'event', at, kind: 'payment', position: '1-2-3', summary: 'Deposit of 5 EUR' };
+  expect(lineOf({ ...event, verdict: 'applied' }, 'ann')).toEqual({
+    kind: 'payment',
+    what: 'Deposit of 5 EUR',
+    link: { to: 'integration/inspector/1-2-3' },
+  });
+  expect(lineOf({ ...event, verdict: 'conflict' }, 'ann').state).toBe('conflict');
+});
+
+test('the two entries of a run differ, and every entry has a key', () => {
+  const run = { type: 'run', at, run_id: 4 };
+  expect(entryKey({ ...run, state: 'entered' })).not.toBe(entryKey({ ...run, state: 'done' }));
+  expect(entryKey({ type: 'decision', at, decision_id: 9 })).toBe('decision 9');
+  expect(entryKey({ type: 'tag', at, tag: 'vip' })).toContain('vip');
+});

@@ -1,0 +1,151 @@
+/** One entry of the timeline, as far as its line needs it. */
+export interface TimelineEntry {
+  type: string;
+  at: string;
+  [field: string]: unknown;
+}
+
+export interface LineWords {
+  /** A code: what kind of thing happened. */
+  kind: string;
+  /** A sentence, or what people named something. */
+  what?: string;
+  /** Codes. */
+  codes?: readonly string[];
+  /** A code. */
+  state?: string;
+  /** A code, or text. */
+  why?: string | null;
+  /** Where the entry is shown whole, below the brand. */
+  link?: Place;
+  /** What brought it about. */
+  cause?: { text: string; link?: Place };
+}
+
+interface Place {
+  to: string;
+  search?: Record<string, string>;
+}
+
+/** A place in the ledger is named `1:2:3` by causes, and `1-2-3` in addresses. */
+const eventAt = (id: string): Place => ({ to: `integration/inspector/${encodeURIComponent(id.replaceAll(':', '-'))}` });
+
+/** Who or what made something: `campaign <code>`, or an account. */
+function madeBy(by: string): { text: string; link?: Place } {
+  const code = /^campaign (\S+)$/.exec(by)?.[1];
+  return code === undefined ? { text: by } : { text: by, link: { to: `campaigns/${code}` } };
+}
+
+/** What is said of one entry. Pure. */
+export function lineOf(entry: TimelineEntry, userId: string): LineWords {
+  const text = (...names: string[]) =>
+    names
+      .map((name) => entry[name])
+      .filter((value) => value !== null && value !== undefined && value !== '')
+      .join(' ');
+  const listed = (...names: string[]) => names.flatMap((name) => text(name) || []);
+  const orNull = (name: string) => text(name) || null;
+  switch (entry.type) {
+    case 'event': {
+      const state = entry.verdict === 'applied' ? {} : { state: text('verdict') };
+      return { kind: text('kind'), what: text('summary'), link: eventAt(text('position')), ...state };
+    }
+    case 'refresh':
+      return { kind: 'refresh', codes: listed('look_up'), state: text('outcome'), why: orNull('reason') };
+    case 'change':
+      return {
+        kind: 'change',
+        codes: [text('changed'), entry.wanted === true ? '✓' : '✗'],
+        state: text('state'),
+        why: orNull('source'),
+      };
+    case 'transition':
+      return { kind: text('kind'), codes: listed('consent_type'), why: orNull('source') };
+    case 'bonus_intent':
+      return {
+        kind: 'bonus_intent',
+        what: text('bonus_code', 'amount', 'currency'),
+        state: text('state'),
+        why: orNull('reason'),
+        link: { to: `rewards/intents/${text('intent_id')}` },
+        cause: madeBy(text('created_by')),
+      };
+    case 'message':
+      return {
+        kind: 'message',
+        codes: listed('channel', 'event'),
+        state: text('state'),
+        why: orNull('reason'),
+        link: { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: text('message_id') } },
+        ...(entry.campaign_id !== null && { cause: madeBy(`campaign ${text('campaign_id')}`) }),
+      };
+    case 'run': {
+      const id = orNull('cause_id');
+      const link = id === null ? undefined : causeLink(text('cause'), id);
+      return {
+        kind: 'run',
+        what: text('campaign'),
+        state: text('state'),
+        why: orNull('reason'),
+        link: { to: `campaigns/${text('campaign')}` },
+        cause: { text: text('cause'), ...(link && { link }) },
+      };
+    }
+    case 'segment': {
+      const { type = '', id } = (entry.cause ?? {}) as { type?: string; id?: string };
+      const link = id === undefined ? undefined : causeLink(type, id);
+      return {
+        kind: 'segment',
+        what: text('code'),
+        state: text('transition'),
+        link: { to: `segments/${text('code')}` },
+        cause: { text: type, ...(link && { link }) },
+      };
+    }
+    case 'decision': {
+      const { kind, id } = entry.cause as { kind: string; id: string };
+      const link = causeLink(kind, id, userId);
+      return {
+        kind: 'decision',
+        codes: listed('channel', 'purpose'),
+        state: text('outcome'),
+        why: orNull('reason'),
+        link: { to: 'compliance/decisions', search: { user_id: userId, row: text('decision_id') } },
+        cause: { text: kind, ...(link && { link }) },
+      };
+    }
+    case 'tag':
+      return { kind: 'tag', what: text('tag'), state: text('action'), cause: madeBy(text('by')) };
+    case 'staff':
+      return { kind: 'staff', codes: listed('action'), cause: { text: text('actor') } };
+    default:
+      return { kind: entry.type };
+  }
+}
+
+function causeLink(kind: string, id: string, userId?: string): Place | undefined {
+  switch (kind) {
+    case 'event':
+      return eventAt(id);
+    case 'segment':
+      return { to: `segments/${id}` };
+    case 'intent':
+      return { to: `rewards/intents/${id}` };
+    case 'message':
+      return userId === undefined
+        ? undefined
+        : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: id } };
+    default:
+      return undefined;
+  }
+}
+
+/** What tells an entry from the others. */
+export function entryKey(entry: TimelineEntry): string {
+  const id = ['position', 'decision_id', 'audit_id', 'message_id', 'intent_id', 'run_id', 'transition_id', 'change_id']
+    .map((name) => entry[name])
+    .find((value) => value !== undefined);
+  if (id === undefined) return JSON.stringify(entry);
+  // The run of a campaign has two entries: that it began, and how it ended.
+  return [entry.type, id, entry.type === 'run' ? entry.state : ''].join(' ').trim();
+}

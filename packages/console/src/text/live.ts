@@ -1,0 +1,51 @@
+/** The live view. */
+const en = {
+  title: 'Live',
+  about: 'Who plays and what arrives, as it happens; nothing is sampled.',
+  events: 'Events',
+  players: 'Players',
+  rounds: 'Game rounds',
+  noEvents: 'No such event has arrived. Take filters away, or send a first event with an API key.',
+  noPlayers: 'No player was heard of. Take filters away, or send a first event with an API key.',
+  noRounds: 'No such round was played. Take filters away.',
+  kind: 'Kind',
+  country: 'Country',
+  latest: 'Latest event',
+  at: 'At',
+  game: 'Game',
+  vendor: 'Vendor id',
+  gameId: 'Game id',
+  status: 'State',
+  bet: 'Bet',
+  win: 'Win',
+  result: 'Result',
+  round: 'Round',
+  searchPlayer: 'Player id',
+};
+
+const de: typeof en = {
+  title: 'Live',
+  about: 'Wer spielt und was ankommt, während es geschieht; nichts wird ausgelassen.',
+  events: 'Ereignisse',
+  players: 'Spieler',
+  rounds: 'Spielrunden',
+  noEvents:
+    'Ein solches Ereignis ist nicht angekommen. Nehmen Sie Filter weg, oder senden Sie ein erstes mit einem API-Schlüssel.',
+  noPlayers: 'Von keinem Spieler kam etwas. Nehmen Sie Filter weg, oder senden Sie ein erstes Ereignis.',
+  noRounds: 'Eine solche Runde wurde nicht gespielt. Nehmen Sie Filter weg.',
+  kind: 'Art',
+  country: 'Land',
+  latest: 'Letztes Ereignis',
+  at: 'Zeit',
+  game: 'Spiel',
+  vendor: 'Kennung des Anbieters',
+  gameId: 'Kennung des Spiels',
+  status: 'Zustand',
+  bet: 'Einsatz',
+  win: 'Gewinn',
+  result: 'Ergebnis',
+  round: 'Runde',
+  searchPlayer: 'Kennung des Spielers',
+};
+
+export const live = { en, de };

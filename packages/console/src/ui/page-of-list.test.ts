@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { pageOfList } from './page-of-list.ts';
+
+test.each([
+  ['/quarantine?state=open', 'integration/quarantine', { state: 'open' }],
+  ['/bonus-intents?state=needs_person', 'rewards/intents', { state: 'needs_person' }],
+  ['/conflicts?kind=casino', 'integration/contradictions', { list: 'conflicts' }],
+  ['/reconciliations/17/drift', 'integration/reconciliations/17', {}],
+  ['/campaigns/welcome', 'campaigns/welcome', {}],
+])('%s is shown at %s', (list, to, search) => {
+  expect(pageOfList(list)).toEqual({ to, search });
+});
+
+test('a list that no page shows has none', () => {
+  expect(pageOfList('/rollups')).toBeUndefined();
+});

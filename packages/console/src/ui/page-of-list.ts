@@ -1,0 +1,44 @@
+/** Where the console shows a list of the API: below the brand, and what stands behind the `?`. */
+export interface PageOfList {
+  to: string;
+  search: Record<string, string>;
+}
+
+/** Paths of the API below a brand, and the pages that show them. `:name` is taken over. */
+const pages: readonly (readonly [list: string, page: string, search?: Record<string, string>])[] = [
+  ['quarantine', 'integration/quarantine'],
+  ['parked', 'integration/parked'],
+  ['sync-problems', 'integration/operator'],
+  ['holds', 'compliance/holds'],
+  ['messages', 'compliance/decisions', { outcome: 'held' }],
+  ['emails', 'compliance/decisions', { outcome: 'withheld' }],
+  ['bonus-intents', 'rewards/intents'],
+  ['write-backs', 'integration/write-backs'],
+  ['reconciliations/:id/drift', 'integration/reconciliations/:id'],
+  ['reconciliations', 'integration/reconciliations'],
+  ['feed', 'integration/inspector'],
+  ['conflicts', 'integration/contradictions', { list: 'conflicts' }],
+  ['orphans', 'integration/contradictions', { list: 'orphans' }],
+  ['rounds', 'integration/rounds'],
+  ['campaigns/:code', 'campaigns/:code'],
+  ['segments/:code', 'segments/:code'],
+  ['budgets', 'rewards/budgets'],
+];
+
+/** Pure. @param list such as `/quarantine?state=open`. @returns undefined: no page shows it */
+export function pageOfList(list: string): PageOfList | undefined {
+  const [path = '', query = ''] = list.replace(/^\//, '').split('?', 2);
+  const parts = path.split('/');
+  for (const [pattern, page, search] of pages) {
+    const names = pattern.split('/');
+    if (names.length !== parts.length) continue;
+    const given = new Map(names.map((name, place) => [name, parts[place] ?? '']));
+    if (names.some((name, place) => !name.startsWith(':') && name !== parts[place])) continue;
+    const to = page
+      .split('/')
+      .map((part) => (part.startsWith(':') ? (given.get(part) ?? '') : part))
+      .join('/');
+    return { to, search: search ?? Object.fromEntries(new URLSearchParams(query)) };
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+interface SparkBarsProps {
+  values: readonly number[];
+  /** What is shown, for screen readers. */
+  label: string;
+}
+
+const [width, height, gap] = [240, 36, 1];
+
+/** Numbers over time as bars, the oldest first, the highest as high as the picture. */
+export function SparkBars({ values, label }: SparkBarsProps) {
+  const most = Math.max(1, ...values);
+  const step = width / Math.max(1, values.length);
+  return (
+    <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {values.map((value, place) => {
+        const tall = (value / most) * height;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is named by its place
+          <rect key={place} x={place * step} y={height - tall} width={step - gap} height={tall} />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { codes, nameOf } from '../../../console/src/text/codes.ts';
+import { detailTitle, traitTitle } from '../../../console/src/text/field-names.ts';
+import { traitCatalogue } from '../derive/index.ts';
+import { profileFields } from '../operator/calling/index.ts';
+import { consoleOpenApi } from './index.ts';
+
+/*
+ * The console says in words whatever the platform names by a code, in English and in German. A code that is new here fails until it has its words in
+ * packages/console/src/text.
+ */
+const textFolder = new URL('../../../console/src/text/', import.meta.url);
+
+/** Not shown as they are: names of error codes of calls, and what the document of an API needs. */
+const unshown = /^(?:[a-z]+\.[a-z]+|_)$/;
+
+/** Every text that an answer may hold where its schema lists the possible ones. */
+function listedTexts(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  const { enum: listed, const: only } = schema as { enum?: unknown; const?: unknown };
+  for (const text of Array.isArray(listed) ? listed : [only]) if (typeof text === 'string') found.add(text);
+  for (const [name, part] of Object.entries(schema)) {
+    // Problem answers are shown by their sentence.
+    if (name !== 'enum' && !/^(?:4|5)\d\d$/.test(name) && name !== 'Problem') listedTexts(part, found);
+  }
+  return found;
+}
+
+describe('codes', () => {
+  test('of every answer have words', () => {
+    const { paths, components } = consoleOpenApi() as unknown as Record<
+      'paths' | 'components',
+      Record<string, unknown>
+    >;
+    const answers = Object.values(paths).flatMap((calls) =>
+      Object.values(calls as Record<string, { responses?: unknown }>).map(({ responses }) => responses),
+    );
+    const texts = listedTexts([answers, components.schemas]);
+    expect(texts.size).toBeGreaterThan(200);
+    expect([...texts].filter((text) => !unshown.test(text) && nameOf(text) === undefined)).toEqual([]);
+  });
+
+  test('of the audit have words', async () => {
+    const source = await readFile(new URL('audit/audit.ts', import.meta.url), 'utf8');
+    const actions = [...source.matchAll(/^ {2}\| '([a-z_.]+)'/gm)].map(([, action]) => action ?? '');
+    expect(actions.length).toBeGreaterThan(50);
+    expect(actions.filter((action) => nameOf(action) === undefined)).toEqual([]);
+  });
+
+  test('have different words where a language has its own: none is empty', () => {
+    expect(Object.entries(codes).filter(([, [en, de]]) => en === '' || de === '')).toEqual([]);
+  });
+});
+
+describe('fields', () => {
+  test('every trait and every detail has a title in both languages, with its windows', () => {
+    for (const language of ['en', 'de'] as const) {
+      const lacking = traitCatalogue.filter(({ name }) => traitTitle(name, language) === undefined);
+      expect(lacking.map(({ name }) => name)).toEqual([]);
+      expect(profileFields.filter((name) => detailTitle(name, language) === undefined)).toEqual([]);
+    }
+    expect(traitTitle('casino_bet_sum_prev_7d', 'en')).toBe('Sum of bets (casino), the 7 days before the last 7');
+    expect(traitTitle('deposit_count_24h', 'de')).toBe('Anzahl der Einzahlungen, letzte 24 Stunden');
+    expect(traitTitle('segmentation_vip_level', 'de')).toBeUndefined();
+  });
+});
+
+test('every text has its German: the same keys, and none is empty', async () => {
+  const files = (await readdir(textFolder)).filter((file) => file.endsWith('.ts') && !file.startsWith('use-'));
+  let compared = 0;
+  for (const file of files) {
+    const source: Record<string, unknown> = await import(new URL(file, textFolder).href);
+    const { en, de } = source;
+    if (file === 'en.ts' || file === 'de.ts') continue;
+    for (const [name, words] of Object.entries(source)) {
+      if (typeof words !== 'object' || words === null || !('en' in words) || !('de' in words)) continue;
+      expect(shapeOf(words.de), `${file} ${name}`).toEqual(shapeOf(words.en));
+      compared += 1;
+    }
+    expect(en ?? de, file).toBeUndefined();
+  }
+  expect(compared).toBeGreaterThan(5);
+  const [{ en }, { de }] = await Promise.all([
+    import(new URL('en.ts', textFolder).href) as Promise<{ en: unknown }>,
+    import(new URL('de.ts', textFolder).href) as Promise<{ de: unknown }>,
+  ]);
+  expect(shapeOf(de)).toEqual(shapeOf(en));
+});
+
+/** What texts are there: their keys, with the kind of each. */
+function shapeOf(words: unknown): unknown {
+  if (typeof words === 'string') return words === '' ? 'empty' : 'text';
+  if (typeof words !== 'object' || words === null) return typeof words;
+  return Object.fromEntries(Object.entries(words).map(([name, part]) => [name, shapeOf(part)]));
+}
