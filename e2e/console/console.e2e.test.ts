@@ -13,7 +13,7 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await page.getByRole('cell', { name: 'payment', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Players' }).click();
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
   await page.getByPlaceholder('Player id or e-mail begins with').fill('ann');
   await page.getByRole('link', { name: 'ann-1' }).click();
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
@@ -91,7 +91,7 @@ test('the live view shows players and game rounds as they happen, and a round op
   // The row keeps its place and shows the current state.
   await page.getByRole('row', { name: /live-1.*lanterns.*closed.*3 EUR/ }).waitFor();
   await page.getByRole('button', { name: 'Details' }).first().click();
-  await page.getByRole('row', { name: /win.*5 EUR.*in force/ }).waitFor();
+  await page.getByRole('row', { name: /win 5 EUR.*in force/ }).waitFor();
   await page.getByRole('tab', { name: 'Players' }).click();
   await page.getByRole('row', { name: /live-1.*Win of 5 EUR/ }).waitFor();
   expect(page.url()).toContain('view=players');

@@ -30,7 +30,7 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   const complaints = complaintsOf(page);
   await signIn(page, installation);
   await page.getByRole('button', { name: 'Integration' }).click();
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByLabel('What the key is for').fill('production feed');
   await page.getByRole('button', { name: 'Create key' }).click();
   const key = (await page.getByTestId('new-key').textContent())?.trim() ?? '';
@@ -49,7 +49,7 @@ test('first run: a key that is shown once, a first event in the inspector, and a
   const line = page.getByRole('row').filter({ hasText: /login/i }).filter({ hasText: 'done' });
   await line.first().waitFor();
 
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page
     .getByRole('row', { name: /production feed/ })
     .getByRole('button', { name: 'Revoke' })

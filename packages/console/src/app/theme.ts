@@ -14,8 +14,13 @@ const theme = createTheme({
 /** The theme with the names that only screen readers tell, in the chosen language. */
 export function themeWith({ common }: Text): MantineThemeOverride {
   const closeButtonProps = { 'aria-label': common.close };
+  // The header element of a dialog would be a second banner of the page to screen readers.
+  const attributes = { header: { role: 'presentation' } };
   return {
     ...theme,
-    components: { Notification: { defaultProps: { closeButtonProps } }, Modal: { defaultProps: { closeButtonProps } } },
+    components: {
+      Notification: { defaultProps: { closeButtonProps } },
+      Modal: { defaultProps: { closeButtonProps, attributes } },
+    },
   };
 }

@@ -27,12 +27,12 @@ const en = {
   },
   holds: {
     about:
-      'Contacts that wait until enough is known of their players. They are asked for again by themselves, and end when they expire.',
-    none: 'Nothing is held.',
+      'Contacts that wait until enough is known about the player. Croupier retries them automatically, and drops them when they expire.',
+    none: 'Nothing is on hold.',
     since: 'Held since',
     channel: 'Channel',
     cause: 'Caused by',
-    asked: 'Last asked',
+    asked: 'Last checked',
     expires: 'Expires',
     decision: 'Decision',
   },

@@ -48,8 +48,8 @@ export const en = {
   players: {
     title: 'Players',
     placeholder: 'Player id or e-mail begins with',
-    begin: 'In the order of their ids. Search by the beginning of the player id or the e-mail.',
-    none: 'There are no players yet. They appear with their first event, or with a reconciliation.',
+    begin: 'Sorted by player id. Search by the beginning of the player id or the e-mail.',
+    none: 'No players yet. Players appear with their first event or with a reconciliation.',
     toLive: 'Who plays now',
     nobody: 'Nobody was found. Player ids and e-mails are compared from their beginning.',
     country: 'Country',

@@ -63,20 +63,19 @@ const en = {
   },
   writeBacks: {
     about:
-      'Consents and blocks that players or staff changed here, until the operator has stored them. Here they count at once.',
-    none: 'Everything that was changed here is stored at the operator.',
-    list: 'Which',
+      'Consents and blocks changed in Croupier that the operator has not stored yet. In Croupier they apply immediately.',
+    none: 'The operator has stored all changes.',
+    list: 'List',
     given: 'given',
-    taken: 'taken away',
+    taken: 'withdrawn',
     source: 'Changed by',
     due: 'Next try',
     lastError: 'Last failure',
   },
   rounds: {
-    about:
-      'Rounds that count without amounts because no rate is known, and rounds that have been open for over an hour.',
-    none: 'There is no such round.',
-    of: 'Which',
+    about: 'Rounds without amounts because their exchange rate is unknown, and rounds open for more than an hour.',
+    none: 'No such round.',
+    of: 'List',
     vendor: 'Vendor id',
     game: 'Game',
     result: 'Result of the player',
@@ -325,9 +324,9 @@ const de: typeof en = {
     about:
       'Einwilligungen und Sperren, die Spieler oder Mitarbeiter hier geändert haben, bis der Betreiber sie gespeichert hat. Hier gelten sie sofort.',
     none: 'Alles, was hier geändert wurde, ist beim Betreiber gespeichert.',
-    list: 'Welche',
+    list: 'Liste',
     given: 'erteilt',
-    taken: 'genommen',
+    taken: 'entzogen',
     source: 'Geändert von',
     due: 'Nächster Versuch',
     lastError: 'Letzter Fehler',
@@ -336,7 +335,7 @@ const de: typeof en = {
     about:
       'Runden, die ohne Beträge zählen, weil kein Kurs bekannt ist, und Runden, die seit über einer Stunde offen sind.',
     none: 'Es gibt keine solche Runde.',
-    of: 'Welche',
+    of: 'Liste',
     vendor: 'Kennung des Anbieters',
     game: 'Spiel',
     result: 'Ergebnis des Spielers',

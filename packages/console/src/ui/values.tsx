@@ -66,6 +66,9 @@ export function useDuration(): (seconds: number) => string {
 
 const colors: Readonly<Record<string, MantineColor>> = {
   live: 'green',
+  ready: 'green',
+  current: 'green',
+  Approved: 'green',
   allowed: 'green',
   done: 'green',
   goal_reached: 'green',
@@ -77,6 +80,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
   credited: 'green',
   reinjected: 'green',
   active: 'blue',
+  Requested: 'blue',
   computing: 'blue',
   waiting: 'blue',
   running: 'blue',
@@ -85,6 +89,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
   warning: 'yellow',
   withheld: 'orange',
   failing: 'red',
+  Rejected: 'red',
   unknown: 'orange',
   needs_person: 'red',
   conflict: 'orange',

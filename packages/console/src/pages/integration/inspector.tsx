@@ -7,7 +7,6 @@ import { EventList } from './event-list.tsx';
 /** Every accepted event, each of which can be followed to its last effect. */
 export function Inspector() {
   const { inspector: words } = useWords(integration);
-  const nameOf = useCode();
   const title = useWords(places).pages.inspector;
   return (
     <Page title={title} about={words.about}>

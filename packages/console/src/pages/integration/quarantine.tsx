@@ -8,7 +8,7 @@ import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment, Named, State } from '../../ui/values.tsx';
 import { eventKinds } from './event-words.ts';
 
 const refreshMs = 2_000;
@@ -45,7 +45,13 @@ export function QuarantineList() {
           {
             title: words.kind,
             show: ({ quarantine_id, kind }) =>
-              mayRepair ? <To to={`integration/quarantine/${quarantine_id}`}>{kind}</To> : kind,
+              mayRepair ? (
+                <To to={`integration/quarantine/${quarantine_id}`}>
+                  <Named of={kind} />
+                </To>
+              ) : (
+                <Named of={kind} />
+              ),
           },
           {
             title: words.reasons,

@@ -84,22 +84,19 @@ function AlarmLine({ alarm: { message, since, list } }: { alarm: Alarm }) {
   const ago = useAgo();
   const page = list === null ? undefined : pageOfList(list);
   return (
-    <Text size="sm">
+    <Group gap="xs">
       {page === undefined ? (
-        message
+        <Text size="sm">{message}</Text>
       ) : (
         <To to={page.to} search={page.search}>
           {message}
         </To>
       )}
       {since !== null && (
-        <Text span size="xs" c="dimmed">
-          {' '}
-          <time dateTime={since} title={since}>
-            {ago(since)}
-          </time>
+        <Text component="time" size="xs" c="dimmed" dateTime={since} title={since}>
+          {ago(since)}
         </Text>
       )}
-    </Text>
+    </Group>
   );
 }

@@ -77,12 +77,12 @@ export function Bonuses({ brand, userId: user_id }: OfPlayer) {
           {
             title: words.turned,
             align: 'right',
-            show: ({ base_turned_real }) => <Money of={base_turned_real} currency="" />,
+            show: ({ base_turned_real }) => <Money of={base_turned_real} />,
           },
           {
             title: words.wagering,
             align: 'right',
-            show: ({ base_required_wagering }) => <Money of={base_required_wagering} currency="" />,
+            show: ({ base_required_wagering }) => <Money of={base_required_wagering} />,
           },
           { title: words.expires, show: ({ expires_at }) => <Moment at={expires_at} /> },
         ]}

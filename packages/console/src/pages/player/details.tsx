@@ -43,7 +43,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
   const ago = useAgo();
   const older = (profile?.older ?? {}) as Record<string, string>;
   const fields = Object.entries(profile ?? {}).filter(
-    ([name, value]) => !ofAnswer.has(name) && value !== null && value !== '' && JSON.stringify(value) !== '{}',
+    ([name, value]) => !ofAnswer.has(name) && !['null', '""', '{}', '[]'].includes(JSON.stringify(value)),
   );
   return (
     <Stack>
@@ -59,7 +59,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
               title: words.value,
               show: ([name, value]) => (
                 <>
-                  {moments.has(name) ? <Moment at={String(value)} /> : textOf(value)}
+                  {moments.has(name) ? <Moment at={String(value)} /> : textOf(value, words)}
                   {older[name] !== undefined && (
                     <Text size="xs" c="dimmed">
                       {words.older(ago(older[name]))}
@@ -117,5 +117,12 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
   );
 }
 
-const textOf = (value: unknown): string =>
-  value === true ? '✓' : value === false ? '✗' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** A value of the operator in one line: lists with commas, objects as `name: value`. Pure. */
+function textOf(value: unknown, words: { yes: string; no: string }): string {
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (Array.isArray(value)) return value.map((one) => textOf(one, words)).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${textOf(one, words)}`)
+    .join(', ');
+}

@@ -50,7 +50,11 @@ export function Lottery({ brand, userId }: OfPlayer) {
           align: 'right',
           show: ({ amount, purchase_amount, currency }) => <Money of={amount ?? purchase_amount} currency={currency} />,
         },
-        { title: words.payout, align: 'right', show: ({ base_payout }) => <Money of={base_payout} currency="" /> },
+        {
+          title: words.payout,
+          align: 'right',
+          show: ({ status, base_payout }) => <Money of={status === 'open' ? null : base_payout} />,
+        },
       ]}
     />
   );

@@ -4,7 +4,7 @@ import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List, Rows } from '../../ui/list.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Money, useBaseCurrency } from '../../ui/money.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import type { OfPlayer } from './of-player.ts';
 
@@ -17,6 +17,7 @@ export function Payments({ brand, userId }: OfPlayer) {
   const { payments: words } = useWords(playerPage);
   const { common } = useText();
   const { filters } = useFilters();
+  const base = useBaseCurrency();
   const type = types.find((each) => each === filters.type);
   const status = statuses.find((each) => each === filters.status);
   const query = { ...(type && { type }), ...(status && { status }) };
@@ -44,7 +45,7 @@ export function Payments({ brand, userId }: OfPlayer) {
               {[
                 payment_id,
                 `${words.rate} ${exchange_rate}`,
-                `${words.fee} ${base_fee}`,
+                `${words.fee} ${base_fee} ${base}`,
                 bonus_code && `${words.code} ${bonus_code}`,
                 note && `${words.note}: ${note}`,
                 conflicts > 0 && `${words.conflicts}: ${conflicts}`,
@@ -79,7 +80,7 @@ export function Payments({ brand, userId }: OfPlayer) {
             align: 'right',
             show: ({ amount, currency }) => <Money of={amount} currency={currency} />,
           },
-          { title: words.base, align: 'right', show: ({ base_amount }) => <Money of={base_amount} currency="" /> },
+          { title: words.base, align: 'right', show: ({ base_amount }) => <Money of={base_amount} /> },
           { title: words.by, show: ({ vendor_name, vendor_id }) => vendor_name ?? vendor_id },
           { title: words.counted, show: ({ counted }) => (counted ? '✓' : '–') },
         ]}

@@ -49,8 +49,8 @@ export function Play({ brand, userId: user_id }: OfPlayer) {
           },
           { title: words.length, align: 'right', show: ({ seconds }) => duration(seconds) },
           { title: words.count, align: 'right', show: ({ round_count }) => number(round_count) },
-          { title: words.bet, align: 'right', show: ({ bet_sum }) => <Money of={bet_sum} currency="" /> },
-          { title: words.win, align: 'right', show: ({ win_sum }) => <Money of={win_sum} currency="" /> },
+          { title: words.bet, align: 'right', show: ({ bet_sum }) => <Money of={bet_sum} /> },
+          { title: words.win, align: 'right', show: ({ win_sum }) => <Money of={win_sum} /> },
         ]}
       />
       <Title order={3} size="h5">
@@ -76,11 +76,11 @@ export function Play({ brand, userId: user_id }: OfPlayer) {
           { title: common.when, show: ({ first_at }) => <Moment at={first_at} /> },
           {
             title: words.game,
-            show: ({ vendor_id, game_id }) => (
+            show: ({ vendor_id, vendor_name, game_id, game_name }) => (
               <>
-                {game_id}{' '}
+                {game_name ?? game_id}{' '}
                 <Text span size="xs" c="dimmed">
-                  {vendor_id}
+                  {vendor_name ?? vendor_id}
                 </Text>
               </>
             ),

@@ -59,11 +59,15 @@ export function Sports({ brand, userId }: OfPlayer) {
           align: 'right',
           show: ({ amount, currency }) => <Money of={amount} currency={currency} />,
         },
-        { title: words.payout, align: 'right', show: ({ base_payout }) => <Money of={base_payout} currency="" /> },
+        {
+          title: words.payout,
+          align: 'right',
+          show: ({ status, base_payout }) => <Money of={status === 'open' ? null : base_payout} />,
+        },
         {
           title: words.result,
           align: 'right',
-          show: ({ base_result }) => <Money of={base_result} currency="" isResult />,
+          show: ({ base_result }) => <Money of={base_result} isResult />,
         },
       ]}
     />

@@ -107,7 +107,8 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = causeLink(kind, id, userId);
       return {
         kind: 'decision',
-        codes: listed('channel', 'purpose'),
+        // A bonus is both the channel and the purpose of its decision.
+        codes: [...new Set(listed('channel', 'purpose'))],
         state: text('outcome'),
         why: orNull('reason'),
         link: { to: 'compliance/decisions', search: { user_id: userId, row: text('decision_id') } },

@@ -2,7 +2,7 @@ import { eventKinds } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { marksOf, positionName, readGames, readNamedRounds, roundStatuses } from '../../derive/index.ts';
+import { marksOf, positionName, readNamedRounds, roundStatuses } from '../../derive/index.ts';
 import { type HistoryFilter, playerHash } from '../../ledger/index.ts';
 import { maskProfile } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -11,6 +11,7 @@ import { positionText } from '../feed/position.ts';
 import { Summary } from '../feed/schemas.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
+import { readGameNames } from '../players/game-names.ts';
 import { presentRound, roundFields } from '../players/round-routes.ts';
 import { playersByUserId } from '../players/store.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -92,8 +93,6 @@ export const latestRounds = endpoint({
       ...latest,
       user_id: Type.String(),
       player_id: Type.Integer(),
-      game_name: Text,
-      vendor_name: Text,
       ...roundFields,
     }),
   ),
@@ -167,17 +166,15 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       JSON.stringify([one.player_id, one.vendor_id, one.game_id, one.round_id]),
     );
     const { base_currency } = brand.settings;
-    const [rounds, games] = await Promise.all([
+    const [rounds, namesOf] = await Promise.all([
       readNamedRounds(pool, { base_currency }, named),
-      readGames(pool, brand.brand_id, named),
+      readGameNames(pool, brand.brand_id, named),
     ]);
-    const gameOf = new Map(games.map((game) => [JSON.stringify([game.vendor_id, game.game_id]), game]));
     const items = named.flatMap(({ user_id, player_id, position, received_at, ...ids }, place) => {
       const round = rounds[place];
       if (round === undefined || (status !== undefined && round.status !== status)) return [];
-      const game = gameOf.get(JSON.stringify([ids.vendor_id, ids.game_id]));
-      const names = { game_name: game?.name ?? null, vendor_name: game?.vendor_name ?? null };
-      return { position, received_at: momentText(received_at), user_id, player_id, ...names, ...presentRound(round) };
+      const latest = { position, received_at: momentText(received_at) };
+      return { ...latest, user_id, player_id, ...presentRound(round), ...namesOf(ids) };
     });
     return { items, next };
   });

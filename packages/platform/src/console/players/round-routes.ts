@@ -18,6 +18,7 @@ import {
 } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { readGameNames } from './game-names.ts';
 import { knownPlayer } from './known-player.ts';
 
 const Text = Nullable(Type.String());
@@ -69,7 +70,9 @@ const Message = Type.Object({
 
 export const roundFields = {
   vendor_id: Type.String(),
+  vendor_name: Text,
   game_id: Type.String(),
+  game_name: Text,
   round_id: Type.String(),
   status: Type.Enum(roundStatuses, {
     description: 'void: all of it was taken back. unplayed: nothing but rollbacks and contradictions',
@@ -180,7 +183,8 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const player = { player_id, base_currency: brand.settings.base_currency };
     const rows = await listRounds(pool, player, { ...rest, ...bounds, ...age }, limit + 1, before);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.token));
-    return { items: items.map(({ token: _, ...round }) => presentRound(round)), next };
+    const namesOf = await readGameNames(pool, brand.brand_id, items);
+    return { items: items.map(({ token: _, ...round }) => ({ ...presentRound(round), ...namesOf(round) })), next };
   });
 
   serve(app, listBrandRoundsEndpoint, async ({ brand, query }) => {
@@ -197,7 +201,9 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
     const owner = { brand_id: brand.brand_id, base_currency: brand.settings.base_currency };
     const filter = { unpriced, open_since, vendor_id, game_id };
     const { rounds, next } = await listBrandRounds(pool, owner, filter, { limit, order, after });
-    return { items: rounds.map(presentRound), next: next && brandCursor.encode({ order, ...next }) };
+    const namesOf = await readGameNames(pool, brand.brand_id, rounds);
+    const items = rounds.map((round) => ({ ...presentRound(round), ...namesOf(round) }));
+    return { items, next: next && brandCursor.encode({ order, ...next }) };
   });
 }
 
