@@ -91,7 +91,7 @@ test('the live view shows players and game rounds as they happen, and a round op
   // The row keeps its place and shows the current state.
   await page.getByRole('row', { name: /live-1.*lanterns.*closed.*3 EUR/ }).waitFor();
   await page.getByRole('button', { name: 'Details' }).first().click();
-  await page.getByRole('row', { name: /win 5 EUR.*in force/ }).waitFor();
+  await page.getByRole('row', { name: /^(?!Round).*win 5 EUR.*in force/ }).waitFor();
   await page.getByRole('tab', { name: 'Players' }).click();
   await page.getByRole('row', { name: /live-1.*Win of 5 EUR/ }).waitFor();
   expect(page.url()).toContain('view=players');

@@ -59,6 +59,13 @@ export function durationText(seconds: number, language: string): string {
     .join(' ');
 }
 
+/** Milliseconds as they are up to 10 s, and in larger units from there: `1,200 ms`, `15 min`. */
+export function useDelay(): (ms: number) => string {
+  const number = useNumber();
+  const duration = useDuration();
+  return (ms) => (ms < 10_000 ? `${number(ms)} ms` : duration(Math.round(ms / 1_000)));
+}
+
 export function useDuration(): (seconds: number) => string {
   const { language } = useLanguage();
   return (seconds) => durationText(seconds, language);
@@ -102,7 +109,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
 export function State({ of, label, place }: { of: string; label?: string; place?: string }) {
   const nameOf = useCode();
   return (
-    <Badge variant="dot" color={colors[of] ?? 'gray'} tt="none" style={{ minWidth: 'max-content' }}>
+    <Badge variant="dot" color={colors[of] ?? 'gray.6'} tt="none" style={{ minWidth: 'max-content' }}>
       {label ?? nameOf(of, place)}
     </Badge>
   );

@@ -7,7 +7,7 @@ import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { eventKinds, verdicts } from './event-words.ts';
 
@@ -25,7 +25,7 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
   const { inspector: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
-  const number = useNumber();
+  const delayText = useDelay();
   const {
     filters: { view: _, ...filters },
   } = useFilters();
@@ -67,7 +67,7 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
           {
             title: words.delay,
             align: 'right',
-            show: ({ publish_delay_ms: delay }) => (delay === null ? common.none : `${number(delay)} ms`),
+            show: ({ publish_delay_ms: delay }) => (delay === null ? common.none : delayText(delay)),
           },
         ]}
       />

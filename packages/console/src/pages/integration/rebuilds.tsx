@@ -9,7 +9,7 @@ import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 2_000;
 
@@ -69,7 +69,9 @@ export function Rebuilds() {
         columns={[
           {
             title: words.of,
-            show: ({ rebuild_id, of, user_id }) => <To to={`integration/rebuilds/${rebuild_id}`}>{user_id ?? of}</To>,
+            show: ({ rebuild_id, of, user_id }) => (
+              <To to={`integration/rebuilds/${rebuild_id}`}>{user_id ?? <Named of={of} />}</To>
+            ),
           },
           { title: common.state, show: ({ phase, outcome }) => <State of={outcome ?? phase} /> },
           {

@@ -48,7 +48,11 @@ export function OddRounds() {
         columns={[
           { title: common.when, show: ({ first_at }) => <Moment at={first_at} /> },
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-          { title: words.game, show: ({ vendor_id, game_id }) => `${game_id} (${vendor_id})` },
+          {
+            title: words.game,
+            show: ({ vendor_id, vendor_name, game_id, game_name }) =>
+              `${game_name ?? game_id} (${vendor_name ?? vendor_id})`,
+          },
           { title: common.state, show: ({ status }) => <State of={status} /> },
           {
             title: words.result,

@@ -4,7 +4,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, useNumber } from '../../ui/values.tsx';
+import { Moment, useDelay, useNumber } from '../../ui/values.tsx';
 
 interface Kind {
   kind: string;
@@ -86,12 +86,12 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
 
 function Delay({ of: { p50_ms, p99_ms, target_ms } }: { of: NonNullable<Kind['publish_delay']> }) {
   const words = useWords(now);
-  const number = useNumber();
+  const delay = useDelay();
   const isLate = p99_ms > target_ms;
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
       <Text span size="sm" data-tone={isLate ? 'warning' : 'good'}>
-        {number(p50_ms)} / {number(p99_ms)} ms
+        {delay(p50_ms)} / {delay(p99_ms)}
       </Text>
       <span className="against" title={words.target} aria-hidden>
         <span

@@ -10,7 +10,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { SparkBars } from '../../ui/spark-bars.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { useNumber } from '../../ui/values.tsx';
+import { useDelay, useNumber } from '../../ui/values.tsx';
 import { Alarms } from './alarms.tsx';
 import { Concerns } from './concerns.tsx';
 import { ChannelHealth, OperatorHealth } from './health.tsx';
@@ -26,6 +26,7 @@ export function Now() {
   const words = useWords(nowWords);
   const nameOf = useCode();
   const number = useNumber();
+  const delayText = useDelay();
   const overview = useQuery(overviewQuery(brand));
   if (overview.isPending) return <Loading />;
   if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
@@ -51,7 +52,7 @@ export function Now() {
         />
         <Stat
           title={words.delay}
-          value={delay === null ? '–' : `${number(delay.p99_ms)} ms`}
+          value={delay === null ? '–' : delayText(delay.p99_ms)}
           note={slowest === undefined ? words.noDelay : words.delayNote(nameOf(slowest.kind))}
           {...(delay !== null && { tone: delay.p99_ms > delayTarget ? ('warning' as const) : ('good' as const) })}
           to={{ to: 'integration/inspector', ...(slowest !== undefined && { search: { kind: slowest.kind } }) }}
