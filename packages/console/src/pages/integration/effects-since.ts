@@ -40,6 +40,9 @@ export interface Effect {
   isCausedByIt: boolean;
 }
 
+/** Entries of the timeline that are causes of their own, or that the runs and decisions tell in more detail. */
+const notEffects: ReadonlySet<string> = new Set(['event', 'run', 'decision', 'staff']);
+
 /** Pure: everything that followed an event, the earliest first. Later events of the player are left out: they are causes of their own. */
 export function effectsSince(
   { timeline, runs, decisions }: Followed,
@@ -48,7 +51,7 @@ export function effectsSince(
   const isLater = (at: string) => Date.parse(at) >= Date.parse(event.since);
   const effects = [
     ...timeline
-      .filter(({ type, at }) => type !== 'event' && isLater(at))
+      .filter(({ type, at }) => !notEffects.has(type) && isLater(at))
       .map((entry) => ofTimeline(entry, event.position)),
     ...runs
       .filter(({ entered_at }) => isLater(entered_at))
