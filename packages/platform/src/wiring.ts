@@ -514,7 +514,7 @@ export function createWorker(context: ProcessContext): Service {
     max: 4,
     statementTimeoutMs: 0,
   });
-  const segmentLanePool = openPool(databaseUrl, { name: `${name} members`, log, byKey: true, pipelined: true, max: 2 });
+  const segmentLanePool = openPool(databaseUrl, { name: `${name} members`, log, byKey: true, max: 2 });
   const rules = new PlatformRules({ pool: segmentPool });
   const ofSegments = { pool: segmentPool, brands, rules, ...chore };
   const sweeper = new DueSweeper({ ...ofSegments, guard });

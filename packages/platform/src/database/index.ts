@@ -1,3 +1,4 @@
+export { awaitAll } from './await-all.ts';
 export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFacts } from './checks.ts';
 export { type Columns, type ColumnType, columnsOf } from './columns.ts';
 export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
@@ -6,7 +7,7 @@ export { HintListener, HintSender } from './hints.ts';
 export { type Migrated, MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './migrate.ts';
 export { isDatabaseAway, isStatementTimeout, isUnfitValue } from './outage.ts';
 export { planForMany } from './plan-for-many.ts';
-export { connectionConfig, openPool, type PoolOptions, transaction } from './pool.ts';
+export { connectionConfig, onOneConnection, openPool, type PoolOptions, transaction } from './pool.ts';
 export { databaseTime } from './time.ts';
 export { parseTimestamptz, timestamptzText } from './types.ts';
 export { vacuumTables } from './vacuum.ts';

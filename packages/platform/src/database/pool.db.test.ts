@@ -77,6 +77,8 @@ describe('a pool', () => {
     await one.query('select 1');
     const first = one.query('select 1 as one from pg_sleep(0.05)');
     const second = transaction(one, (tx) => tx.query('select 2'));
+    // The first turn gives the statement to the connection, which sends all statements of a turn at its end (client.ts).
+    await new Promise(setImmediate);
     await new Promise(setImmediate);
     // Blocks until the answer and the end of the connection are both waiting.
     execFileSync(process.execPath, ['--input-type=module', '--eval', endConnections, url, `croupier ${name}`]);

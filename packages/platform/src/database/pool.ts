@@ -16,11 +16,6 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /** For statements that look up rows by their keys: see `byKeySettings`. Default false. */
   byKey?: boolean;
-  /**
-   * Sends statements that are issued together in one round trip, and returns the answers in order. Not for cursors.
-   * Default false.
-   */
-  pipelined?: boolean;
   /** Logs connections that broke while idle. */
   log?: Logger;
 }
@@ -53,7 +48,6 @@ export function connectionConfig(url: string, options: PoolOptions): pg.ClientCo
     ...timeLimits(options.statementTimeoutMs ?? defaults.statementTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    pipeline: options.pipelined ?? false,
     // Days of the database are UTC days. Days of a brand are computed with the brand's zone, always by name.
     options: `-c search_path=${schemas} -c TimeZone=UTC -c DateStyle=ISO${options.byKey ? byKeySettings : ''}`,
   };
@@ -78,6 +72,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url, options),
     Client,
+    // Statements of a connection that are given together travel together (await-all.ts).
+    pipeline: true,
     max: options.max ?? defaults.max,
     idleTimeoutMillis: idleTimeoutMs,
   });
@@ -107,6 +103,24 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
         broken = failure;
       });
     }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Runs `work` on one connection, so that its statements are run in the order in which they are given. */
+export async function onOneConnection<T>(
+  db: pg.Pool | pg.ClientBase,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  if (!(db instanceof pg.Pool)) return work(db);
+  const client = await db.connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    if (isSilence(error)) broken = error;
     throw error;
   } finally {
     client.release(broken);

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { awaitAll, onOneConnection } from '../database/index.ts';
 import { decideAll, type GateDeps } from './decision/decide-all.ts';
 import { applyRulesOfContact } from './decision/rules-of-contact.ts';
 import { askAgainMs } from './records/ask-again.ts';
@@ -28,7 +29,9 @@ export class Gate {
    * only reads. On false, do not contact the player, and call `mayContact` again.
    */
   async stillAllows(db: Pool | ClientBase, request: ContactRequest): Promise<boolean> {
-    const [judged] = await decideAll(db, [request], this.#deps, this.#deps.clock());
+    const [judged] = await onOneConnection(db, (client) =>
+      decideAll(client, [request], this.#deps, this.#deps.clock()),
+    );
     return judged?.verdict.outcome === 'allowed';
   }
 
@@ -43,8 +46,11 @@ export class Gate {
   async mayContact(tx: PoolClient, requests: readonly ContactRequest[], rules?: RulesOfContact): Promise<Decision[]> {
     if (requests.length === 0) return [];
     const now = this.#deps.clock();
-    const verdicts = applyRulesOfContact(await decideAll(tx, requests, this.#deps, now), rules);
-    const holds = await readHolds(tx, requests.map(holdKey));
+    const [decided, holds] = await awaitAll([
+      decideAll(tx, requests, this.#deps, now),
+      readHolds(tx, requests.map(holdKey)),
+    ]);
+    const verdicts = applyRulesOfContact(decided, rules);
     const judged = verdicts.map((one) => ({ ...one, hold: holds.get(keyText(holdKey(one.request))) }));
     const recorded = judged.filter(({ verdict, hold }) => verdict.outcome !== 'held' || hold === undefined);
     const ids = await insertDecisions(
@@ -70,12 +76,14 @@ export class Gate {
         },
       ];
     });
-    await writeHolds(tx, held);
-    await endHolds(
-      tx,
-      judged.flatMap(({ request, verdict, hold }) => (hold && verdict.outcome !== 'held' ? [holdKey(request)] : [])),
-    );
-    await askForLookUps(tx, judged);
+    await awaitAll([
+      writeHolds(tx, held),
+      endHolds(
+        tx,
+        judged.flatMap(({ request, verdict, hold }) => (hold && verdict.outcome !== 'held' ? [holdKey(request)] : [])),
+      ),
+      askForLookUps(tx, judged),
+    ]);
     return judged.map((one): Decision => {
       const { verdict, hold } = one;
       const decision_id = idOf.get(one) ?? hold?.decision_id ?? 0;

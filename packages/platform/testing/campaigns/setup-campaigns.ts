@@ -1,6 +1,5 @@
 import type { Campaign } from '@croupier/campaigns';
 import type { Rule } from '@croupier/rules';
-import { afterAll } from 'vitest';
 import {
   CampaignConsumer,
   CampaignLane,
@@ -13,7 +12,7 @@ import {
   tellProtected,
 } from '../../src/campaigns/index.ts';
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
-import { openPool, timestamptzText, transaction } from '../../src/database/index.ts';
+import { timestamptzText, transaction } from '../../src/database/index.ts';
 import { Gate } from '../../src/gate/index.ts';
 import { TransitionFollower } from '../../src/operator/protection/index.ts';
 import {
@@ -46,11 +45,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
   const lane = createLane();
   const starter = new CampaignStarter({ ...deps, wake, portionPlayers: 50 });
-  // Its rounds make several queries at once, as in the platform.
-  const segmentPool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
-  afterAll(() => segmentPool.end());
-  const createSegmentLane = (onMoved: () => void = () => {}) =>
-    new SegmentLane({ ...deps, pool: segmentPool, onMass: () => {}, onMoved });
+  const createSegmentLane = (onMoved: () => void = () => {}) => new SegmentLane({ ...deps, onMass: () => {}, onMoved });
   const segments = createSegmentLane();
   const computer = new SegmentComputer(deps);
   const follower = new TransitionFollower({ pool, log: testLog, follower: 'campaigns', handle: tellProtected });

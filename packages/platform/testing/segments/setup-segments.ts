@@ -1,6 +1,5 @@
 import type { Rule } from '@croupier/rules';
-import { afterAll } from 'vitest';
-import { openPool, transaction } from '../../src/database/index.ts';
+import { transaction } from '../../src/database/index.ts';
 import type { ConsumedEvent, DeriveConsumer } from '../../src/derive/consumer.ts';
 import type { Cause } from '../../src/segments/membership/cause.ts';
 import {
@@ -41,9 +40,7 @@ export async function setupSegments(
   const { portionPlayers } = options;
   const deps = { pool, brands, rules, clock: clock.now, log: testLog };
   const sweeper = new DueSweeper(deps);
-  const lanePool = openPool(stage.url, { name: 'test lane', pipelined: true, max: 2 });
-  afterAll(() => lanePool.end());
-  const lane = new SegmentLane({ ...deps, pool: lanePool, leases, onMass: sweeper.want });
+  const lane = new SegmentLane({ ...deps, leases, onMass: sweeper.want });
   const computer = new SegmentComputer({ ...deps, ...(portionPlayers !== undefined && { portionPlayers }) });
   const by = () => ({ at: clock.now(), actor: 'a test' });
 

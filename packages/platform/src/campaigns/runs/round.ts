@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { lockBuckets } from '../../buckets/index.ts';
 import type { SiteSignal } from '../../channels/index.ts';
-import { transaction } from '../../database/index.ts';
+import { awaitAll, transaction } from '../../database/index.ts';
 import { loadWholeViews, type RuleReading } from '../../segments/membership/index.ts';
 import { zoneOf } from '../contact/rules.ts';
 import {
@@ -62,20 +62,24 @@ export interface RoundCounts {
  */
 export async function runRound(deps: RoundDeps, buckets: readonly number[], at: Micros): Promise<RoundCounts> {
   return transaction(deps.pool, async (tx) => {
-    await tx.query('set local search_path = live, public');
-    const own = await lockBuckets(tx, 'campaigns', buckets);
-    const active = await readActive(tx);
+    const [, own, active] = await awaitAll([
+      tx.query('set local search_path = live, public'),
+      lockBuckets(tx, 'campaigns', buckets),
+      readActive(tx),
+    ]);
     const inForce = await deps.versions.load(active.map(({ version_id }) => version_id));
     const entered = active.flatMap(({ version_id, phase }) =>
       phase === 'live' ? (inForce.get(version_id) ?? []) : [],
     );
-    const news = await takeNews(tx, own, { limit: maxNews, awaiting: awaitingSegments(entered, at) });
-    const due = await store.lockDueRuns(tx, own, at, maxRuns);
-    const unbegun = await store.lockUnbegunRuns(tx, own, maxBegun);
     const phased = (phase: Phase) => active.filter((one) => one.phase === phase).map(({ campaign_id }) => campaign_id);
-    const resumed = await store.lockPausedRuns(tx, phased('live'), own, maxResumed);
-    const moving = await store.lockMovingRuns(tx, active, own, maxMoved);
-    const ending = await store.lockRunsOf(tx, phased('stopped'), own, maxRuns);
+    const [news, due, unbegun, resumed, moving, ending] = await awaitAll([
+      takeNews(tx, own, { limit: maxNews, awaiting: awaitingSegments(entered, at) }),
+      store.lockDueRuns(tx, own, at, maxRuns),
+      store.lockUnbegunRuns(tx, own, maxBegun),
+      store.lockPausedRuns(tx, phased('live'), own, maxResumed),
+      store.lockMovingRuns(tx, active, own, maxMoved),
+      store.lockRunsOf(tx, phased('stopped'), own, maxRuns),
+    ]);
     const touched = [...new Set(news.map(({ player_id }) => player_id))];
     const open = await store.lockOpenRuns(tx, touched);
     const runs = new Map(
@@ -191,8 +195,7 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
       else inputs.push({ hand: own, input });
     }
     const driven = await drive(tx, deps, inputs, at);
-    await store.writeMoved(tx, driven.moved);
-    await store.insertStory(tx, driven.story);
+    await awaitAll([store.writeMoved(tx, driven.moved), store.insertStory(tx, driven.story)]);
     const byId = new Map(driven.moved.map((one) => [one.run_id, one]));
     for (const row of queues.keys()) Object.assign(row, byId.get(row.run_id));
     signals.push(...driven.signals);

@@ -1,8 +1,8 @@
 import type { EventKind, Micros, PlatformEvent } from '@croupier/contracts';
 import type { ClientBase, PoolClient } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { DeriveConsumer } from '../consumer.ts';
 import type { BatchContext, Outcome } from '../derivation.ts';
-import { noteLeftovers } from '../erasure/leftovers.ts';
 import type { DerivedEvent } from '../event.ts';
 import { deriveState } from '../families/index.ts';
 import { addMinutes, type FeedEvent, feedMinutes } from '../feed/index.ts';
@@ -14,29 +14,30 @@ import type { Verdict } from '../verdict.ts';
 
 export interface Applied {
   events: readonly DerivedEvent[];
-  /** Events of erased players that arrived late. They have no effect, and are to be removed from the ledger. */
-  erased: readonly ReadableEvent[];
   outcome: Outcome;
   /** Players seen for the first time. The caller passes them to `PlayerIds.remember` after the commit. */
   fresh: ReadonlyMap<string, number>;
 }
 
-/** Applies the part of a batch that a rebuild repeats: players, facts and totals. */
+/**
+ * Applies the part of a batch that a rebuild repeats: players, facts and totals.
+ *
+ * @param events none of an erased player (`PlayerIds.withoutErased`)
+ */
 export async function applyState(
   tx: ClientBase,
   ids: PlayerIds,
   events: readonly ReadableEvent[],
   context: BatchContext,
 ): Promise<Applied> {
-  const { remaining, erased } = await ids.withoutErased(tx, events);
-  const keys = remaining.map(({ source, event }) => ({
+  const keys = events.map(({ source, event }) => ({
     brand_id: source.brand_id,
     user_id: event.user_id,
     bucket: source.bucket,
   }));
   const { ids: known, fresh } = await ids.resolve(tx, keys);
-  const derived = remaining.map((readable) => derivedEvent(readable, known));
-  return { events: derived, erased, outcome: await deriveState(tx, derived, context), fresh };
+  const derived = events.map((readable) => derivedEvent(readable, known));
+  return { events: derived, outcome: await deriveState(tx, derived, context), fresh };
 }
 
 function derivedEvent(readable: ReadableEvent, ids: ReadonlyMap<string, number>): DerivedEvent {
@@ -73,8 +74,7 @@ export async function applyLive(
   context: BatchContext,
   arrivals: Arrivals,
 ): Promise<Applied['fresh']> {
-  const { events: derived, erased, outcome, fresh } = await applyState(tx, deps.ids, events, context);
-  await noteLeftovers(tx, erased);
+  const { events: derived, outcome, fresh } = await applyState(tx, deps.ids, events, context);
   const verdictOf = (event: DerivedEvent): Verdict => outcome.verdicts.get(event) ?? 'applied';
   if (deps.consumers.length > 0) {
     const applied = derived.map((source) => {
@@ -82,7 +82,7 @@ export async function applyLive(
       const event: PlatformEvent = source.event;
       return { player_id, brand_id, user_id: event.user_id, event, received_at, verdict: verdictOf(source), position };
     });
-    for (const consumer of deps.consumers) await consumer.onBatch(tx, { applied });
+    await awaitAll(deps.consumers.map((consumer) => consumer.onBatch(tx, { applied })));
   }
   for (const event of derived) arrivals.entries.push(entryOf(event, verdictOf(event)));
   arrivals.resolved.push(...(outcome.resolved ?? []));
@@ -111,13 +111,14 @@ export async function record(
   { entries, resolved, oldest }: Arrivals,
   { now, source }: { now: Micros; source: number | undefined },
 ): Promise<void> {
-  await noteLate(tx, oldest);
-  // Skips events older than the journal's retention: their partitions are dropped, or about to be.
-  await insertEntries(
-    tx,
-    entries.filter(({ received_at }) => received_at > now - journalKept),
-  );
-  if (source === undefined) return;
   const events: readonly FeedEvent[] = entries;
-  await addMinutes(tx, source, feedMinutes(events, resolved, deps.triggerAge));
+  await awaitAll([
+    noteLate(tx, oldest),
+    // Skips events older than the journal's retention: their partitions are dropped, or about to be.
+    insertEntries(
+      tx,
+      entries.filter(({ received_at }) => received_at > now - journalKept),
+    ),
+    source === undefined ? undefined : addMinutes(tx, source, feedMinutes(events, resolved, deps.triggerAge)),
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { BucketLeases, CursorMove } from '../../buckets/index.ts';
-import { transaction } from '../../database/index.ts';
+import { awaitAll, transaction } from '../../database/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
 import { noteLeftovers } from '../erasure/leftovers.ts';
 import { separateTooOld } from '../history/late.ts';
@@ -61,9 +61,11 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
   const readable = batch.events.flatMap((reading) => (reading.ok ? [reading.readable] : []));
   const unreadable = batch.events.flatMap((reading) => (reading.ok ? [] : [reading.unreadable]));
   const { parked, failed, fresh, recent } = await transaction(deps.pool, async (tx) => {
-    await enterLive(tx);
-    const { remaining, erased } = await deps.ids.withoutErased(tx, readable);
-    const { remaining: strange, erased: erasedStrange } = await deps.ids.withoutErased(tx, unreadable);
+    const [, { remaining, erased }, { remaining: strange, erased: erasedStrange }] = await awaitAll([
+      enterLive(tx),
+      deps.ids.withoutErased(tx, readable),
+      deps.ids.withoutErased(tx, unreadable),
+    ]);
     await noteLeftovers(tx, [...erased, ...erasedStrange]);
     const { recent, tooOld } = await separateTooOld(tx, remaining);
     await announceTooOld(tx, deps.consumers, tooOld);
@@ -81,14 +83,16 @@ export async function commitBatch(deps: BatchDeps, batch: Batch, now: Micros): P
     await park(tx, parked, now, now + retryDelay(0));
     const old = tooOld.map((event) => parkingOf(event, 'too_old', ''));
     await park(tx, old, now, null);
-    await settleEvents(
-      tx,
-      batch.events.map((reading) => (reading.ok ? reading.readable : reading.unreadable)),
-      parked,
-    );
     arrivals.entries.push(...[...parked, ...old].map(entryOfParked));
-    await record(tx, deps, arrivals, { now, source: batch.source });
-    await deps.leases.advance(tx, batch.moves);
+    await awaitAll([
+      settleEvents(
+        tx,
+        batch.events.map((reading) => (reading.ok ? reading.readable : reading.unreadable)),
+        parked,
+      ),
+      record(tx, deps, arrivals, { now, source: batch.source }),
+      deps.leases.advance(tx, batch.moves),
+    ]);
     return { parked, failed, fresh, recent };
   });
   for (const players of fresh) deps.ids.remember(players);

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { ReadableEvent } from '../read.ts';
 import { failureOf, reasonOf } from './failure.ts';
 
@@ -53,9 +54,8 @@ export function playerOf({ source }: ReadableEvent): string {
 
 /** Runs work behind a savepoint. Returns the reason if it was rolled back, otherwise undefined. */
 async function attempt(tx: PoolClient, work: () => Promise<void>): Promise<string | undefined> {
-  await tx.query('savepoint part');
   try {
-    await work();
+    await awaitAll([tx.query('savepoint part'), work()]);
     await tx.query('release savepoint part');
     return undefined;
   } catch (error) {

@@ -5,6 +5,7 @@ import type { CursorMove, Lease } from '../../buckets/index.ts';
 import { transaction } from '../../database/index.ts';
 import { type Bucket, type Ledger, settleProtection, takeNeverApplied } from '../../ledger/index.ts';
 import type { BatchContext } from '../derivation.ts';
+import { noteLeftovers } from '../erasure/leftovers.ts';
 import { deleteEntries, positionName } from '../journal/index.ts';
 import { type DueEvent, dueParked, postpone, retryDelay, unpark } from '../parking/index.ts';
 import type { ReadableEvent, ReadingOfLedgerEvent } from '../read.ts';
@@ -100,7 +101,15 @@ async function applyAgain(
     if (reading.ok) readable.push(reading.readable);
     else reasons.set(positionName(reading.unreadable.source.position), reading.unreadable.reason);
   }
-  const failed = await applyNarrowly(tx, readable, async (part) => {
+  const { remaining, erased } = await deps.ids.withoutErased(tx, readable);
+  if (erased.length > 0) {
+    await noteLeftovers(tx, erased);
+    await deleteEntries(
+      tx,
+      erased.map(({ source }) => source),
+    );
+  }
+  const failed = await applyNarrowly(tx, remaining, async (part) => {
     const arrivals: Arrivals = { entries: [], resolved: [], oldest: [] };
     await deleteEntries(
       tx,

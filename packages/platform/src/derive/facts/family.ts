@@ -1,4 +1,5 @@
 import type { EventKind } from '@croupier/contracts';
+import { awaitAll } from '../../database/index.ts';
 import type { Derivation } from '../derivation.ts';
 import { eventsOf } from '../event.ts';
 import type { Part, Totals } from '../totals/index.ts';
@@ -47,16 +48,14 @@ export function factFamily<
       const keys = new Map(arrivals.map(({ said }) => [table.keyOf(said), said]));
       const held = await table.load(tx, [...keys.values()]);
       const { changes, verdicts, resolved } = decideFacts(spec, held, arrivals);
-      await table.save(
-        tx,
-        changes.map(({ after, timeZone }) => stored(after, timeZone)),
-      );
-      for (const { totals, partsOf } of counted) {
+      const rows = changes.map(({ after, timeZone }) => stored(after, timeZone));
+      const changeTotals = async ({ totals, partsOf }: Counted<Fact>) => {
         const parts = changes.map(({ brand_id, timeZone, before, after }) => {
           return { brand_id, before: partsOf(before, timeZone), after: partsOf(after, timeZone) };
         });
         if (parts.length > 0) await totals.change(tx, parts, context);
-      }
+      };
+      await awaitAll([table.save(tx, rows), ...counted.map(changeTotals)]);
       return { verdicts, resolved };
     },
   };

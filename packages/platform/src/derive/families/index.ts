@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { BatchContext, Derivation, DerivedTable, Outcome } from '../derivation.ts';
 import type { DerivedEvent } from '../event.ts';
 import { players } from '../players/index.ts';
@@ -65,16 +66,34 @@ export async function deriveState(
   const resolved: NonNullable<Outcome['resolved']>[number][] = [];
   const merged = new Map<number, number>();
   const eventsOf = byFamily(events);
-  for (const family of families) {
-    const own = eventsOf.get(family);
-    if (own === undefined) continue;
-    const outcome = await family.apply(tx, own, context);
+  const applyGroup = async (group: readonly Derivation[]) => {
+    const outcomes: Outcome[] = [];
+    for (const family of group) {
+      const own = eventsOf.get(family);
+      if (own !== undefined) outcomes.push(await family.apply(tx, own, context));
+    }
+    return outcomes;
+  };
+  for (const outcome of (await awaitAll(groups.map(applyGroup))).flat()) {
     for (const [event, verdict] of outcome.verdicts) verdicts.set(event, verdict);
     resolved.push(...(outcome.resolved ?? []));
     for (const [player, at] of outcome.oldest ?? []) merged.set(player, Math.min(at, merged.get(player) ?? at));
   }
   return { verdicts, resolved, oldest: merged };
 }
+
+/**
+ * Families that are applied beside each other, so that their statements share round trips. Those that share totals are in one group,
+ * one after the other, because a row that one of them has emptied is deleted with its next statement.
+ */
+const groups: readonly (readonly Derivation[])[] = families.reduce<Derivation[][]>((groups, family) => {
+  const shared = groups.find((group) =>
+    group.some(({ totals }) => totals?.some((one) => family.totals?.includes(one) === true)),
+  );
+  if (shared === undefined) groups.push([family]);
+  else shared.push(family);
+  return groups;
+}, []);
 
 const familiesOf = new Map(
   families.flatMap(({ kinds }) => kinds).map((kind) => [kind, families.filter(({ kinds }) => kinds.includes(kind))]),

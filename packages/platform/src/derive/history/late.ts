@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { ReadableEvent } from '../read.ts';
 import { type Deleting, deleteInPortions } from './portions.ts';
 import { keepTouchedFacts } from './removal.ts';
@@ -50,16 +51,14 @@ export async function noteLate(tx: ClientBase, outcome: readonly OldestTouched[]
   }
   if (oldest.size === 0) return;
   const rows = [...oldest.values()].sort((a, b) => a.player_id - b.player_id);
-  await tx.query(
+  const noted = tx.query(
     `insert into late_event as t (player_id, day, oldest_at)
      select * from unnest($1::bigint[], $2::date[], $3::timestamptz[])
      on conflict (player_id, day) do update set oldest_at = excluded.oldest_at where excluded.oldest_at < t.oldest_at`,
     [rows.map((row) => row.player_id), rows.map((row) => row.day), rows.map((row) => row.at)],
   );
-  await keepTouchedFacts(
-    tx,
-    rows.reduce((oldest, { at }) => Math.min(oldest, at), rows[0]?.at ?? 0),
-  );
+  const oldestAt = rows.reduce((oldest, { at }) => Math.min(oldest, at), rows[0]?.at ?? 0);
+  await awaitAll([noted, keepTouchedFacts(tx, oldestAt)]);
 }
 
 /** By player, the oldest moment that was touched by late events still in the ledger. */

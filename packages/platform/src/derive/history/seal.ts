@@ -97,7 +97,8 @@ async function sealStep(
     // afterwards.
     await tx.query('set local search_path = baseline, public; set local synchronous_commit = off');
     const readable = (await withoutLapsing(tx, day, events)).map((event) => readAgain(event, brands));
-    return (await applyState(tx, ids, readable, { now: clock(), source: 0 })).fresh;
+    const { remaining } = await ids.withoutErased(tx, readable);
+    return (await applyState(tx, ids, remaining, { now: clock(), source: 0 })).fresh;
   });
   ids.remember(fresh);
 }

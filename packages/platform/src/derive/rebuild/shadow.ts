@@ -78,11 +78,12 @@ export class Shadow {
 
   /** Applies events. Returns those that failed. */
   apply(events: readonly ReadableEvent[], now: Micros): Promise<Failed[]> {
-    return this.#inTransaction(() =>
-      applyNarrowly(this.#client, events, async (part) => {
+    return this.#inTransaction(async () => {
+      const { remaining } = await this.#ids.withoutErased(this.#client, events);
+      return applyNarrowly(this.#client, remaining, async (part) => {
         await applyState(this.#client, this.#ids, part, { now, source: 0 });
-      }),
-    );
+      });
+    });
   }
 
   /** Stores events that were skipped because they are not part of the live state yet. */

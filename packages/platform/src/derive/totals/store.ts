@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryResult } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { BatchContext, DerivedTable } from '../derivation.ts';
 import { type Delta, deltasOf, outdone } from './deltas.ts';
 import { floorTable } from './floor.ts';
@@ -35,10 +36,12 @@ export function totalsOf(spec: TotalsSpec): Totals {
     ],
     async change(tx, changes, context) {
       const deltas = deltasOf(changes, context.now, by);
-      const days = await changeTable(tx, day, deltas.day);
-      // Runs after the days, from which it reads its biggest again.
-      await changeTable(tx, total, deltas.total);
-      await changeTable(tx, hour, deltas.hour);
+      const [days] = await awaitAll([
+        changeTable(tx, day, deltas.day),
+        // Behind the days, from which it reads its biggest again.
+        changeTable(tx, total, deltas.total),
+        changeTable(tx, hour, deltas.hour),
+      ]);
       await rollup.change(tx, deltas.brand, days, context.source);
     },
   };
@@ -55,14 +58,16 @@ interface ChangedRow {
 /** @returns rows that were created or deleted */
 async function changeTable(tx: ClientBase, table: Table, deltas: readonly Delta[]): Promise<ChangedDay[]> {
   if (deltas.length === 0) return [];
-  const { rows } = await tx.query<ChangedRow & Record<string, unknown>>({
-    name: `${table.name}_add`,
-    text: table.statements.add,
-    values: table.valuesOf(deltas),
-  });
+  const [{ rows }] = await awaitAll([
+    tx.query<ChangedRow & Record<string, unknown>>({
+      name: `${table.name}_add`,
+      text: table.statements.add,
+      values: table.valuesOf(deltas),
+    }),
+    ...readAgain(tx, table, deltas),
+  ]);
   const empty = rows.filter((row) => row.empty);
   if (empty.length > 0) await tx.query(table.statements.clear, table.keysOf(empty.map((row) => keyOf(table, row))));
-  await readAgain(tx, table, deltas);
   const brands = new Map(deltas.map(({ player_id, brand_id }) => [player_id, brand_id]));
   return rows.flatMap(({ player_id, day = '', inserted, empty }) =>
     inserted && empty ? [] : [{ brand_id: brands.get(player_id) ?? 0, player_id, day, came: inserted }],
@@ -73,15 +78,15 @@ function keyOf({ by }: Table, row: ChangedRow & Record<string, unknown>): RowKey
   return { player_id: row.player_id, period: row.day ?? row.hour ?? null, by: by.map((column) => String(row[column])) };
 }
 
-async function readAgain(tx: ClientBase, table: Table, deltas: readonly Delta[]): Promise<void> {
-  for (const { name, text, left } of table.statements.reread) {
+function readAgain(tx: ClientBase, table: Table, deltas: readonly Delta[]): Promise<QueryResult>[] {
+  return table.statements.reread.flatMap(({ name, text, left }) => {
     const rows = deltas.flatMap((delta) => {
       const values = left(outdone(delta));
       return values.some((value) => value !== null) ? [{ delta, values }] : [];
     });
     const [first] = rows;
-    if (first === undefined) continue;
+    if (first === undefined) return [];
     const keys = table.keysOf(rows.map(({ delta }) => delta));
-    await tx.query({ name, text, values: [...keys, ...first.values.map((_, i) => rows.map((row) => row.values[i]))] });
-  }
+    return tx.query({ name, text, values: [...keys, ...first.values.map((_, i) => rows.map((row) => row.values[i]))] });
+  });
 }

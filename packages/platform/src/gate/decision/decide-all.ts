@@ -1,7 +1,8 @@
 import type { Micros } from '@croupier/contracts';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
+import { awaitAll } from '../../database/index.ts';
 import { playersAwaitingUpdate } from '../../derive/index.ts';
 import { type ProtectionFacts, readProtectionFacts } from '../../operator/protection/index.ts';
 import { readReconciliationAges } from '../../operator/reconciliation/index.ts';
@@ -32,23 +33,24 @@ export interface Judged<R extends Asked = Asked> {
  *
  * It reads the ages of reconciliations before the facts, so that a fact is never considered younger than its value. It
  * also reads the updates that are not applied yet before the facts: an update that is applied in between then shows up
- * in the facts.
+ * in the facts. One connection runs the three statements in this order.
  */
 export async function decideAll<R extends Asked>(
-  db: Pool | ClientBase,
+  db: ClientBase,
   requests: readonly R[],
   { brands }: Pick<GateDeps, 'brands'>,
   now: Micros,
 ): Promise<Judged<R>[]> {
+  const playerIds = requests.map(({ player_id }) => player_id);
+  const [ages, awaiting, known] = await awaitAll([
+    readReconciliationAges(db, [...new Set(requests.map((one) => one.brand_id))]),
+    playersAwaitingUpdate(db, playerIds),
+    readProtectionFacts(db, playerIds),
+  ]);
   const reconciled = new Map<number, Reconciled>();
-  for (const { brand_id, field, as_of } of await readReconciliationAges(db, [
-    ...new Set(requests.map((one) => one.brand_id)),
-  ])) {
+  for (const { brand_id, field, as_of } of ages) {
     reconciled.set(brand_id, { ...reconciled.get(brand_id), [field]: as_of });
   }
-  const playerIds = requests.map(({ player_id }) => player_id);
-  const awaiting = await playersAwaitingUpdate(db, playerIds);
-  const known = await readProtectionFacts(db, playerIds);
   return requests.map((request) => {
     const found = known.get(request.player_id);
     const facts = found?.brand_id === request.brand_id ? found : undefined;

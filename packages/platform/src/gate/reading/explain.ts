@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { onOneConnection } from '../../database/index.ts';
 import type { ProtectionFacts, ProtectionInput } from '../../operator/protection/index.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { decideAll, type GateDeps } from '../decision/decide-all.ts';
@@ -33,7 +34,7 @@ export async function explain(
 ): Promise<Explained[]> {
   const { brand_id, player_id } = player;
   const requests = asked.map((pair) => ({ brand_id, player_id, expires_at: null, ...pair }));
-  const judged = await decideAll(pool, requests, { brands }, clock());
+  const judged = await onOneConnection(pool, (client) => decideAll(client, requests, { brands }, clock()));
   return judged.map(({ request: { channel, purpose }, verdict, facts }) => {
     return { channel, purpose, rule_version: ruleVersion, verdict, needs: whatWouldChange(verdict, facts) };
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import { SqlWriter, type Value } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import { Joins } from './joins.ts';
 
 /** A row as read: counts are numbers, amounts decimal text, moments microseconds, days YYYY-MM-DD. */
@@ -82,7 +83,7 @@ export class LoadPlan {
   /** @returns what is known about each player; undefined for one that does not exist, or was erased */
   async load(db: Pool | ClientBase, players: readonly number[]): Promise<(playerId: number) => PlayerRows | undefined> {
     const ids = [...new Set(players)];
-    const [values, ...tables] = await Promise.all([
+    const [values, ...tables] = await awaitAll([
       this.#readValues(db, ids),
       ...[...this.#tables.values()].map(
         async (table) => [table, await readRows(db, table, ids, this.#prepared)] as const,
@@ -134,8 +135,17 @@ async function readRows(
   return Map.groupBy(rows, ({ player_id }) => player_id);
 }
 
+/** Names of prepared statements: the same rules have the same texts in each round. */
+const names = new Map<string, string>();
+const maxNames = 2_000;
+
 function statementName(text: string): string {
-  return `rule_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `rule_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
+  if (names.size >= maxNames) names.clear();
+  names.set(text, name);
+  return name;
 }
 
 /** Extends the range of rows that are read from a table. */

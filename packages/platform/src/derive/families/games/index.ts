@@ -1,3 +1,4 @@
+import { awaitAll } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
 import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
@@ -12,8 +13,10 @@ export const games: Derivation = {
   tables: [],
   async apply(tx, events) {
     const played = eventsOf(events, ['casino', 'gameround']);
-    await vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(toldOfVendor)));
-    await gameCatalogue.save(tx, gameCatalogue.learned(played.map(toldOfGame)));
+    await awaitAll([
+      vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(toldOfVendor))),
+      gameCatalogue.save(tx, gameCatalogue.learned(played.map(toldOfGame))),
+    ]);
     return { verdicts: new Map() };
   },
 };

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { awaitAll } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { changeSessions, sessionTables } from '../sessions/index.ts';
 import { type PlayerBatch, playerBatches } from './arrival.ts';
@@ -26,9 +27,11 @@ export const rounds: Derivation = {
     const batches = playerBatches(events);
     const loaded = await load(tx, batches);
     const decision = decide(batches, (playerId) => loaded.get(playerId) ?? []);
-    await save(tx, decision);
-    if (decision.parts.length > 0) await casinoTotals.change(tx, decision.parts, context);
-    await changeSessions(tx, decision.changes.map(sessionChange));
+    await awaitAll([
+      save(tx, decision),
+      decision.parts.length > 0 ? casinoTotals.change(tx, decision.parts, context) : undefined,
+      changeSessions(tx, decision.changes.map(sessionChange)),
+    ]);
     const resolved = decision.resolved.map((orphans) => ({ ...orphans, kind: 'casino' as const }));
     return { verdicts: decision.verdicts, resolved, oldest: oldestOf(loaded) };
   },
@@ -62,10 +65,12 @@ function oldestOf(loaded: ReadonlyMap<number, readonly HeldRound[]>): Map<number
 }
 
 async function save(tx: ClientBase, { saved, gone, lookups }: RoundDecision): Promise<void> {
-  await roundTable.remove(tx, gone.map(rowKeyOf));
-  await roundTable.save(tx, saved.map(storedRound));
-  await lookupTable.remove(tx, lookups.gone);
-  await lookupTable.save(tx, lookups.added);
+  await awaitAll([
+    roundTable.remove(tx, gone.map(rowKeyOf)),
+    roundTable.save(tx, saved.map(storedRound)),
+    lookupTable.remove(tx, lookups.gone),
+    lookupTable.save(tx, lookups.added),
+  ]);
 }
 
 function sessionChange({ before, after, batch }: RoundDecision['changes'][number]) {

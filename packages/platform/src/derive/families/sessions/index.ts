@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { awaitAll } from '../../../database/index.ts';
 import type { DerivedTable } from '../../derivation.ts';
 import { decide, groundOf, onlyGrows, type SessionDecision } from './decide.ts';
 import type { SessionRoundChange } from './session-round.ts';
@@ -34,8 +35,7 @@ export async function changeSessions(tx: ClientBase, changes: readonly SessionRo
     decision.changed.push(...changed);
     decision.gone.push(...gone);
   });
-  await sessionTable.remove(tx, decision.gone);
-  await sessionTable.save(tx, decision.changed);
+  await awaitAll([sessionTable.remove(tx, decision.gone), sessionTable.save(tx, decision.changed)]);
 }
 
 export { type ListedSession, listSessions, type SessionFilter, type SessionPlace } from './list.ts';

@@ -1,3 +1,4 @@
+import { awaitAll } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
 import { totalsOf } from '../../totals/index.ts';
@@ -30,14 +31,16 @@ export const sports: Derivation = {
     const held = await loadActivities(tx, refs);
     const { activities, bets, gone, parts, interests, verdicts, resolved } = decide(held, arrivals);
     if (activities.length > 0) {
-      await activityTable.save(
-        tx,
-        activities.map(({ activity, timeZone }) => storedActivity(activity, timeZone)),
-      );
-      await betTable.save(tx, bets.map(storedBet));
-      await betTable.remove(tx, gone);
-      await sportsTotals.change(tx, parts, context);
-      await interestTotals.change(tx, interests, context);
+      await awaitAll([
+        activityTable.save(
+          tx,
+          activities.map(({ activity, timeZone }) => storedActivity(activity, timeZone)),
+        ),
+        betTable.save(tx, bets.map(storedBet)),
+        betTable.remove(tx, gone),
+        sportsTotals.change(tx, parts, context),
+        interestTotals.change(tx, interests, context),
+      ]);
     }
     return { verdicts, resolved: resolved.map((orphans) => ({ ...orphans, kind: 'sports' })) };
   },

@@ -1,6 +1,7 @@
 import { changesProtection } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
+import { awaitAll } from '../../../database/index.ts';
 import type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from '../../../derive/index.ts';
 import { lookUps } from '../../calling/index.ts';
 import { laneOf, lanes } from './lane.ts';
@@ -43,20 +44,18 @@ export class RefreshConsumer implements DeriveConsumer {
       const silent = lane === lanes.background;
       return wanted.map((look_up) => ({ player_id, brand_id, look_up, lane, silent }));
     });
-    await requestLookUps(tx, requests);
     const updates = batch.applied.filter((applied) => changesProtection(applied.event.kind) && isHeeded(applied));
-    await noteNews(
-      tx,
-      updates.flatMap(({ player_id, event }) => lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up }))),
+    const news = updates.flatMap(({ player_id, event }) =>
+      lookUpsAfter(event.kind).map((look_up) => ({ player_id, look_up })),
     );
+    await awaitAll([requestLookUps(tx, requests), noteNews(tx, news)]);
   }
 
   async onTooOld(tx: PoolClient, updates: readonly TooOldUpdate[]): Promise<void> {
     const requests = updates.flatMap(({ player_id, brand_id, kind }) =>
       lookUpsAfter(kind).map((look_up) => ({ player_id, brand_id, look_up, lane: lanes.background, silent: true })),
     );
-    await requestLookUps(tx, requests);
-    await noteNews(tx, requests);
+    await awaitAll([requestLookUps(tx, requests), noteNews(tx, requests)]);
   }
 
   async #neverLookedUp(tx: PoolClient, batch: DerivedBatch): Promise<Set<number>> {

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
 import { lockBuckets } from '../../../buckets/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { transaction } from '../../../database/index.ts';
+import { awaitAll, transaction } from '../../../database/index.ts';
 import { takeNewPlayers } from '../../../derive/index.ts';
 import { takeRecordChanges } from '../../../operator/protection/index.ts';
 import { type ActiveVersion, inOrderOfNeed, type Phase } from '../active/active-version.ts';
@@ -56,7 +56,7 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], cloc
     const own = await lockBuckets(tx, 'segments', buckets);
     const created = await takeNewPlayers(tx, own, maxNews);
     const createdIds = created.map(({ player_id }) => player_id);
-    const [news, records, rows] = await Promise.all([
+    const [news, records, rows] = await awaitAll([
       takeNews(tx, own, createdIds, maxNews),
       takeRecordChanges(tx, own, maxNews),
       // Read after the news: a version that is not active yet was activated later, and its first computation includes
@@ -116,7 +116,7 @@ async function lookAtAll(
   const wanted = versionsWanted(ordered, work);
   const asksForTags = active.some(({ needs }) => needs.tags.size > 0);
   // Other data for the rules is read in the same step, after the locks of their versions.
-  const [phases, players, dueRows, tags] = await Promise.all([
+  const [phases, players, dueRows, tags] = await awaitAll([
     shareVersions(tx, [...wanted]),
     store.readPlayers(tx, ids),
     store.readDues(tx, ids),
@@ -211,7 +211,7 @@ function groupByPlayer<Row extends { player_id: number; version_id: number }>(
 }
 
 async function write(tx: PoolClient, outcome: Outcome): Promise<void> {
-  await Promise.all([
+  await awaitAll([
     store.deleteMembers(tx, outcome.goneMembers),
     store.writeMembers(tx, outcome.members),
     store.deleteDues(tx, outcome.goneDues),
