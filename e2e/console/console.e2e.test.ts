@@ -98,13 +98,17 @@ test('the live view shows players and game rounds as they happen, and a round op
   expect(complaints).toEqual([]);
 });
 
-test('Ctrl+K leads to a segment; an expired session leads to the sign-in page and back', async (context) => {
+test('Ctrl+K leads to a segment and changes colors; an expired session leads to the sign-in page and back', async (context) => {
   const page = await browser.page(context);
   await signIn(page, installation);
   await page.keyboard.press('Control+K');
   await page.getByPlaceholder('Search or jump to').fill('High rollers');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'High rollers' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByPlaceholder('Search or jump to').fill('dark colors');
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
   const there = page.url();
   await page.context().clearCookies();
   await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();

@@ -123,7 +123,7 @@ test('a long list grows while one scrolls, keeps its place when events come, and
   await line(2).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
-  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).not.toBe('3');
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toMatch(/^(?!3$)\d+$/);
   await page.keyboard.press('Home');
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-rowindex")')).toBe('2');
   await page.keyboard.press('Space');

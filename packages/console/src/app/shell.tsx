@@ -34,7 +34,6 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { api } from '../api/client.ts';
 import { followChanges } from '../api/live.ts';
 import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { lists } from '../text/lists.ts';
@@ -43,6 +42,7 @@ import { densities, useDensity } from '../ui/table/density.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
 import { lastBrand } from './start.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 const iconSize = 18;
 
@@ -158,13 +158,7 @@ function Account() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const session = useQuery(sessionQuery);
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const signOut = async () => {
-    await api.DELETE('/api/console/v1/session');
-    queries.clear();
-    await navigate({ to: '/sign-in', search: {} });
-  };
+  const signOut = useSignOut();
   const listWords = useWords(lists);
   const { density, change: changeDensity } = useDensity();
   const other: Language = language === 'en' ? 'de' : 'en';

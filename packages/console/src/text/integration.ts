@@ -101,8 +101,9 @@ const en = {
     curl: 'Copy as curl',
     effects: 'What followed for this player',
     effectsAbout:
-      'Segments, campaigns, decisions and bonus calls since the event was received. What names this event as its cause is marked.',
-    noEffects: 'Nothing has followed yet. This page looks again by itself.',
+      'Segments, campaigns, decisions, messages and bonuses since the event was received. Effects of this event are marked, also those through a segment or a campaign.',
+    onlyCaused: 'Only effects of this event',
+    noEffects: 'No effects yet. This page updates automatically.',
     causedBy: 'caused by this event',
     cause: 'Cause',
     decision: 'decision',
@@ -362,8 +363,9 @@ const de: typeof en = {
     curl: 'Als curl kopieren',
     effects: 'Was für diesen Spieler folgte',
     effectsAbout:
-      'Segmente, Kampagnen, Entscheidungen und Bonusaufrufe seit dem Empfang. Was dieses Ereignis als Ursache nennt, ist markiert.',
-    noEffects: 'Noch ist nichts gefolgt. Diese Seite sieht von selbst wieder nach.',
+      'Segmente, Kampagnen, Entscheidungen, Nachrichten und Boni seit dem Empfang. Wirkungen dieses Ereignisses sind markiert, auch solche über ein Segment oder eine Kampagne.',
+    onlyCaused: 'Nur Wirkungen dieses Ereignisses',
+    noEffects: 'Noch keine Wirkungen. Diese Seite aktualisiert sich von selbst.',
     causedBy: 'durch dieses Ereignis',
     cause: 'Ursache',
     decision: 'Entscheidung',

@@ -1,139 +1,100 @@
+import { entryKey, type TimelineEntry } from '../player/timeline-words.ts';
+
 /** What the console API says of a player since an event; the fields that are needed here. */
 export interface Followed {
+  /** Without events: they have effects of their own. */
   timeline: readonly TimelineEntry[];
   runs: readonly {
     run_id: number;
     campaign: string;
-    state: string;
-    reason: string | null;
-    entered_at: string;
-    cause: { type: string; id?: string };
     steps: readonly { id: string; state: string; at: string; reason: string | null }[];
   }[];
-  decisions: readonly {
-    decision_id: number;
-    channel: string;
-    purpose: string;
-    outcome: string;
-    reason: string | null;
-    decided_at: string;
-  }[];
-}
-
-interface TimelineEntry {
-  type: string;
-  at: string;
-  [field: string]: unknown;
 }
 
 export interface Effect {
   key: string;
-  at: string;
-  /** `segment`, `run`, `decision`, `message`, `bonus`, or what else the timeline names. */
-  kind: string;
-  what: string;
-  state?: string;
-  reason?: string | null;
-  /** Below the brand. */
-  link?: string;
-  /** True where the effect names the event as its cause. */
+  entry: TimelineEntry;
+  /** The event caused it, directly or through other effects. */
   isCausedByIt: boolean;
 }
 
-/** Entries of the timeline that are causes of their own, or that the runs and decisions tell in more detail. */
-const notEffects: ReadonlySet<string> = new Set(['event', 'run', 'decision', 'staff']);
-
-/** Pure: everything that followed an event, the earliest first. Later events of the player are left out: they are causes of their own. */
+/**
+ * Everything that followed an event, the earliest first. Pure.
+ *
+ * Causes form chains: the event changes a segment, the segment starts the run of a campaign, and its steps send a message and order a bonus, each
+ * after a decision. The chain is followed to its end.
+ */
 export function effectsSince(
-  { timeline, runs, decisions }: Followed,
+  { timeline, runs }: Followed,
   event: { position: string; since: string },
-): Effect[] {
-  const isLater = (at: string) => Date.parse(at) >= Date.parse(event.since);
-  const effects = [
-    ...timeline
-      .filter(({ type, at }) => !notEffects.has(type) && isLater(at))
-      .map((entry) => ofTimeline(entry, event.position)),
-    ...runs
-      .filter(({ entered_at }) => isLater(entered_at))
-      .flatMap((run): Effect[] => {
-        const common = {
-          kind: 'run',
-          link: `campaigns/${run.campaign}`,
-          isCausedByIt: isSame(run.cause.id, event.position),
-        };
-        return [
-          {
-            ...common,
-            key: `run ${run.run_id}`,
-            at: run.entered_at,
-            what: run.campaign,
-            state: run.state,
-            reason: run.reason,
-          },
-          ...run.steps.map((step) => ({
-            ...common,
-            key: `run ${run.run_id} ${step.id} ${step.at}`,
-            at: step.at,
-            what: `${run.campaign} → ${step.id}`,
-            state: step.state,
-            reason: step.reason,
-          })),
-        ];
-      }),
-    ...decisions
-      .filter(({ decided_at }) => isLater(decided_at))
-      .map(
-        (decision): Effect => ({
-          key: `decision ${decision.decision_id}`,
-          at: decision.decided_at,
-          kind: 'decision',
-          what: `${decision.channel}, ${decision.purpose}`,
-          state: decision.outcome,
-          reason: decision.reason,
-          isCausedByIt: false,
-        }),
-      ),
-  ];
-  return effects.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.key.localeCompare(b.key));
+): readonly Effect[] {
+  const isLater = ({ at }: TimelineEntry) => Date.parse(at) >= Date.parse(event.since);
+  const steps = runs.flatMap(({ run_id, campaign, steps }) =>
+    steps.map(({ id, ...step }): TimelineEntry => ({ type: 'step', run_id, campaign, step: id, ...step })),
+  );
+  const entries = [...timeline, ...steps].filter(isLater);
+  const known = new Set([`event ${event.position}`]);
+  const caused = new Set<TimelineEntry>();
+  for (let before = -1; before < caused.size; ) {
+    before = caused.size;
+    for (const entry of entries) {
+      if (caused.has(entry) || !known.has(causeOf(entry) ?? '')) continue;
+      caused.add(entry);
+      for (const name of namesOf(entry)) known.add(name);
+    }
+  }
+  return entries
+    .map((entry) => ({
+      key: entry.type === 'step' ? `step ${entry.run_id} ${entry.step} ${entry.at}` : entryKey(entry),
+      entry,
+      isCausedByIt: caused.has(entry),
+    }))
+    .sort((a, b) => Date.parse(a.entry.at) - Date.parse(b.entry.at) || a.key.localeCompare(b.key));
 }
 
-function ofTimeline(entry: TimelineEntry, position: string): Effect {
-  const { type, at } = entry;
-  const base = { key: JSON.stringify(entry), at, kind: type, isCausedByIt: isSame(causeOf(entry), position) };
-  const text = (...names: string[]) =>
-    names
-      .map((name) => entry[name])
-      .filter(Boolean)
-      .join(' ');
-  const reason = text('reason') || text('source') || null;
-  switch (type) {
+/** How other entries name this one as their cause. */
+function namesOf(entry: TimelineEntry): string[] {
+  switch (entry.type) {
     case 'segment':
-      return { ...base, what: text('code'), state: text('transition'), link: `segments/${text('code')}` };
-    case 'bonus_intent':
-      return {
-        ...base,
-        kind: 'bonus',
-        what: text('bonus_code', 'amount', 'currency'),
-        state: text('state'),
-        reason,
-        link: `rewards/intents/${text('intent_id')}`,
-      };
+      return [`segment ${entry.code}`];
+    case 'run':
+      return [`run ${entry.run_id}`, `campaign ${entry.campaign}`];
     case 'message':
-      return { ...base, what: text('channel', 'event'), state: text('state'), reason };
-    case 'refresh':
-      return { ...base, what: text('look_up'), state: text('outcome'), reason };
-    case 'change':
-      return { ...base, what: text('changed'), state: text('state'), reason };
+      return [`message ${entry.message_id}`];
+    case 'bonus_intent':
+      return [`intent ${entry.intent_id}`];
     default:
-      return { ...base, what: text('kind', 'consent_type', 'tag', 'action'), reason };
+      return [];
   }
 }
 
-/** Causes name a position `1:2:3`, the feed names it `1-2-3`. */
-function isSame(cause: unknown, position: string): boolean {
-  return typeof cause === 'string' && cause.replaceAll(':', '-') === position;
+/** The name of what caused the entry; undefined where the platform does not say. */
+function causeOf(entry: TimelineEntry): string | undefined {
+  switch (entry.type) {
+    case 'segment': {
+      const { type, id } = entry.cause as { type: string; id?: string };
+      return named(type, id);
+    }
+    case 'run':
+      return named(String(entry.cause), entry.cause_id as string | null);
+    case 'step':
+      return `run ${entry.run_id}`;
+    case 'decision': {
+      const { kind, id } = entry.cause as { kind: string; id: string };
+      // Of a run the step is named too: `12/send`.
+      return kind === 'run' ? `run ${id.split('/', 1)[0]}` : named(kind, id);
+    }
+    case 'message':
+      return entry.campaign_id == null ? undefined : `campaign ${entry.campaign_id}`;
+    case 'bonus_intent':
+      return String(entry.created_by);
+    case 'tag':
+      return String(entry.by);
+    default:
+      return undefined;
+  }
 }
 
-function causeOf({ cause }: TimelineEntry): unknown {
-  return typeof cause === 'object' && cause !== null && 'id' in cause ? cause.id : undefined;
-}
+/** Causes name a place in the ledger `1:2:3`, the feed names it `1-2-3`. */
+const named = (kind: string, id: string | null | undefined): string | undefined =>
+  id == null ? undefined : `${kind} ${kind === 'event' ? id.replaceAll(':', '-') : id}`;

@@ -91,6 +91,14 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         cause: { text: text('cause'), ...(link && { link }) },
       };
     }
+    case 'step':
+      return {
+        kind: 'run',
+        what: `${text('campaign')} → ${text('step')}`,
+        state: text('state'),
+        why: orNull('reason'),
+        link: { to: `campaigns/${text('campaign')}` },
+      };
     case 'segment': {
       const { type = '', id } = (entry.cause ?? {}) as { type?: string; id?: string };
       const link = id === undefined ? undefined : causeLink(type, id);

@@ -1,16 +1,15 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useCode } from '../../text/use-code.ts';
 import { Choice, Day, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { To } from '../../ui/to.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment } from '../../ui/values.tsx';
 import { eventKinds } from '../integration/event-words.ts';
-import { entryKey, lineOf, type TimelineEntry } from './timeline-words.ts';
+import { Cause, Line } from './timeline-line.tsx';
+import { entryKey, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
 const pageSize = 50;
@@ -70,45 +69,6 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
         ]}
       />
     </Stack>
-  );
-}
-
-function Line({ entry, userId }: { entry: TimelineEntry; userId: string }) {
-  const nameOf = useCode();
-  const { kind, what, codes = [], state, why, link } = lineOf(entry, userId);
-  return (
-    <Group gap="xs" className="timeline-line">
-      <Text size="sm" fw={500} component="span">
-        {link === undefined ? (
-          nameOf(kind)
-        ) : (
-          <To to={link.to} {...(link.search && { search: link.search })}>
-            {nameOf(kind)}
-          </To>
-        )}
-      </Text>
-      <Text size="sm" component="span">
-        {what ?? codes.map((code) => nameOf(code)).join(', ')}
-      </Text>
-      {state !== undefined && <State of={state} />}
-      {why && (
-        <Text size="xs" c="dimmed" component="span">
-          {nameOf(why)}
-        </Text>
-      )}
-    </Group>
-  );
-}
-
-function Cause({ entry, userId }: { entry: TimelineEntry; userId: string }) {
-  const nameOf = useCode();
-  const { cause } = lineOf(entry, userId);
-  if (cause === undefined || cause.text === '') return null;
-  if (cause.link === undefined) return <Text size="sm">{nameOf(cause.text)}</Text>;
-  return (
-    <To to={cause.link.to} {...(cause.link.search && { search: cause.link.search })}>
-      {nameOf(cause.text)}
-    </To>
   );
 }
 

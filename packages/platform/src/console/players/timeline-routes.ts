@@ -203,7 +203,11 @@ export const showTimeline = endpoint({
   params: PlayerParams,
   query: Type.Object(
     {
-      kind: Type.Optional(Type.Enum([...eventKinds, ...besideTypes])),
+      kind: Type.Optional(
+        Type.Enum([...eventKinds, ...besideTypes, 'effect'], {
+          description: 'effect: everything but events and what staff did',
+        }),
+      ),
       verdict: Type.Optional(Type.Enum(verdicts)),
       bodies: Type.Boolean({ default: false, description: 'With the bodies of the events' }),
       ...timeRange,
@@ -249,10 +253,6 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-function isBeside(kind: Query['kind']): kind is BesideItem['type'] {
-  return besideTypes.some((type) => type === kind);
-}
-
 interface Span {
   from: Micros | undefined;
   to: Micros | undefined;
@@ -265,9 +265,10 @@ function readEvents(
   span: Span,
   before: string | undefined,
 ): Promise<JournalPage> {
-  if (isBeside(kind)) return Promise.resolve({ entries: [], next: null });
+  const ofEvents = eventKinds.find((each) => each === kind);
+  if (kind !== undefined && ofEvents === undefined) return Promise.resolve({ entries: [], next: null });
   const filter: JournalFilter = {
-    ...(kind !== undefined && { kinds: [kind] }),
+    ...(ofEvents !== undefined && { kinds: [ofEvents] }),
     ...(verdict !== undefined && { verdicts: [verdict] }),
     ...span,
   };
@@ -282,7 +283,8 @@ async function readBeside(
   { brandId, playerId }: { brandId: number; playerId: number },
   { kind, verdict }: Query,
 ): Promise<BesideItem[]> {
-  const wants = (name: BesideItem['type']) => verdict === undefined && (kind === undefined || kind === name);
+  const wants = (name: BesideItem['type']) =>
+    verdict === undefined && (kind === undefined || kind === name || (kind === 'effect' && name !== 'staff'));
   const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
   const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];
   const transitions = wants('transition') ? await playerTransitions(pool, playerId) : [];

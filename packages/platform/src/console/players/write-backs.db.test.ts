@@ -32,6 +32,12 @@ test('staff withdraw a consent: here at once, listed until the operator has it, 
 
   const { body: timeline } = await page.get(`${players}/p-1/timeline?kind=change`);
   expect(timeline.items).toMatchObject([{ type: 'change', record: 'consents', changed: 'Email', wanted: false }]);
+  const { body: byStaff } = await page.get(`${players}/p-1/timeline?kind=staff`);
+  expect(byStaff.items).toMatchObject([{ type: 'staff', action: 'player.consents_changed' }]);
+  const { body: effects } = await page.get(`${players}/p-1/timeline?kind=effect`);
+  const types = new Set(effects.items.map(({ type }: { type: string }) => type));
+  expect(types).toContain('change');
+  expect([...types].filter((type) => type === 'staff' || type === 'event')).toEqual([]);
   const { body: audit } = await page.get('/brands/malta/audit');
   expect(audit.items[0]).toMatchObject({
     action: 'player.consents_changed',

@@ -1,0 +1,36 @@
+/** The command palette. */
+const en = {
+  actions: 'Actions',
+  pages: 'Pages',
+  players: 'Players',
+  segments: 'Segments',
+  campaigns: 'Campaigns',
+  newSegment: 'Create a segment',
+  newCampaign: 'Create a campaign',
+  newKey: 'Create an API key',
+  newAccount: 'Add an account',
+  language: 'Sprache: Deutsch',
+  dark: 'Switch to dark colors',
+  light: 'Switch to light colors',
+  signOut: 'Sign out',
+  none: 'Nothing found. Player ids and e-mails are compared from their beginning.',
+};
+
+const de: typeof en = {
+  actions: 'Aktionen',
+  pages: 'Seiten',
+  players: 'Spieler',
+  segments: 'Segmente',
+  campaigns: 'Kampagnen',
+  newSegment: 'Segment anlegen',
+  newCampaign: 'Kampagne anlegen',
+  newKey: 'API-Schlüssel anlegen',
+  newAccount: 'Konto hinzufügen',
+  language: 'Language: English',
+  dark: 'Dunkle Farben',
+  light: 'Helle Farben',
+  signOut: 'Abmelden',
+  none: 'Nichts gefunden. Kennungen und E-Mails von Spielern werden von ihrem Anfang an verglichen.',
+};
+
+export const palette = { en, de };
