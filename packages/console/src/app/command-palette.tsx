@@ -7,7 +7,7 @@ import { api, bodyOf } from '../api/client.ts';
 import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
 import { palette } from '../text/palette.ts';
 import { places } from '../text/places.ts';
-import { useText, useWords } from '../text/text.tsx';
+import { useLanguage, useText, useWords } from '../text/text.tsx';
 import { useOpenSections } from './places.ts';
 import { usePaletteActions } from './use-palette-actions.tsx';
 
@@ -21,6 +21,7 @@ export function CommandPalette({ brand }: { brand: string }) {
   const names = useWords(places);
   const sections = useOpenSections();
   const navigate = useNavigate();
+  const { language } = useLanguage();
   const [asked, setAsked] = useState('');
   const players = useQuery({
     queryKey: [brand, 'palette', asked],
@@ -62,7 +63,8 @@ export function CommandPalette({ brand }: { brand: string }) {
   const ofSegments = (segments.data?.items ?? []).map(({ code, name, sentence }) => ({
     id: `segment ${code}`,
     label: name,
-    description: sentence,
+    // The platform's sentences are English; the German ones need the catalogue of fields, which is not worth loading here.
+    ...(language === 'en' && { description: sentence }),
     onClick: () => void navigate({ to: '/$brand/segments/$code', params: { brand, code } }),
     leftSection: <IconUsersGroup size={iconSize} />,
   }));

@@ -6,10 +6,12 @@ import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State } from '../ui/values.tsx';
 import { lineDifference } from './rule/line-difference.ts';
 import { writeRule } from './rule/rule-text.ts';
+import { useSentence } from './rule/use-rule-fields.ts';
 
 /** Every version of a segment: its sentence, and what it changed in the rule of the one before. */
 export function SegmentVersions({ brand, code }: { brand: string; code: string }) {
   const { segments: words, common } = useText();
+  const sentenceOf = useSentence();
   const params = { path: { brand, code } };
   const versions = useQuery({
     queryKey: [brand, 'segment', code, 'versions'],
@@ -33,10 +35,10 @@ export function SegmentVersions({ brand, code }: { brand: string; code: string }
                 <Moment at={version.published_at ?? version.created_at} /> · {version.created_by}
               </Text>
             </Group>
-            <Text mt="xs">{version.kind === 'list' ? words.isList : version.sentence}</Text>
+            <Text mt="xs">{version.kind === 'list' ? words.isList : sentenceOf(version.rule, version.sentence)}</Text>
             {former && former.sentence !== version.sentence && (
               <Text size="sm" c="dimmed">
-                {words.formerly}: {former.kind === 'list' ? words.isList : former.sentence}
+                {words.formerly}: {former.kind === 'list' ? words.isList : sentenceOf(former.rule, former.sentence)}
               </Text>
             )}
             {former && version.rule !== null && former.rule !== null && (

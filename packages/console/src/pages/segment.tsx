@@ -11,6 +11,7 @@ import { IfMay } from '../ui/may.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
+import { useSentence } from './rule/use-rule-fields.ts';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
@@ -23,6 +24,7 @@ export function Segment() {
   const { brand, code } = useParams({ from: '/$brand/segments/$code' });
   const { segments: words, common, player } = useText();
   const number = useNumber();
+  const sentenceOf = useSentence();
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
   const act = useMutation({
@@ -95,7 +97,7 @@ export function Segment() {
       </Group>
       {reason !== null && <Alert color="red">{reason}</Alert>}
       <Card withBorder>
-        <Text size="lg">{sentence}</Text>
+        <Text size="lg">{sentenceOf(rule, sentence)}</Text>
         <Group mt="sm" gap="xl">
           <Text className="figure">
             <b>{number(members)}</b> {common.members}

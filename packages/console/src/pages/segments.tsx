@@ -7,11 +7,13 @@ import { Rows } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
+import { useSentence } from './rule/use-rule-fields.ts';
 
 export function Segments() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const number = useNumber();
+  const sentenceOf = useSentence();
   const segments = useQuery(segmentsQuery(brand));
   if (segments.isPending) return <Loading />;
   if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
@@ -34,13 +36,13 @@ export function Segments() {
           columns={[
             {
               title: common.name,
-              show: ({ code, name, sentence }) => (
+              show: ({ code, name, sentence, rule }) => (
                 <>
                   <Anchor component={Link} to={`/${brand}/segments/${code}`}>
                     {name}
                   </Anchor>
                   <Text size="sm" c="dimmed">
-                    {sentence}
+                    {sentenceOf(rule, sentence)}
                   </Text>
                 </>
               ),

@@ -1,4 +1,5 @@
 export type { RuleProblem } from './builder-context.ts';
 export type { CatalogueField } from './catalogue.ts';
+export { germanField, germanSentence } from './german.ts';
 export { RuleBuilder } from './rule-builder.tsx';
 export { type Branch, isDrawable } from './tree.ts';

@@ -1,9 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { blockTypes, consentTypes } from '@croupier/contracts';
 import { describe, expect, test } from 'vitest';
 import { codes, nameOf } from '../../../console/src/text/codes.ts';
 import { detailTitle, traitTitle } from '../../../console/src/text/field-names.ts';
+import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
+import { type BrandSettings, readDeclaration } from '../brands/index.ts';
 import { traitCatalogue } from '../derive/index.ts';
 import { profileFields } from '../operator/calling/index.ts';
+import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
 import { consoleOpenApi } from './index.ts';
 
 /*
@@ -64,6 +68,28 @@ describe('fields', () => {
     expect(traitTitle('deposit_count_24h', 'de')).toBe('Anzahl der Einzahlungen, letzte 24 Stunden');
     expect(traitTitle('segmentation_vip_level', 'de')).toBeUndefined();
   });
+});
+
+test('every field of a rule has a German title and group', () => {
+  const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
+  if (!reading.ok) throw new Error('the example is no brand');
+  const brand = { brand_id: 0, settings: reading.declaration.settings as BrandSettings };
+  const own = { segmentation: [], segments: new Set(['vip']), tags: new Set(['vip']) };
+  const catalogue = ruleCatalogue(brand, { ...own, consents: consentTypes, blocks: blockTypes });
+  const fields = listFields(catalogue);
+  expect(fields.length).toBeGreaterThan(800);
+  expect(fields.filter(({ name }) => germanTitle(name) === undefined).map(({ name }) => name)).toEqual([]);
+  expect([...new Set(fields.map(({ group }) => group))].filter((group) => germanGroup(group) === undefined)).toEqual(
+    [],
+  );
+  for (const { name, fields } of listFacts(catalogue)) {
+    expect(germanTitle(name), name).toBeDefined();
+    const fact = name.replace('did.', '');
+    expect(
+      fields.filter((field) => germanFactField(fact, field.name) === undefined).map((field) => field.name),
+      name,
+    ).toEqual([]);
+  }
 });
 
 test('every text has its German: the same keys, and none is empty', async () => {

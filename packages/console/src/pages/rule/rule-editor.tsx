@@ -1,7 +1,5 @@
 import { Alert, Card, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
 import { isDrawable, RuleBuilder } from '../../rule-builder/index.ts';
 import { useText } from '../../text/text.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -9,6 +7,7 @@ import { useNumber } from '../../ui/values.tsx';
 import { readRule, writeRule } from './rule-text.ts';
 import { TryPlayer } from './try-player.tsx';
 import { useRuleAnswer } from './use-rule-answer.ts';
+import { useRuleFields, useSentence } from './use-rule-fields.ts';
 
 interface RuleEditorProps {
   brand: string;
@@ -21,12 +20,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   const { rules: words } = useText();
   const number = useNumber();
   const [view, setView] = useState('builder');
-  const fields = useQuery({
-    queryKey: [brand, 'rule-fields'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-  });
+  const fields = useRuleFields();
   const answer = useRuleAnswer(brand, text);
   const { rule } = readRule(text);
   const drawable = isDrawable(rule) ? rule : undefined;
@@ -86,7 +80,8 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
 function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();
   const number = useNumber();
-  const { problem, check, preview, errors } = answer;
+  const sentenceOf = useSentence();
+  const { rule, problem, check, preview, errors } = answer;
   if (problem !== null) return <Alert color="yellow">{`${words.unfinished} ${problem}`}</Alert>;
   if (check.isError) return <Failed error={check.error} onRetry={() => check.refetch()} />;
   if (errors.length > 0)
@@ -107,7 +102,7 @@ function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>;
   return (
     <>
       <Card withBorder aria-live="polite">
-        <Text size="lg">{check.data?.sentence ?? ''}</Text>
+        <Text size="lg">{sentenceOf(rule, check.data?.sentence ?? '')}</Text>
         <Group mt="sm" gap="xl" className="figure" aria-busy={answer.isOld}>
           <Text>
             {words.selects}: <b>{data ? `${data.exact ? '' : '≈ '}${number(data.count)}` : '…'}</b>

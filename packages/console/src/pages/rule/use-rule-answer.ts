@@ -27,5 +27,5 @@ export function useRuleAnswer(brand: string, text: string) {
   });
   /** The figures are those of an earlier text. */
   const isOld = text !== rested || check.isPlaceholderData || preview.isPlaceholderData;
-  return { problem, check, preview, errors, isUsable, isOld };
+  return { rule, problem, check, preview, errors, isUsable, isOld };
 }

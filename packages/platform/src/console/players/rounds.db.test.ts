@@ -62,7 +62,8 @@ describe('rounds of a player', () => {
   test('show their money, result and multiplier, with every activity', async () => {
     const round = (await rounds('?round_id=r-1')).items[0];
     expect(round).toMatchObject({
-      game_name: 'Nordlys',
+      // No event has named it.
+      game_name: null,
       vendor_id: 'v-1',
       game_id: 'g-1',
       round_id: 'r-1',
@@ -94,7 +95,7 @@ describe('rounds of a player', () => {
       device_type: 'mobile',
       bet_count: 1,
     });
-    expect(round).toMatchObject({ user: { currency: 'SEK', bet: '10' }, multiplier: '0' });
+    expect(round).toMatchObject({ game_name: 'Nordlys', user: { currency: 'SEK', bet: '10' }, multiplier: '0' });
     expect(round.messages).toHaveLength(1);
   });
 

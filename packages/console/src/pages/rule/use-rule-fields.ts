@@ -1,0 +1,29 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import { type CatalogueField, germanField, germanSentence, isDrawable } from '../../rule-builder/index.ts';
+import { useLanguage } from '../../text/text.tsx';
+import { useBrand } from '../../ui/page.tsx';
+
+/** Every field that rules of the brand can ask, with titles in the chosen language. */
+export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) {
+  const brand = useBrand();
+  const { language } = useLanguage();
+  return useQuery({
+    queryKey: [brand, 'rule-fields'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    enabled: isNeeded,
+    select: ({ items }): { items: readonly CatalogueField[] } => ({
+      items: language === 'de' ? items.map(germanField) : items,
+    }),
+  });
+}
+
+/** @returns what gives the sentence of a rule in the chosen language, from the rule and the platform's English sentence */
+export function useSentence(): (rule: unknown, english: string) => string {
+  const { language } = useLanguage();
+  const isGerman = language === 'de';
+  const fields = useRuleFields({ isNeeded: isGerman });
+  return (rule, english) => (isGerman && isDrawable(rule) ? germanSentence(rule, fields.data?.items ?? []) : english);
+}

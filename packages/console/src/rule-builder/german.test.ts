@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { germanField, germanSentence } from './german.ts';
+import type { Branch } from './tree.ts';
+
+const deposits = {
+  field: 'trait.deposit_sum',
+  kind: 'number',
+  title: 'the sum of all deposits',
+  unit: 'EUR',
+  operators: ['>='],
+  values: [],
+  group: 'Payments',
+  windows: 'every',
+} as const;
+const payments = {
+  field: 'did.payment',
+  kind: 'fact',
+  title: 'payments',
+  unit: null,
+  operators: ['atLeast'],
+  values: [],
+  group: 'Facts',
+  fields: [{ field: 'base_amount', kind: 'number', title: 'the amount', unit: 'EUR', operators: ['>='], values: [] }],
+} as const;
+
+test.each<[Branch, string]>([
+  [{ combinator: 'and', rules: [] }, 'Alle Spieler.'],
+  [
+    {
+      combinator: 'and',
+      rules: [
+        { field: 'trait.deposit_sum_7d', operator: '>=', value: 1500 },
+        { field: 'profile.country', operator: 'in', value: ['MT', 'DE'] },
+      ],
+    },
+    'Spieler, für die gilt: Summe der Einzahlungen, letzte 7 Tage ist mindestens 1.500 EUR und Land ist eines von: MT, DE.',
+  ],
+  [
+    {
+      combinator: 'or',
+      rules: [
+        { field: 'segment.vip', operator: '=', value: true },
+        {
+          combinator: 'and',
+          not: true,
+          rules: [{ field: 'trait.last_event_at', operator: 'inLast', value: 'P7D' }],
+        },
+      ],
+    },
+    'Spieler, für die gilt: Mitglied des Segments vip: ja oder nicht (Letztes Ereignis liegt in den letzten 7 Tagen).',
+  ],
+  [
+    {
+      combinator: 'and',
+      rules: [
+        {
+          field: 'did.payment',
+          match: { mode: 'atLeast', threshold: 3 },
+          within: 'PT1H',
+          value: { combinator: 'and', rules: [{ field: 'base_amount', operator: '>', value: 50 }] },
+        },
+      ],
+    },
+    'Spieler, für die gilt: Zahlungen in den letzten 1 Stunde, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
+  ],
+])('a rule is a German sentence', (rule, sentence) => {
+  expect(germanSentence(rule, [deposits, payments])).toBe(sentence);
+});
+
+test('fields have German titles, and those of an operator keep their own', () => {
+  expect(germanField(deposits)).toMatchObject({ title: 'Summe der Einzahlungen', group: 'Zahlungen' });
+  expect(germanField(payments).fields?.[0]?.title).toBe('Betrag');
+  expect(germanField({ ...deposits, field: 'profile.segmentation.vip_level', title: 'own' }).title).toBe(
+    'vip_level des Betreibers',
+  );
+});

@@ -1,0 +1,111 @@
+import { germanFactField, germanGroup, germanTitle } from '../text/rule-names.ts';
+import { type CatalogueField, namedField } from './catalogue.ts';
+import { readSimpleDuration, shapeOf } from './conditions.ts';
+import { type Branch, type Condition, isBranch, type Node } from './tree.ts';
+import { builderWords } from './words.ts';
+
+const words = builderWords.de;
+
+/** A field of `GET rule-fields` with German titles. What has none, such as an operator's own field, keeps its own. Pure. */
+export function germanField(field: CatalogueField): CatalogueField {
+  const fact = field.field.replace(/^did\./, '');
+  return {
+    ...field,
+    title: germanTitle(field.field) ?? field.title,
+    ...(field.group !== undefined && { group: germanGroup(field.group) ?? field.group }),
+    ...(field.fields && {
+      fields: field.fields.map((one) => ({ ...one, title: germanFactField(fact, one.field) ?? one.title })),
+    }),
+  };
+}
+
+/** The rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not among them has none */
+export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
+  if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
+  const text = branchText(rule, {
+    titleOf: (name) => germanTitle(name) ?? name,
+    unitOf: (name) => namedField(fields, name).field?.unit ?? null,
+    fields,
+  });
+  return `Spieler, für die gilt: ${text}.`;
+}
+
+interface Names {
+  titleOf(field: string): string;
+  unitOf(field: string): string | null;
+  fields: readonly CatalogueField[];
+}
+
+function branchText(branch: Branch, names: Names): string {
+  const parts = branch.rules.map((node) => nodeText(node, names));
+  const joined = parts.length === 0 ? 'alles' : parts.join(branch.combinator === 'and' ? ' und ' : ' oder ');
+  return branch.not ? `nicht (${joined})` : joined;
+}
+
+function nodeText(node: Node, names: Names): string {
+  if (!isBranch(node)) return node.match === undefined ? comparisonText(node, names) : factText(node, names);
+  const text = branchText(node, names);
+  return node.rules.length > 1 && !node.not ? `(${text})` : text;
+}
+
+function comparisonText({ field, operator = '=', value }: Condition, { titleOf, unitOf }: Names): string {
+  const title = titleOf(field);
+  if (operator === '=' && typeof value === 'boolean') return `${title}: ${valueText(value)}`;
+  const said = words.operators[operator] ?? operator;
+  switch (shapeOf(operator)) {
+    case 'none':
+      return `${title} ${said}`;
+    case 'duration':
+      return `${title} ${said} ${durationText(value)}`;
+    case 'list':
+      return `${title} ${said}: ${[value].flat().map(valueText).join(', ')}`;
+    case 'range':
+      return `${title} ${said} ${[value].flat().map(valueText).join(' und ')}${unitText(unitOf(field))}`;
+    case 'one':
+      return `${title} ${said} ${valueText(value)}${typeof value === 'boolean' ? '' : unitText(unitOf(field))}`;
+  }
+}
+
+/** How often something happened: `Zahlungen in den letzten 7 Tagen, bei denen (…): mindestens 3`. */
+function factText({ field, match, within, value }: Condition, names: Names): string {
+  const fact = field.replace(/^did\./, '');
+  const listed = names.fields.find((one) => one.field === field)?.fields ?? [];
+  const ofFact: Names = {
+    titleOf: (name) => germanFactField(fact, name) ?? name,
+    unitOf: (name) => listed.find((one) => one.field === name)?.unit ?? null,
+    fields: names.fields,
+  };
+  const when = within === undefined ? '' : ` ${words.within} ${durationText(within)}`;
+  const inner = value as Branch | undefined;
+  const where = inner === undefined || inner.rules.length === 0 ? '' : `, bei denen ${branchText(inner, ofFact)}`;
+  const often = `${words.operators[match?.mode ?? ''] ?? ''} ${valueText(match?.threshold)}`;
+  return `${names.titleOf(field)}${when}${where}: ${often}`;
+}
+
+const unitText = (unit: string | null) => (unit === null ? '' : ` ${unit}`);
+
+const moment = /^\d{4}-\d\d-\d\dT/;
+
+function valueText(value: unknown): string {
+  if (value === true) return words.yes;
+  if (value === false) return words.no;
+  if (value === null || value === undefined) return words.unknown;
+  if (typeof value === 'number') return new Intl.NumberFormat('de', { maximumFractionDigits: 20 }).format(value);
+  if (typeof value === 'string' && moment.test(value)) {
+    const form = { dateStyle: 'medium', timeStyle: 'short' } as const;
+    return new Intl.DateTimeFormat('de', form).format(new Date(value));
+  }
+  return String(value);
+}
+
+/** After `in den letzten`; the count stands before it. */
+const ofOne: Readonly<Record<string, string>> = { M: 'Minute', H: 'Stunde', D: 'Tag', W: 'Woche', S: 'Sekunde' };
+
+const ofMany: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
+
+function durationText(duration: unknown): string {
+  const simple = readSimpleDuration(duration);
+  if (simple === undefined) return String(duration);
+  const { count, unit } = simple;
+  return `${count} ${(count === '1' ? ofOne : ofMany)[unit] ?? unit}`;
+}
