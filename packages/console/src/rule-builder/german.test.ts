@@ -33,7 +33,7 @@ test.each<[Branch, string]>([
         { field: 'profile.country', operator: 'in', value: ['MT', 'DE'] },
       ],
     },
-    'Spieler, für die gilt: Summe der Einzahlungen, letzte 7 Tage ist mindestens 1.500 EUR und Land ist eines von: MT, DE.',
+    'Spieler, für die gilt: Summe der Einzahlungen (letzte 7 Tage) ist mindestens 1.500 EUR und Land ist eines von: MT, DE.',
   ],
   [
     {
@@ -61,7 +61,7 @@ test.each<[Branch, string]>([
         },
       ],
     },
-    'Spieler, für die gilt: Zahlungen in den letzten 1 Stunde, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
+    'Spieler, für die gilt: Zahlungen in den letzten 60 Minuten, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
   ],
 ])('a rule is a German sentence', (rule, sentence) => {
   expect(germanSentence(rule, [deposits, payments])).toBe(sentence);

@@ -23,7 +23,8 @@ export function germanField(field: CatalogueField): CatalogueField {
 export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
   const text = branchText(rule, {
-    titleOf: (name) => germanTitle(name) ?? name,
+    // In a sentence the window stands in brackets: its comma would end the part.
+    titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
     unitOf: (name) => namedField(fields, name).field?.unit ?? null,
     fields,
   });
@@ -56,6 +57,7 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
     case 'none':
       return `${title} ${said}`;
     case 'duration':
+      if (operator === 'anniversaryWithin' && value === 'P0D') return `${title} jährt sich heute`;
       return `${title} ${said} ${durationText(value)}`;
     case 'list':
       return `${title} ${said}: ${[value].flat().map(valueText).join(', ')}`;
@@ -82,7 +84,8 @@ function factText({ field, match, within, value }: Condition, names: Names): str
   return `${names.titleOf(field)}${when}${where}: ${often}`;
 }
 
-const unitText = (unit: string | null) => (unit === null ? '' : ` ${unit}`);
+const unitNames: Readonly<Record<string, string>> = { days: 'Tage', years: 'Jahre', seconds: 'Sekunden' };
+const unitText = (unit: string | null) => (unit === null ? '' : ` ${unitNames[unit] ?? unit}`);
 
 const moment = /^\d{4}-\d\d-\d\dT/;
 
@@ -98,14 +101,14 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
-/** After `in den letzten`; the count stands before it. */
-const ofOne: Readonly<Record<string, string>> = { M: 'Minute', H: 'Stunde', D: 'Tag', W: 'Woche', S: 'Sekunde' };
-
-const ofMany: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
+/** After `in den letzten`. */
+const units: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
+/** One of a unit as several of a smaller one: nothing then depends on the gender of the unit. */
+const ones: Readonly<Record<string, string>> = { M: '60 Sekunden', H: '60 Minuten', D: '24 Stunden', W: '7 Tagen' };
 
 function durationText(duration: unknown): string {
   const simple = readSimpleDuration(duration);
   if (simple === undefined) return String(duration);
   const { count, unit } = simple;
-  return `${count} ${(count === '1' ? ofOne : ofMany)[unit] ?? unit}`;
+  return (count === '1' ? ones[unit] : undefined) ?? `${count} ${units[unit] ?? unit}`;
 }
