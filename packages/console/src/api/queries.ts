@@ -76,19 +76,60 @@ export const campaignsQuery = (brand: string) =>
     refetchInterval: every(liveMs),
   });
 
+const readCampaign = (brand: string, code: string) =>
+  bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } }));
+export type CampaignShown = Awaited<ReturnType<typeof readCampaign>>;
+
 export const campaignQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'campaign', code],
-    queryFn: () =>
-      bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
+    queryFn: () => readCampaign(brand, code),
     refetchInterval: every(liveMs),
   });
 
-export const campaignResultsQuery = (brand: string, code: string) =>
+/** Every field that rules can ask. */
+export const ruleFieldsQuery = (brand: string) =>
   queryOptions({
-    queryKey: [brand, 'campaign', code, 'results'],
+    queryKey: [brand, 'rule-fields'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
+    staleTime: 60_000,
+  });
+
+/** The events that campaigns know. */
+export const campaignEventsQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaign-events'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaign-events', { params: { path: { brand } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Templates of every channel, page by page to the end. */
+export const templatesQuery = (brand: string) =>
+  queryOptions({
+    queryKey: [brand, 'templates', 'all'],
+    queryFn: async () => {
+      const page = (cursor: string | undefined) =>
+        bodyOf(
+          api.GET('/api/console/v1/brands/{brand}/templates', {
+            params: { path: { brand }, query: { limit: 200, ...(cursor !== undefined && { cursor }) } },
+          }),
+        );
+      let { items, next } = await page(undefined);
+      while (next !== null) {
+        const more = await page(next);
+        items = [...items, ...more.items];
+        next = more.next;
+      }
+      return items;
+    },
+  });
+
+/** Where the runs of a campaign stand, step by step. */
+export const campaignStepsQuery = (brand: string, code: string) =>
+  queryOptions({
+    queryKey: [brand, 'campaign', code, 'steps'],
     queryFn: () =>
-      bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', { params: { path: { brand, code } } })),
+      bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/steps', { params: { path: { brand, code } } })),
     refetchInterval: every(liveMs),
   });
 

@@ -2,9 +2,9 @@ import { Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { LineDifference } from '../ui/line-difference-view.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State } from '../ui/values.tsx';
-import { lineDifference } from './rule/line-difference.ts';
 import { writeRule } from './rule/rule-text.ts';
 import { useSentence } from './rule/use-rule-fields.ts';
 
@@ -59,19 +59,5 @@ function RuleDifference({ former, latter }: { former: string; latter: string }) 
         {words.sameRule}
       </Text>
     );
-  return (
-    <details>
-      <summary>{words.ruleDifference}</summary>
-      {/* Lines that scroll sideways can be scrolled by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre className="difference" tabIndex={0}>
-        {lineDifference(former, latter).map(({ sign, line }, index) => {
-          const tag = { '+': 'ins', '-': 'del', ' ': 'span' } as const;
-          const Line = tag[sign];
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order is what they are
-          return <Line key={index}>{`${sign} ${line}\n`}</Line>;
-        })}
-      </pre>
-    </details>
-  );
+  return <LineDifference summary={words.ruleDifference} former={former} latter={latter} />;
 }

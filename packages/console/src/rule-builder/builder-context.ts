@@ -14,6 +14,7 @@ export interface Building {
   rule: Branch;
   catalogue: readonly CatalogueField[];
   errors: readonly RuleProblem[];
+  about: 'player' | 'fact';
   note: (path: string) => ReactNode;
   words: BuilderWords;
   change(rule: Branch): void;

@@ -1,26 +1,33 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useBuilding } from './builder-context.ts';
+import { useWords } from '../text/text.tsx';
 import { readSimpleDuration, writeDuration } from './conditions.ts';
+import { builderWords } from './words.ts';
 
 interface DurationInputProps {
   /** ISO 8601, as it is in the rule. */
   value: unknown;
   /** The units to offer, such as MHDW. */
   units: string;
+  /** What the length is of, for those who cannot see where it stands. */
+  label?: string;
+  size?: 'xs' | 'sm';
+  disabled?: boolean;
   onChange(value: string): void;
 }
 
 /** A number and a unit; a duration of several units, which a rule may have, is shown as it is written. */
-export function DurationInput({ value, units, onChange }: DurationInputProps) {
-  const { words } = useBuilding();
+export function DurationInput({ value, units, label, size = 'xs', disabled = false, onChange }: DurationInputProps) {
+  const words = useWords(builderWords);
+  const span = label ?? words.span;
   const isEmpty = typeof value === 'string' && /^PT?[WDHMS]$/.test(value);
   const simple = isEmpty ? { count: '', unit: value.slice(-1) } : readSimpleDuration(value);
   if (simple === undefined)
     return (
       <TextInput
-        size="xs"
+        size={size}
         w={120}
-        aria-label={words.span}
+        aria-label={span}
+        disabled={disabled}
         value={String(value ?? '')}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -29,18 +36,20 @@ export function DurationInput({ value, units, onChange }: DurationInputProps) {
   return (
     <>
       <TextInput
-        size="xs"
+        size={size}
         w={70}
         inputMode="numeric"
-        aria-label={words.span}
+        aria-label={span}
+        disabled={disabled}
         value={simple.count}
         onChange={(event) =>
           onChange(writeDuration({ ...simple, count: event.currentTarget.value.replaceAll(/\D/g, '') }))
         }
       />
       <NativeSelect
-        size="xs"
-        aria-label={words.unit}
+        size={size}
+        aria-label={label === undefined ? words.unit : `${label}: ${words.unit}`}
+        disabled={disabled}
         value={simple.unit}
         onChange={(event) => onChange(writeDuration({ ...simple, unit: event.currentTarget.value }))}
         data={[...offered].map((unit) => ({ value: unit, label: words.units[unit] ?? unit }))}

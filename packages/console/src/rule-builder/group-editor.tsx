@@ -22,10 +22,11 @@ const wayOf = ({ combinator, not }: Branch): Way => (not ? (combinator === 'and'
 
 /** @param fields those of a fact, for conditions on it; left out: the fields of the player. */
 export function GroupEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
-  const { rule, catalogue, words, change, follow, dragged } = useBuilding();
+  const { rule, catalogue, about, words, change, follow, dragged } = useBuilding();
   const group = nodeAt(rule, path) as Branch;
   const isOfFact = path.endsWith('/value');
-  const intro = path === '' ? words.players : isOfFact ? words.facts : words.nested;
+  const root = about === 'fact' ? words.event : words.players;
+  const intro = path === '' ? root : isOfFact ? words.facts : words.nested;
   const setWay = (way: Way) => {
     const { combinator, not } = ways[way];
     const { not: _, ...rest } = group;
@@ -62,7 +63,7 @@ export function GroupEditor({ path, fields }: { path: string; fields?: readonly 
       <Stack gap="xs" mt="xs">
         {group.rules.length === 0 && (
           <Text size="sm" c="dimmed">
-            {words.everyone}
+            {about === 'fact' || fields ? words.everyFact : words.everyone}
           </Text>
         )}
         {group.rules.map((node, index) => {

@@ -14,12 +14,24 @@ interface RuleBuilderProps {
   catalogue: readonly CatalogueField[];
   /** Those of `POST rules/check`; each is shown at its condition. */
   errors?: readonly RuleProblem[];
+  /** Of the builder, where a page has several. */
+  label?: string;
+  /** Whom or what the conditions are about: `catalogue` has its fields. Default: the player. */
+  about?: 'player' | 'fact';
   /** What stands at the end of a condition, by its path: what it removes, say. */
   note?: (path: string) => ReactNode;
 }
 
 /** A rule as a tree of groups and conditions, each of which can be changed, moved and removed. */
-export function RuleBuilder({ rule, onChange, catalogue, errors = [], note = () => null }: RuleBuilderProps) {
+export function RuleBuilder({
+  rule,
+  onChange,
+  catalogue,
+  errors = [],
+  about = 'player',
+  label,
+  note = () => null,
+}: RuleBuilderProps) {
   const words = useWords(builderWords);
   const frame = useRef<HTMLElement>(null);
   const dragged = useRef<string>(undefined);
@@ -40,8 +52,8 @@ export function RuleBuilder({ rule, onChange, catalogue, errors = [], note = () 
     onChange(moved.rule);
   };
   return (
-    <BuildingContext value={{ rule, catalogue, errors, note, words, change: onChange, follow, dragged }}>
-      <section ref={frame} aria-label={words.builder}>
+    <BuildingContext value={{ rule, catalogue, errors, about, note, words, change: onChange, follow, dragged }}>
+      <section ref={frame} aria-label={label ?? words.builder}>
         <GroupEditor path="" />
       </section>
     </BuildingContext>

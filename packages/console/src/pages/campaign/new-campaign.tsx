@@ -7,7 +7,7 @@ import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { emptyCampaign } from './edits.ts';
+import { emptyCampaign } from './draft/edits.ts';
 import { recipes } from './recipes.ts';
 
 /** A campaign that begins empty or from a recipe, as a draft, which its page changes and publishes. */

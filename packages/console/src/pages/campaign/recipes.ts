@@ -1,4 +1,4 @@
-import type { Draft } from './edits.ts';
+import type { Draft } from './draft/edits.ts';
 
 const files = import.meta.glob<Draft>('../../../../../recipes/campaigns/*.json', { eager: true, import: 'default' });
 

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type Draft, emptyCampaign, stepsIn } from '../draft/edits.ts';
+import { type DrawnNode, drawCampaign } from './layout.ts';
+
+const of = (...steps: object[]): Draft => ({ ...emptyCampaign('c', 'C'), steps });
+const tag = (id: string) => ({ id, tag: id });
+const branch = (id: string, ...arms: object[]) => ({ id, branch: arms });
+const tree = of(
+  tag('one'),
+  branch(
+    'who',
+    { when: {}, steps: [tag('two'), branch('deep', { when: {}, steps: [] })] },
+    { otherwise: [{ id: 'out', exit: {} }] },
+  ),
+  {
+    id: 'test',
+    split: [
+      { name: 'control', share: 10, control: true },
+      { name: 'a', share: 90, steps: [tag('three')] },
+    ],
+  },
+  tag('last'),
+);
+
+const overlaps = (one: DrawnNode, other: DrawnNode) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+test('every step is drawn once, in reading order, and nothing lies over anything else', () => {
+  const { nodes } = drawCampaign(tree);
+  expect(nodes.flatMap((node) => (node.type === 'step' ? [node.stepId] : []))).toEqual(
+    stepsIn(tree).map(({ id }) => id),
+  );
+  expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+  for (const [at, one] of nodes.entries())
+    for (const other of nodes.slice(at + 1)) expect(overlaps(one, other), `${one.id} and ${other.id}`).toBe(false);
+});
+
+test('each list of steps has one place to insert more than steps, each once', () => {
+  const { nodes } = drawCampaign(tree);
+  const places = nodes.flatMap(({ insertion }) => (insertion ? [[...insertion.list, insertion.at].join('/')] : []));
+  expect(new Set(places).size).toBe(places.length);
+  expect(places.toSorted()).toEqual(
+    [
+      ...[0, 1, 2, 3, 4].map((at) => `steps/${at}`),
+      ...[0, 1, 2].map((at) => `steps/1/branch/0/steps/${at}`),
+      'steps/1/branch/0/steps/1/branch/0/steps/0',
+      ...[0, 1].map((at) => `steps/1/branch/1/otherwise/${at}`),
+      ...[0, 1].map((at) => `steps/2/split/1/steps/${at}`),
+    ].toSorted(),
+  );
+});
+
+test('every way leads to the end, but for control arms; behind an exit nobody comes', () => {
+  const { nodes, edges } = drawCampaign(tree);
+  const sources = new Set(edges.map(({ source }) => source));
+  expect(nodes.filter(({ id }) => !sources.has(id)).map(({ id }) => id)).toEqual([
+    'rules',
+    'end arm step test 0',
+    'end',
+  ]);
+  expect(edges.filter(({ isDead }) => isDead)).toMatchObject([{ source: 'step out', target: 'join step who' }]);
+  // A branch in which no arm may hold goes on.
+  expect(nodes.filter((node) => node.type === 'arm' && node.implicit)).toHaveLength(1);
+});
+
+test('a document with mistakes is drawn, too', () => {
+  for (const steps of [undefined, null, 'x', [null, {}, { id: 'a', branch: 'x' }, { id: 'a', split: [null] }]])
+    expect(drawCampaign({ steps }).nodes.at(-1)).toMatchObject({ type: 'end' });
+});

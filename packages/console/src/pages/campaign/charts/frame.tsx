@@ -1,0 +1,82 @@
+import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { campaignPage } from '../../../text/campaign-page.ts';
+import { useLanguage, useWords } from '../../../text/text.tsx';
+import type { Column } from '../../../ui/list.tsx';
+import { Rows } from '../../../ui/list.tsx';
+
+/** Of every chart, in pixels. */
+export const chartHeight = 220;
+
+/** Of lines and bars, in the order of the series: each has a contrast of 3 with the page in light and dark. */
+export const seriesColors = [
+  'var(--mantine-color-blue-6)',
+  'var(--mantine-color-teal-7)',
+  'var(--mantine-color-orange-7)',
+  'var(--mantine-color-grape-6)',
+  'var(--mantine-color-red-7)',
+  'var(--mantine-color-lime-8)',
+] as const;
+
+/** How axes are written. */
+export const tick = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 };
+export const gridColor = 'var(--mantine-color-default-border)';
+
+/** Such as "4 May" of 2026-05-04. */
+export function useDay(): (day: string) => string {
+  const { language } = useLanguage();
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return (day) => format.format(new Date(`${day}T00:00:00Z`));
+}
+
+interface ChartFrameProps<Row> {
+  /** What the chart shows, for those who cannot see it; the figures are in its table. */
+  label: string;
+  children: ReactNode;
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  columns: readonly Column<Row>[];
+}
+
+/** A chart, and the same figures as a table. */
+export function ChartFrame<Row>({ label, children, rows, keyOf, columns }: ChartFrameProps<Row>) {
+  const words = useWords(campaignPage);
+  return (
+    <div>
+      <div role="img" aria-label={label}>
+        {children}
+      </div>
+      <details>
+        <summary>
+          <Text span size="xs" c="dimmed">
+            {words.asTable}
+          </Text>
+        </summary>
+        <Rows items={rows} keyOf={keyOf} columns={columns} />
+      </details>
+    </div>
+  );
+}
+
+/** What is shown where the pointer is. */
+export function Tip({
+  title,
+  lines,
+}: {
+  title: string;
+  lines: readonly { name: string; value: string; color?: string }[];
+}) {
+  return (
+    <Paper withBorder shadow="sm" p="xs">
+      <Text size="xs" fw={600}>
+        {title}
+      </Text>
+      {lines.map(({ name, value, color }) => (
+        <Text key={name} size="xs" className="figure">
+          {color !== undefined && <span className="chart-key" style={{ background: color }} />}
+          {name}: {value}
+        </Text>
+      ))}
+    </Paper>
+  );
+}

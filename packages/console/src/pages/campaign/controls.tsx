@@ -1,0 +1,194 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  NumberInput,
+  Popover,
+  SegmentedControl,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconDots } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { campaignPage } from '../../text/campaign-page.ts';
+import { useText, useWords } from '../../text/text.tsx';
+import { useAct } from '../../ui/act.tsx';
+import { useMay } from '../../ui/may.ts';
+
+interface ControlsProps {
+  brand: string;
+  code: string;
+  state: string;
+  /** Percent of the players who may enter. */
+  share: number;
+}
+
+type Action = 'pause' | 'resume' | 'stop';
+
+/** Milliseconds that a notice with an Undo stays. */
+const undoMs = 15_000;
+
+/** Pauses, resumes, ramps, stops and deletes a campaign. What can be undone is done at once, with an Undo; what cannot is asked before. */
+export function Controls({ brand, code, state, share }: ControlsProps) {
+  const words = useWords(campaignPage);
+  const may = useMay()('campaign.manage');
+  const params = { path: { brand, code } };
+  const touches = [brand, 'campaign', code];
+  const act = useAct(
+    (action: Action) => api.POST(`/api/console/v1/brands/{brand}/campaigns/{code}/${action}`, { params }),
+    { touches },
+  );
+  const ramp = useAct(
+    (to: number) => api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/ramp', { params, body: { share: to } }),
+    { touches },
+  );
+  const withUndo = (message: string, undo: () => void) => {
+    const id = `undo ${code} ${Date.now()}`;
+    const take = () => {
+      notifications.hide(id);
+      undo();
+    };
+    notifications.show({
+      id,
+      autoClose: undoMs,
+      color: 'green',
+      message: (
+        <Group justify="space-between">
+          <Text size="sm">{message}</Text>
+          <Button size="compact-sm" variant="default" onClick={take}>
+            {words.undo}
+          </Button>
+        </Group>
+      ),
+    });
+  };
+  const pause = () => act.mutate('pause', { onSuccess: () => withUndo(words.paused, () => act.mutate('resume')) });
+  const resume = () => act.mutate('resume', { onSuccess: () => withUndo(words.resumed, () => act.mutate('pause')) });
+  const setShare = (to: number) =>
+    ramp.mutate(to, { onSuccess: () => withUndo(words.ramped(String(to)), () => ramp.mutate(share)) });
+  if (!may) return null;
+  const isRunning = state === 'live' || state === 'paused';
+  return (
+    <Group gap="xs">
+      <Ramp key={share} share={share} isBusy={ramp.isPending} set={setShare} />
+      {state === 'live' && (
+        <Button variant="light" loading={act.isPending} onClick={pause}>
+          {words.pause}
+        </Button>
+      )}
+      {state === 'paused' && (
+        <Button variant="light" loading={act.isPending} onClick={resume}>
+          {words.resume}
+        </Button>
+      )}
+      <More brand={brand} code={code} isRunning={isRunning} stop={() => act.mutate('stop')} />
+    </Group>
+  );
+}
+
+const usualShares = ['1', '10', '50', '100'];
+
+function Ramp({ share, isBusy, set }: { share: number; isBusy: boolean; set(share: number): void }) {
+  const words = useWords(campaignPage);
+  const [value, setValue] = useState<number | string>(share);
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const apply = () => {
+    set(Number(value));
+    close();
+  };
+  return (
+    <Popover opened={isOpen} onChange={(opened) => !opened && close()} width={320} trapFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" loading={isBusy} onClick={toggle}>
+          {words.share} {share} %
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <NumberInput
+            label={words.ramp}
+            description={words.rampHint}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            suffix=" %"
+            value={value}
+            onChange={setValue}
+          />
+          <SegmentedControl
+            aria-label={words.ramp}
+            data={usualShares.map((one) => ({ value: one, label: `${one} %` }))}
+            value={String(value)}
+            onChange={(one) => setValue(Number(one))}
+          />
+          <Button disabled={value === '' || Number(value) === share} onClick={apply}>
+            {words.set}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface MoreProps {
+  brand: string;
+  code: string;
+  isRunning: boolean;
+  stop(): void;
+}
+
+/** What cannot be undone. */
+function More({ brand, code, isRunning, stop }: MoreProps) {
+  const words = useWords(campaignPage);
+  const { common } = useText();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<'stop' | 'remove'>();
+  const remove = useAct(
+    () => api.DELETE('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } }),
+    { touches: [brand, 'campaigns'], onDone: () => void navigate({ to: '/$brand/campaigns', params: { brand } }) },
+  );
+  const label = asked === 'remove' ? words.remove : words.stop;
+  const sure = () => {
+    setAsked(undefined);
+    if (asked === 'remove') remove.mutate();
+    else stop();
+  };
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={words.more} title={words.more}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={!isRunning} onClick={() => setAsked('stop')}>
+            {words.stop}
+          </Menu.Item>
+          <Menu.Item disabled={isRunning} onClick={() => setAsked('remove')}>
+            {words.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={asked !== undefined} onClose={() => setAsked(undefined)} title={label}>
+        <Stack>
+          <Text size="sm">{asked === 'remove' ? words.removeSure : words.stopSure}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
+              {common.cancel}
+            </Button>
+            <Button color="red" onClick={sure}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

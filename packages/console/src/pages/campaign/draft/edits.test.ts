@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import {
+  addStep,
+  type Draft,
+  duplicateStep,
+  emptyCampaign,
+  findStep,
+  idsIn,
+  kinds,
+  moveStep,
+  moveStepTo,
+  read,
+  removeStep,
+  stepsIn,
+  write,
+} from './edits.ts';
+import { begin, change, redo, undo } from './history.ts';
+import { selectionOf } from './selection-of.ts';
+
+const empty = emptyCampaign('welcome', 'Welcome');
+const steps = ['steps'];
+const tag = (id: string) => ({ id, tag: id });
+const order = (draft: Draft) => stepsIn(draft).map(({ id }) => id);
+const tree: Draft = {
+  ...empty,
+  steps: [
+    tag('a'),
+    { id: 'who', branch: [{ when: {}, steps: [tag('b'), tag('c')] }, { otherwise: [tag('d')] }] },
+    tag('e'),
+  ],
+};
+
+test('steps are added with ids of their own, moved and removed', () => {
+  const two = addStep(addStep(empty, steps, 'send').draft, steps, 'send').draft;
+  expect(order(two)).toEqual(['send', 'send_2']);
+  expect(order(addStep(two, steps, 'wait', 1).draft)).toEqual(['send', 'wait', 'send_2']);
+  const moved = moveStep(two, { list: steps, at: 1 }, -1);
+  expect(order(moved)).toEqual(['send_2', 'send']);
+  expect(moveStep(moved, { list: steps, at: 0 }, -1)).toBe(moved);
+  expect(order(removeStep(moved, { list: steps, at: 0 }))).toEqual(['send']);
+  expect(order(empty)).toEqual([]);
+});
+
+test('a new step of each kind is one of that kind', () => {
+  for (const kind of kinds) {
+    const { draft, id } = addStep(empty, steps, kind);
+    expect(read(draft, ['steps', 0])).toMatchObject({ id, [kind]: expect.anything() });
+  }
+});
+
+test('a step moves into an arm, out of it, and to where it is found by its id; into itself it does not', () => {
+  const place = (id: string) => {
+    const found = findStep(tree, id);
+    if (found === undefined) throw new Error(id);
+    return found;
+  };
+  const arm = ['steps', 1, 'branch', 1, 'otherwise'];
+  expect(order(moveStepTo(tree, place('a'), { list: arm, at: 1 }))).toEqual(['who', 'b', 'c', 'd', 'a', 'e']);
+  expect(order(moveStepTo(tree, place('c'), { list: steps, at: 0 }))).toEqual(['c', 'a', 'who', 'b', 'd', 'e']);
+  expect(order(moveStepTo(tree, place('e'), { list: arm, at: 0 }))).toEqual(['a', 'who', 'b', 'c', 'e', 'd']);
+  expect(order(moveStepTo(tree, place('who'), { list: steps, at: 3 }))).toEqual(['a', 'e', 'who', 'b', 'c', 'd']);
+  expect(moveStepTo(tree, place('who'), { list: arm, at: 0 })).toBe(tree);
+});
+
+test('a copy has other ids all the way down', () => {
+  const { draft, id } = duplicateStep(tree, { list: steps, at: 1 });
+  expect(id).toBe('who_2');
+  expect(order(draft)).toEqual(['a', 'who', 'b', 'c', 'd', 'who_2', 'b_2', 'c_2', 'd_2', 'e']);
+  expect(idsIn(draft).size).toBe(order(draft).length);
+});
+
+test('a field without a value is left out, and a field of one that was missing is made', () => {
+  const goal = write(empty, ['goal', 'event'], 'login');
+  expect(goal.goal).toEqual({ event: 'login' });
+  expect(write(goal, ['goal'], undefined)).toEqual(empty);
+});
+
+test('changes are undone and done again until another change', () => {
+  const changed = change(change(begin(1), 2), 3);
+  expect(undo(changed).now).toBe(2);
+  expect(redo(undo(changed)).now).toBe(3);
+  expect(redo(change(undo(changed), 4)).now).toBe(4);
+  expect(undo(begin(1))).toEqual(begin(1));
+});
+
+test('letters of one word are undone together; another field, or a pause, is a change of its own', () => {
+  const typed = ['h', 'he', 'hey'].reduce(
+    (history, text, at) => change(history, text, { of: '/name', at: at * 300 }),
+    begin(''),
+  );
+  expect(undo(typed).now).toBe('');
+  expect(undo(change(typed, 'hey!', { of: '/code', at: 700 })).now).toBe('hey');
+  expect(undo(change(typed, 'hey!', { of: '/name', at: 9_000 })).now).toBe('hey');
+  expect(undo(change(undo(typed), 'x', { of: '/name', at: 700 })).now).toBe('');
+});
+
+test('the path of a mistake leads to the innermost step, else to the part of the campaign', () => {
+  expect(selectionOf(tree, '/steps/1/branch/0/steps/1/tag')).toEqual({ step: 'c' });
+  expect(selectionOf(tree, '/steps/1/branch/0/when/rules/0')).toEqual({ step: 'who' });
+  expect(selectionOf(tree, '/entry/where')).toEqual({ part: 'entry' });
+  expect(selectionOf(tree, '/goal/event')).toEqual({ part: 'rules' });
+  expect(selectionOf(tree, '/steps')).toEqual({ part: 'rules' });
+});

@@ -1,0 +1,63 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../../api/client.ts';
+import { campaignEditor } from '../../../text/campaign-editor.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useAct } from '../../../ui/act.tsx';
+import type { Checked } from './editing.ts';
+import { type Draft, type Place, pathOf } from './edits.ts';
+import { begin, change, redo, undo } from './history.ts';
+
+/** Milliseconds after the last change, before the platform is asked. */
+const restMs = 300;
+const nothing: Checked = { errors: [], rules: [] };
+
+/**
+ * The draft of a campaign while it is changed: what it was and is, what the platform says of it, and saving it.
+ *
+ * @param document of the draft, else of the version in force
+ */
+export function useDraft(brand: string, code: string, document: Draft) {
+  const words = useWords(campaignEditor);
+  const [history, setHistory] = useState(() => begin(document));
+  const [saved, setSaved] = useState(document);
+  const draft = history.now;
+  const [rested] = useDebouncedValue(draft, restMs);
+  const check = useQuery({
+    queryKey: [brand, 'campaign-check', JSON.stringify(rested)],
+    queryFn: () =>
+      bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/campaigns/check', {
+          params: { path: { brand } },
+          body: { campaign: rested },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const save = useAct(
+    (body: Draft) =>
+      api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } }, body }),
+    { touches: [brand, 'campaign', code], done: words.saved },
+  );
+  return {
+    draft,
+    checked: check.data ?? nothing,
+    /** What it says is about an earlier state of the draft. */
+    isCheckOld: draft !== rested || check.isPlaceholderData || check.isPending,
+    isChanged: draft !== saved,
+    canUndo: history.past.length > 0,
+    canRedo: history.undone.length > 0,
+    isSaving: save.isPending,
+    change: (to: Draft, of?: Place) =>
+      setHistory((before) => change(before, to, of && { of: pathOf(of), at: Date.now() })),
+    undo: () => setHistory(undo),
+    redo: () => setHistory(redo),
+    /** Another document, which the platform has as the draft. */
+    replace(to: Draft) {
+      setHistory((before) => change(before, to));
+      setSaved(to);
+    },
+    save: () => save.mutate(draft, { onSuccess: () => setSaved(draft) }),
+  };
+}

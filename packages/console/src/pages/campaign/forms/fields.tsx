@@ -1,0 +1,133 @@
+import { Autocomplete, Group, Input, NumberInput, Select, TextInput } from '@mantine/core';
+import { DurationInput } from '../../../rule-builder/index.ts';
+import { withOwn } from '../draft/catalogues.ts';
+import { useField } from '../draft/editing.ts';
+import type { Place } from '../draft/edits.ts';
+
+/*
+ * Inputs of one field of the document each. An input that is empty leaves its field out, unless the field is required.
+ */
+interface FieldProps {
+  place: Place;
+  label: string;
+  description?: string;
+  isRequired?: boolean;
+}
+
+const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+
+/** @param type of the input, such as `time`: a browser gives the text that the document has */
+export function TextField({ place, label, description, isRequired, type }: FieldProps & { type?: string }) {
+  const { value, set, error, disabled } = useField(place);
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      type={type}
+      value={textOf(value)}
+      error={error}
+      disabled={disabled}
+      onChange={({ currentTarget: { value: text } }) => set(text === '' && !isRequired ? undefined : text)}
+    />
+  );
+}
+
+interface NumberFieldProps extends FieldProps {
+  min?: number;
+  max?: number;
+  /** Shown where the field is left out. */
+  usual?: number;
+  isWhole?: boolean;
+}
+
+export function NumberField({ place, label, description, isRequired, min = 0, max, usual, isWhole }: NumberFieldProps) {
+  const { value, set, error, disabled } = useField(place);
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      min={min}
+      {...(max !== undefined && { max })}
+      clampBehavior="none"
+      allowDecimal={isWhole !== true}
+      value={typeof value === 'number' ? value : (usual ?? '')}
+      error={error}
+      disabled={disabled}
+      onChange={(number) => set(number === '' && !isRequired ? undefined : Number(number))}
+    />
+  );
+}
+
+interface ChoiceFieldProps extends FieldProps {
+  data: readonly { value: string; label: string }[];
+  placeholder?: string;
+  nothing?: string;
+  /** What the field has where it is left out. */
+  usual?: string;
+}
+
+/** One of the values that there are; what the field holds can always be kept. */
+export function ChoiceField({
+  place,
+  label,
+  description,
+  data,
+  placeholder,
+  nothing,
+  usual,
+  isRequired,
+}: ChoiceFieldProps) {
+  const { value, set, error, disabled } = useField(place);
+  const own = value === undefined ? (usual ?? '') : textOf(value);
+  return (
+    <Select
+      label={label}
+      description={description}
+      data={withOwn(data, own)}
+      value={own === '' ? null : own}
+      placeholder={placeholder}
+      nothingFoundMessage={nothing}
+      error={error}
+      disabled={disabled}
+      searchable={data.length > 5}
+      clearable={isRequired !== true && usual === undefined}
+      allowDeselect={false}
+      onChange={(chosen) => set(chosen ?? (isRequired ? '' : undefined))}
+    />
+  );
+}
+
+/** Text, with those that are known offered. */
+export function OfferedField({
+  place,
+  label,
+  description,
+  data,
+  isRequired,
+}: FieldProps & { data: readonly string[] }) {
+  const { value, set, error, disabled } = useField(place);
+  return (
+    <Autocomplete
+      label={label}
+      description={description}
+      data={[...new Set(data)]}
+      limit={50}
+      value={textOf(value)}
+      error={error}
+      disabled={disabled}
+      onChange={(text) => set(text === '' && !isRequired ? undefined : text)}
+    />
+  );
+}
+
+/** @param units those to offer, such as MHDW */
+export function DurationField({ place, label, description, units = 'SMHDW' }: FieldProps & { units?: string }) {
+  const { value, set, error, disabled } = useField(place);
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <Group gap="xs" mt={4}>
+        <DurationInput label={label} size="sm" value={value} units={units} disabled={disabled} onChange={set} />
+      </Group>
+    </Input.Wrapper>
+  );
+}

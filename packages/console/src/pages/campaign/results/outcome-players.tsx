@@ -1,0 +1,91 @@
+import { Button, Drawer, Stack } from '@mantine/core';
+import { api, bodyOf } from '../../../api/client.ts';
+import { campaignPage } from '../../../text/campaign-page.ts';
+import { useText, useWords } from '../../../text/text.tsx';
+import { List } from '../../../ui/list.tsx';
+import { Moment } from '../../../ui/values.tsx';
+import { PlayerLink } from '../../players.tsx';
+
+/** What results count, in the order of a funnel. */
+export const outcomeNames = [
+  ...([
+    'entered',
+    'waiting',
+    'held',
+    'control',
+    'withheld',
+    'sent',
+    'delivered',
+    'shown',
+    'opened',
+    'clicked',
+  ] as const),
+  ...(['replied', 'bounced', 'complained', 'unsubscribed', 'credited', 'goal_reached', 'done', 'exited'] as const),
+  'failed',
+] as const;
+
+/** Which count: what is left out does not narrow. */
+export interface OutcomeQuery {
+  outcome: (typeof outcomeNames)[number];
+  version?: number;
+  step?: string;
+  reason?: string;
+  split?: string;
+  variant?: string;
+}
+
+interface OutcomePlayersProps {
+  brand: string;
+  code: string;
+  /** undefined: closed. */
+  of: OutcomeQuery | undefined;
+  close(): void;
+}
+
+/** The players behind a number of the results, and all of them as a file. */
+export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) {
+  const words = useWords(campaignPage);
+  const { common } = useText();
+  const title =
+    of &&
+    [words.outcomes[of.outcome] ?? of.outcome, of.step, of.reason?.replaceAll('_', ' '), of.variant]
+      .filter(Boolean)
+      .join(' · ');
+  const search = new URLSearchParams(Object.entries(of ?? {}).map(([name, value]) => [name, String(value)]));
+  return (
+    <Drawer opened={of !== undefined} onClose={close} position="right" size="lg" title={title}>
+      {of !== undefined && (
+        <Stack align="stretch">
+          <div>
+            <Button
+              component="a"
+              size="compact-sm"
+              variant="default"
+              href={`/api/console/v1/brands/${encodeURIComponent(brand)}/campaigns/${encodeURIComponent(code)}/results/players.csv?${search}`}
+            >
+              {words.exportCsv}
+            </Button>
+          </div>
+          <List
+            name={[brand, 'campaign', code, 'results', 'players', of]}
+            read={(cursor) =>
+              bodyOf(
+                api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results/players', {
+                  params: { path: { brand, code }, query: { ...of, ...(cursor && { cursor }) } },
+                }),
+              )
+            }
+            keyOf={(one) => `${one.run_id} ${one.step}`}
+            empty={words.nobody}
+            columns={[
+              { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+              { title: common.when, show: ({ at }) => <Moment at={at} /> },
+              { title: words.step, show: ({ step }) => step ?? common.none },
+              { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+            ]}
+          />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}

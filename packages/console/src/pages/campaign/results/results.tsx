@@ -1,0 +1,398 @@
+import {
+  Alert,
+  Badge,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { api, bodyOf } from '../../../api/client.ts';
+import { every } from '../../../api/live.ts';
+import { campaignPage } from '../../../text/campaign-page.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useFilters } from '../../../ui/filters.tsx';
+import { type Column, Rows } from '../../../ui/list.tsx';
+import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { useNumber } from '../../../ui/values.tsx';
+import { OutcomePlayers, type OutcomeQuery, outcomeNames } from './outcome-players.tsx';
+
+const DaysChart = lazy(() => import('../charts/days-chart.tsx'));
+const IntervalChart = lazy(() => import('../charts/interval-chart.tsx'));
+
+/** The results are sums over all runs: they are read less often than what is on the canvas. */
+const refreshMs = 10_000;
+
+const resultsOf = (brand: string, code: string, window_days: number) =>
+  bodyOf(
+    api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results', {
+      params: { path: { brand, code }, query: { window_days } },
+    }),
+  );
+type Shown = Awaited<ReturnType<typeof resultsOf>>;
+type Split = Shown['splits'][number];
+type Counts = Readonly<Record<(typeof outcomeNames)[number], number>>;
+
+interface ResultsProps {
+  brand: string;
+  code: string;
+}
+
+/** What came of a campaign: counts with their lists, days, costs, and its arms compared. */
+export default function Results({ brand, code }: ResultsProps) {
+  const words = useWords(campaignPage);
+  const number = useNumber();
+  const { filters, change } = useFilters();
+  const window = Math.min(90, Math.max(1, Number(filters.window ?? 7) || 7));
+  const [listed, setListed] = useState<OutcomeQuery>();
+  const results = useQuery({
+    queryKey: [brand, 'campaign', code, 'results', window],
+    queryFn: () => resultsOf(brand, code, window),
+    refetchInterval: every(refreshMs),
+    placeholderData: keepPreviousData,
+  });
+  if (results.isPending) return <Loading />;
+  if (results.isError) return <Failed error={results.error} onRetry={() => results.refetch()} />;
+  const { data } = results;
+  if (data.entered === 0) return <Empty>{words.noResults}</Empty>;
+  return (
+    <Stack gap="xl">
+      <section aria-label={words.funnel}>
+        <Group justify="space-between" align="flex-end" mb="xs">
+          <div>
+            <Title order={3} size="h4">
+              {words.funnel}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {words.funnelHint}
+            </Text>
+          </div>
+        </Group>
+        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="xs">
+          {outcomeNames
+            .filter((name) => data[name] > 0 || name === 'entered')
+            .map((outcome) => (
+              <UnstyledButton key={outcome} className="tile" onClick={() => setListed({ outcome })}>
+                <Text size="xl" fw={600} className="figure">
+                  {number(data[outcome])}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {words.outcomes[outcome] ?? outcome}
+                </Text>
+              </UnstyledButton>
+            ))}
+        </SimpleGrid>
+      </section>
+      <Days brand={brand} code={code} />
+      {data.withheld_by.length > 0 && (
+        <section aria-label={words.withheldBy}>
+          <Title order={3} size="h4" mb="xs">
+            {words.withheldBy}
+          </Title>
+          <Stack gap={6} maw={640}>
+            {data.withheld_by.map(({ reason, count }) => (
+              <UnstyledButton key={reason} className="bar" onClick={() => setListed({ outcome: 'withheld', reason })}>
+                <span className="bar-fill" style={{ width: `${(count / data.withheld) * 100}%` }} />
+                <Text span size="sm">
+                  {reason.replaceAll('_', ' ')}
+                </Text>
+                <Text span size="sm" className="figure">
+                  {number(count)}
+                </Text>
+              </UnstyledButton>
+            ))}
+          </Stack>
+        </section>
+      )}
+      {data.splits.length > 0 && (
+        <section aria-label={words.compared}>
+          <Group justify="space-between" align="flex-end" mb="xs">
+            <Title order={3} size="h4">
+              {words.compared}
+            </Title>
+            <NumberInput
+              label={words.window}
+              min={1}
+              max={90}
+              value={window}
+              allowDecimal={false}
+              onChange={(days) => change('window', Number(days) === 7 ? null : String(days))}
+            />
+          </Group>
+          <Stack>
+            {data.splits.map((split) => (
+              <SplitResults key={`${split.version} ${split.step}`} split={split} show={setListed} />
+            ))}
+          </Stack>
+        </section>
+      )}
+      <CountsTable
+        title={words.byStep}
+        rows={data.effects}
+        keyOf={({ version, step }) => `${version} ${step}`}
+        first={[
+          { title: words.step, show: ({ step }) => step },
+          { title: words.tabs.versions, align: 'right', show: ({ version }) => version },
+        ]}
+        queryOf={({ version, step }) => ({ version, step })}
+        show={setListed}
+      />
+      {data.versions.length > 1 && (
+        <CountsTable
+          title={words.byVersion}
+          rows={data.versions}
+          keyOf={({ version }) => String(version)}
+          first={[{ title: words.tabs.versions, align: 'right', show: ({ version }) => version }]}
+          queryOf={({ version }) => ({ version })}
+          show={setListed}
+        />
+      )}
+      {data.costs.length > 0 && (
+        <section aria-label={words.costs}>
+          <Title order={3} size="h4" mb="xs">
+            {words.costs}
+          </Title>
+          <Rows
+            items={data.costs}
+            keyOf={({ version, step }) => `${version} ${step}`}
+            columns={[
+              { title: words.step, show: ({ step }) => step },
+              { title: words.tabs.versions, align: 'right', show: ({ version }) => version },
+              { title: words.granted, align: 'right', show: ({ granted }) => granted },
+              { title: words.turnedReal, align: 'right', show: ({ turned_real }) => turned_real },
+              { title: words.funds, align: 'right', show: ({ funds }) => funds },
+            ]}
+          />
+        </section>
+      )}
+      <OutcomePlayers brand={brand} code={code} of={listed} close={() => setListed(undefined)} />
+    </Stack>
+  );
+}
+
+function Days({ brand, code }: ResultsProps) {
+  const words = useWords(campaignPage);
+  const days = useQuery({
+    queryKey: [brand, 'campaign', code, 'results', 'days'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/results/days', { params: { path: { brand, code } } }),
+      ),
+    refetchInterval: every(refreshMs),
+  });
+  if (days.isError) return <Failed error={days.error} onRetry={() => days.refetch()} />;
+  if (days.data === undefined) return <Loading />;
+  const { from, to } = days.data;
+  const counts = new Map(days.data.days.map((one) => [one.day, one]));
+  const shown = daysBetween(from, to).map((day) => {
+    const { day: _, ...of } = counts.get(day) ?? { day };
+    return { day, counts: of as Readonly<Record<string, number>> };
+  });
+  return (
+    <section aria-label={words.byDay}>
+      <Title order={3} size="h4" mb="xs">
+        {words.byDay}
+      </Title>
+      <Suspense fallback={<Loading />}>
+        <DaysChart
+          label={`${words.byDay}: ${words.lastDays}`}
+          days={shown}
+          series={outcomeNames
+            .filter((name) => shown.some((one) => (one.counts[name] ?? 0) > 0))
+            .map((name) => ({ name, label: words.outcomes[name] ?? name }))}
+          first={['entered', 'sent', 'clicked', 'goal_reached']}
+        />
+      </Suspense>
+    </section>
+  );
+}
+
+/** Days from one to another, both included. */
+function daysBetween(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}
+
+interface SplitProps {
+  split: Split;
+  show(query: OutcomeQuery): void;
+}
+
+/** The arms of one split: what they counted, and how much more or less than the control arm their players did. */
+function SplitResults({ split, show }: SplitProps) {
+  const words = useWords(campaignPage);
+  const number = useNumber();
+  const [measure, setMeasure] = useState<'deposits' | 'ggr' | 'ngr'>('ngr');
+  const { step, version, arms } = split;
+  const title = step === null ? words.holdout : words.splitOf(step, version);
+  const intervals = arms.flatMap(({ name, measured }) => {
+    const against = measured.sums[measure].against_control;
+    return against === null ? [] : [{ name, ...against }];
+  });
+  const hasControl = arms.some(({ control }) => control);
+  return (
+    <Stack gap="sm" component="section" aria-label={title} className="split-results">
+      <Title order={4} size="h5">
+        {title}
+      </Title>
+      {split.sample_ratio_mismatch && (
+        <Alert color="red" icon={<IconAlertTriangle />} role="alert">
+          {words.mismatch}
+        </Alert>
+      )}
+      <Rows
+        items={arms}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            title: words.arm,
+            show: ({ name, control, share }) => (
+              <Group gap={6} wrap="nowrap">
+                <Text size="sm" fw={600}>
+                  {name}
+                </Text>
+                {share !== null && (
+                  <Text size="sm" c="dimmed">
+                    {words.shareOf(number(share))}
+                  </Text>
+                )}
+                {control && (
+                  <Badge size="sm" variant="default" tt="none">
+                    {words.control}
+                  </Badge>
+                )}
+              </Group>
+            ),
+          },
+          {
+            title: words.players,
+            align: 'right',
+            show: ({ name, players }) =>
+              step === null ? (
+                number(players)
+              ) : (
+                <Figure
+                  count={players}
+                  onClick={() => show({ outcome: 'entered', version, split: step, variant: name })}
+                />
+              ),
+          },
+          ...(['sent', 'clicked', 'goal_reached', 'credited'] as const).map(
+            (outcome): Column<Split['arms'][number]> => ({
+              title: words.outcomes[outcome] ?? outcome,
+              align: 'right',
+              show: ({ name, counts }) =>
+                step === null ? (
+                  number(counts[outcome])
+                ) : (
+                  <Figure
+                    count={counts[outcome]}
+                    onClick={() => show({ outcome, version, split: step, variant: name })}
+                  />
+                ),
+            }),
+          ),
+          { title: words.measured, align: 'right', show: ({ measured }) => number(measured.players) },
+          { title: words.depositors, align: 'right', show: ({ measured }) => number(measured.depositors) },
+          ...Object.entries(words.measures).map(
+            ([name, label]): Column<Split['arms'][number]> => ({
+              title: `${label}, ${words.perPlayer}`,
+              align: 'right',
+              show: ({ measured }) => {
+                const { mean } = measured.sums[name as typeof measure];
+                return mean === null ? '–' : number(mean);
+              },
+            }),
+          ),
+        ]}
+      />
+      {hasControl &&
+        (intervals.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {words.tooFew}
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            <Select
+              label={words.measure}
+              w={220}
+              allowDeselect={false}
+              data={Object.entries(words.measures).map(([value, label]) => ({ value, label }))}
+              value={measure}
+              onChange={(chosen) => chosen !== null && setMeasure(chosen as typeof measure)}
+            />
+            <Text size="sm" fw={600}>
+              {words.againstControl}: {words.measures[measure]}
+            </Text>
+            <Suspense fallback={<Loading />}>
+              <IntervalChart
+                label={intervals
+                  .map(
+                    ({ name, difference, low, high }) =>
+                      `${name}: ${number(difference)}, ${words.interval} ${number(low)} – ${number(high)}`,
+                  )
+                  .join('; ')}
+                intervals={intervals}
+              />
+            </Suspense>
+          </Stack>
+        ))}
+    </Stack>
+  );
+}
+
+/** A number that opens its list. */
+function Figure({ count, onClick }: { count: number; onClick(): void }) {
+  const number = useNumber();
+  if (count === 0) return <>{number(0)}</>;
+  return (
+    <UnstyledButton className="linked figure" onClick={onClick}>
+      {number(count)}
+    </UnstyledButton>
+  );
+}
+
+interface CountsTableProps<Row extends Counts> {
+  title: string;
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  first: readonly Column<Row>[];
+  queryOf(row: Row): Omit<OutcomeQuery, 'outcome'>;
+  show(query: OutcomeQuery): void;
+}
+
+/** Counts of one kind of thing, with the outcomes that any of them has. */
+function CountsTable<Row extends Counts>({ title, rows, keyOf, first, queryOf, show }: CountsTableProps<Row>) {
+  const words = useWords(campaignPage);
+  const used = outcomeNames.filter((outcome) => rows.some((row) => row[outcome] > 0));
+  if (used.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      <Rows
+        items={rows}
+        keyOf={keyOf}
+        columns={[
+          ...first,
+          ...used.map(
+            (outcome): Column<Row> => ({
+              title: words.outcomes[outcome] ?? outcome,
+              align: 'right',
+              show: (row) => <Figure count={row[outcome]} onClick={() => show({ outcome, ...queryOf(row) })} />,
+            }),
+          ),
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { campaignEditor } from '../../../text/campaign-editor.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useNumber } from '../../../ui/values.tsx';
+import { type CountedPlayers, type CountedState, countedStates, useEditing } from '../draft/editing.ts';
+
+/** Of badges on the page's own ground: a contrast of 4.5 in light and dark. */
+const colors: Readonly<Record<CountedState, string>> = {
+  waiting: 'blue',
+  held: 'yellow',
+  withheld: 'orange',
+  done: 'teal',
+};
+
+interface CountProps {
+  of: CountedPlayers;
+  count: number;
+  /** In front of the count; left out: its state. */
+  label?: string;
+}
+
+/** A count that opens its list. */
+export function Count({ of, count, label }: CountProps) {
+  const words = useWords(campaignEditor);
+  const number = useNumber();
+  const { showPlayers } = useEditing();
+  return (
+    <UnstyledButton
+      className="count nodrag nopan"
+      aria-label={`${of.step}: ${number(count)} ${label ?? words.counted[of.state]}`}
+      title={words.countedHint[of.state]}
+      onClick={() => showPlayers(of)}
+    >
+      <Badge
+        variant="dot"
+        color={colors[of.state]}
+        size="sm"
+        tt="none"
+        className="figure"
+        style={{ cursor: 'pointer' }}
+      >
+        {number(count)} {label ?? words.counted[of.state]}
+      </Badge>
+    </UnstyledButton>
+  );
+}
+
+/** What a step counts, without zeros. */
+export function CountBadges({ step }: { step: string }) {
+  const { counts } = useEditing();
+  const own = counts.get(step);
+  if (own === undefined) return null;
+  return (
+    <Group gap={4} wrap="nowrap">
+      {countedStates.map((state) => own[state] > 0 && <Count key={state} of={{ step, state }} count={own[state]} />)}
+    </Group>
+  );
+}
+
+/** The counts of a step with what they are made of. */
+export function CountDetails({ step }: { step: string }) {
+  const words = useWords(campaignEditor);
+  const { counts } = useEditing();
+  const own = counts.get(step);
+  if (own === undefined) return null;
+  const reasons = [
+    ...own.withheld_by.map((one) => ({ ...one, state: 'withheld' as const })),
+    ...own.held_by.map((one) => ({ ...one, state: 'held' as const })),
+  ];
+  return (
+    <Stack gap={6}>
+      <CountBadges step={step} />
+      {reasons.length > 0 && (
+        <Group gap={4}>
+          <Text size="xs" c="dimmed">
+            {words.byReason}
+          </Text>
+          {reasons.map(({ state, reason, count }) => (
+            <Count
+              key={`${state} ${reason}`}
+              of={{ step, state, reason }}
+              count={count}
+              label={`${words.counted[state]}: ${reason.replaceAll('_', ' ')}`}
+            />
+          ))}
+        </Group>
+      )}
+      {own.arms.length > 0 && (
+        <Group gap={4}>
+          <Text size="xs" c="dimmed">
+            {words.byArm}
+          </Text>
+          {own.arms.map(({ variant, count }) => (
+            <Count key={variant} of={{ step, state: 'done', variant }} count={count} label={variant} />
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { Drawer } from '@mantine/core';
+import { api, bodyOf } from '../../../api/client.ts';
+import { campaignEditor } from '../../../text/campaign-editor.ts';
+import { useText, useWords } from '../../../text/text.tsx';
+import { List } from '../../../ui/list.tsx';
+import { Moment } from '../../../ui/values.tsx';
+import { PlayerLink } from '../../players.tsx';
+import type { CountedPlayers as Counted } from '../draft/editing.ts';
+
+interface CountedPlayersProps {
+  brand: string;
+  code: string;
+  /** undefined: closed. */
+  of: Counted | undefined;
+  close(): void;
+}
+
+/** The players behind a count of a step. */
+export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) {
+  const words = useWords(campaignEditor);
+  const { common } = useText();
+  return (
+    <Drawer
+      opened={of !== undefined}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={
+        of &&
+        words.countTitle(
+          [words.counted[of.state], of.reason?.replaceAll('_', ' '), of.variant].filter(Boolean).join(', '),
+          of.step,
+        )
+      }
+    >
+      {of !== undefined && (
+        <List
+          name={[brand, 'campaign', code, 'steps', 'players', of]}
+          read={(cursor) =>
+            bodyOf(
+              api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/steps/players', {
+                params: { path: { brand, code }, query: { ...of, ...(cursor && { cursor }) } },
+              }),
+            )
+          }
+          keyOf={({ run_id }) => run_id}
+          empty={words.nobody}
+          columns={[
+            { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
+            { title: common.when, show: ({ at }) => <Moment at={at} /> },
+            { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+            { title: common.version, align: 'right', show: ({ version }) => version },
+          ]}
+        />
+      )}
+    </Drawer>
+  );
+}

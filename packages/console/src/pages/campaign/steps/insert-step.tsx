@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { IconArrowBarToDown, IconPlus } from '@tabler/icons-react';
+import { campaignEditor } from '../../../text/campaign-editor.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useEditing } from '../draft/editing.ts';
+import { addStep, findStep, isWithin, kinds, moveStepTo, type StepPlace } from '../draft/edits.ts';
+import { KindIcon } from './kind-icon.tsx';
+
+interface InsertStepProps extends StepPlace {
+  /** Where it inserts, for those who cannot see where it stands. */
+  label: string;
+  /** With words, where there is room. */
+  isWide?: boolean;
+}
+
+/** Puts a step at a place: a new one of a chosen kind; or the one that is being moved. */
+export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
+  const words = useWords(campaignEditor);
+  const { draft, mayEdit, moving, setMoving, change, select } = useEditing();
+  if (!mayEdit) return null;
+  if (moving !== undefined) {
+    const from = findStep(draft, moving);
+    // In itself it cannot be, and where it is it stays.
+    if (from === undefined || isWithin(list, from)) return null;
+    const isThere = from.list.join('/') === list.join('/') && (at === from.at || at === from.at + 1);
+    if (isThere) return null;
+    const put = () => {
+      change(moveStepTo(draft, from, { list, at }));
+      setMoving(undefined);
+      select({ step: moving });
+    };
+    return (
+      <ActionIcon
+        size="sm"
+        radius="xl"
+        color="teal.9"
+        variant="filled"
+        className="move-target nodrag nopan"
+        aria-label={`${words.moveHere(moving)}: ${label}`}
+        title={words.moveHere(moving)}
+        onClick={put}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          put();
+        }}
+      >
+        <IconArrowBarToDown size={14} />
+      </ActionIcon>
+    );
+  }
+  return (
+    <Menu position="bottom" withinPortal>
+      <Menu.Target>
+        {isWide ? (
+          <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} aria-label={label}>
+            {words.add}
+          </Button>
+        ) : (
+          <ActionIcon size="sm" radius="xl" variant="default" className="nodrag nopan" aria-label={label} title={label}>
+            <IconPlus size={14} />
+          </ActionIcon>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kinds.map((kind) => (
+          <Menu.Item
+            key={kind}
+            leftSection={<KindIcon kind={kind} />}
+            onClick={() => {
+              const made = addStep(draft, list, kind, at);
+              change(made.draft);
+              select({ step: made.id });
+            }}
+          >
+            <Text size="sm">{words.kinds[kind]}</Text>
+            <Text size="xs" c="dimmed">
+              {words.kindHints[kind]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,74 @@
+import { campaignEditor, type EditorWords } from '../../../text/campaign-editor.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useDuration } from '../../../ui/duration.ts';
+import { isObject, kindIn, read, readList, readText } from '../draft/edits.ts';
+
+interface Saying {
+  words: EditorWords;
+  duration(text: string): string;
+}
+
+/** A step in a line, behind the name of its kind. Pure. */
+export function summaryOf(step: unknown, saying: Saying): string {
+  const { words, duration } = saying;
+  const kind = kindIn(step);
+  if (kind === undefined) return '';
+  const of = (...names: string[]) => readText(step, [kind, ...names]);
+  switch (kind) {
+    case 'send':
+      return `${channelName(words, of('channel'))}: ${of('template') || words.sums.nothing}`;
+    case 'wait':
+      return waitSummary(read(step, ['wait']), saying);
+    case 'branch':
+    case 'split':
+      return words.sums.arms(readList(step, [kind]).length);
+    case 'credit':
+      return of('bonus_code') || words.sums.nothing;
+    case 'offer':
+      return [of('bonus_code') || words.sums.nothing, of('expires_in') && duration(of('expires_in'))]
+        .filter(Boolean)
+        .join(', ');
+    case 'credit_funds':
+      return `${of('amount')} ${of('currency')}, ${of('bonus_code') || words.sums.nothing}`;
+    case 'tag':
+    case 'untag':
+      return of() || words.sums.nothing;
+    case 'webhook':
+    case 'call_list':
+      return of('template') || words.sums.nothing;
+    case 'exit':
+      return of('reason');
+    default:
+      return kind satisfies never;
+  }
+}
+
+function waitSummary(wait: unknown, { words, duration }: Saying): string {
+  const of = (name: string) => readText(wait, [name]);
+  if (of('for') !== '') return duration(of('for'));
+  if (of('until') !== '') return `${words.until} ${of('until').replace('T', ' ')}`;
+  const most = duration(of('timeout'));
+  return of('event') === '' ? words.sums.rule(most) : words.sums.upTo(words.events[of('event')] ?? of('event'), most);
+}
+
+const channelName = ({ channels }: EditorWords, channel: string) =>
+  (channels as Readonly<Record<string, string>>)[channel] ?? channel;
+
+/** What begins a run, in a line. Pure. */
+export function entrySummary(entry: unknown, { words, duration }: Saying): string {
+  if (!isObject(entry)) return words.sums.nothing;
+  const segment = readText(entry, ['segment']);
+  if ('segment' in entry)
+    return entry.on === 'left' ? words.sums.segmentLeft(segment) : words.sums.segmentEntered(segment);
+  if ('api' in entry) return words.sums.byCall;
+  if ('schedule' in entry) {
+    const [every, at] = [readText(entry, ['schedule', 'every']), readText(entry, ['schedule', 'at'])];
+    return every === '' ? at.replace('T', ' ') || words.sums.nothing : words.sums.scheduled(duration(every), at);
+  }
+  const event = readText(entry, ['event']);
+  return words.events[event] ?? event;
+}
+
+export function useSaying(): Saying {
+  return { words: useWords(campaignEditor), duration: useDuration() };
+}

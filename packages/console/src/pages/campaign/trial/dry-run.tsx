@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, bodyOf } from '../../../api/client.ts';
+import { DurationInput } from '../../../rule-builder/index.ts';
+import { campaignTrial } from '../../../text/campaign-trial.ts';
+import { useText, useWords } from '../../../text/text.tsx';
+import { Rows } from '../../../ui/list.tsx';
+import { Failed } from '../../../ui/states.tsx';
+import { State } from '../../../ui/values.tsx';
+import { PlayerLink } from '../../players.tsx';
+import { useEditing } from '../draft/editing.ts';
+import { millisecondsOf } from './length-between.ts';
+import { Timeline } from './timeline.tsx';
+
+interface DryRunProps {
+  code: string;
+  isChanged: boolean;
+}
+
+/** What would happen to real players if they entered now. */
+export function DryRun({ code, isChanged }: DryRunProps) {
+  const words = useWords(campaignTrial);
+  const { common } = useText();
+  const { brand, draft } = useEditing();
+  const [user_id, setUserId] = useState('');
+  const [length, setLength] = useState('P30D');
+  const [shown, setShown] = useState<string>();
+  const tried = useMutation({
+    mutationFn: (whom: { user_id: string } | { players: number; after?: string }) => {
+      const until = new Date(Date.now() + millisecondsOf(length)).toISOString();
+      return bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/dry-run', {
+          params: { path: { brand, code } },
+          body: { ...whom, until },
+        }),
+      );
+    },
+    onSuccess: ({ items }) => setShown(items[0]?.user_id),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    tried.mutate({ user_id });
+  };
+  const next = tried.data?.next ?? undefined;
+  const player = tried.data?.items.find((one) => one.user_id === shown);
+  return (
+    <Stack>
+      {isChanged && <Alert color="yellow">{words.takesSaved}</Alert>}
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            label={words.userId}
+            value={user_id}
+            onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+          />
+          <Group gap="xs" align="flex-end">
+            <DurationInput label={words.dryUntil} size="sm" units="HDW" value={length} onChange={setLength} />
+          </Group>
+          <Button type="submit" disabled={user_id === ''} loading={tried.isPending}>
+            {words.tryOne}
+          </Button>
+          <Button
+            variant="default"
+            loading={tried.isPending}
+            onClick={() => tried.mutate({ players: 5, ...(next !== undefined && { after: next }) })}
+          >
+            {words.tryNext}
+          </Button>
+        </Group>
+      </form>
+      {tried.isError && <Failed error={tried.error} />}
+      {tried.data?.items.length === 0 && <Text size="sm">{words.noPlayers}</Text>}
+      {tried.data !== undefined && tried.data.items.length > 0 && (
+        <Rows
+          items={tried.data.items}
+          keyOf={(one) => one.user_id}
+          columns={[
+            { title: common.player, show: (one) => <PlayerLink brand={brand} userId={one.user_id} /> },
+            {
+              title: common.state,
+              show: ({ enters }) => (
+                <State of={enters ? 'allowed' : 'withheld'} label={enters ? words.enters : words.staysOut} />
+              ),
+            },
+            {
+              title: common.reason,
+              show: ({ reason, has_cause }) => reason ?? (has_cause ? common.none : words.noCause),
+            },
+            {
+              title: words.timeline,
+              show: (one) =>
+                one.timeline.length > 0 && (
+                  <Button
+                    size="compact-sm"
+                    variant={one.user_id === shown ? 'light' : 'default'}
+                    aria-label={`${words.show}: ${one.user_id}`}
+                    onClick={() => setShown(one.user_id)}
+                  >
+                    {words.show}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {player !== undefined && player.timeline.length > 0 && (
+        <Timeline key={`${player.user_id} ${tried.submittedAt}`} rows={player.timeline} document={draft} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,90 @@
+import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
+import { campaignTrial } from '../../../text/campaign-trial.ts';
+import { useWords } from '../../../text/text.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { useNumber } from '../../../ui/values.tsx';
+import { useEditing } from '../draft/editing.ts';
+
+const RangeChart = lazy(() => import('../charts/range-chart.tsx'));
+const counts = ['entered', 'sent', 'credited'] as const;
+
+interface ForecastProps {
+  code: string;
+  isChanged: boolean;
+  /** To run the backtest that it needs. */
+  toBacktests(): void;
+}
+
+/** What to expect of the next days. */
+export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
+  const words = useWords(campaignTrial);
+  const number = useNumber();
+  const { brand } = useEditing();
+  const [days, setDays] = useState<number | string>(7);
+  const forecast = useQuery({
+    queryKey: [brand, 'campaign-forecast', code, days],
+    queryFn: () =>
+      bodyOf(
+        api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/forecast', {
+          params: { path: { brand, code } },
+          body: { days: Number(days) },
+        }),
+      ),
+    enabled: Number(days) >= 1 && Number(days) <= 31,
+  });
+  const isMissing = forecast.error instanceof ApiProblem && forecast.error.status === 409;
+  return (
+    <Stack>
+      {isChanged && <Alert color="yellow">{words.takesSaved}</Alert>}
+      <Group align="flex-end">
+        <NumberInput label={words.nextDays} min={1} max={31} value={days} onChange={setDays} allowDecimal={false} />
+      </Group>
+      {forecast.isPending && <Loading />}
+      {isMissing && (
+        <Alert color="blue">
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">{words.needsBacktest}</Text>
+            <Button size="compact-sm" variant="default" onClick={toBacktests}>
+              {words.toBacktest}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {forecast.isError && !isMissing && <Failed error={forecast.error} onRetry={() => forecast.refetch()} />}
+      {forecast.data !== undefined && (
+        <>
+          <Text size="sm" c="dimmed">
+            {forecast.data.method} {words.rests(forecast.data.from, forecast.data.until)}
+          </Text>
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            {counts.map((name, at) => {
+              const { expected, low, high } = forecast.data.total[name];
+              const title = words.counts[name] ?? name;
+              const total = words.expect(number(expected), number(low), number(high));
+              return (
+                <section key={name} aria-label={title}>
+                  <Title order={3} size="h5">
+                    {title}
+                  </Title>
+                  <Text size="sm" className="figure">
+                    {words.inAll}: {total}
+                  </Text>
+                  <Suspense fallback={<Loading />}>
+                    <RangeChart
+                      label={`${title}: ${total}`}
+                      series={at}
+                      points={forecast.data.days.map(({ day, [name]: range }) => ({ day, ...range }))}
+                    />
+                  </Suspense>
+                </section>
+              );
+            })}
+          </SimpleGrid>
+        </>
+      )}
+    </Stack>
+  );
+}

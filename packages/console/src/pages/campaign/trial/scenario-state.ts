@@ -1,0 +1,96 @@
+import { isObject, read, readList, readText } from '../draft/edits.ts';
+import { millisecondsOf } from './length-between.ts';
+
+/** A name and its value, as typed. */
+export interface NamedValue {
+  name: string;
+  value: string;
+}
+
+export interface ScenarioEvent {
+  kind: string;
+  /** ISO 8601, since the beginning. */
+  after: string;
+  fields: readonly NamedValue[];
+}
+
+/** What a scenario is made of while it is written. */
+export interface ScenarioState {
+  player: 'made' | 'copy';
+  copyOf: string;
+  profile: readonly NamedValue[];
+  /** Types of consents that are not given. */
+  refused: readonly string[];
+  tags: readonly string[];
+  excluded: boolean;
+  blocked: boolean;
+  events: readonly ScenarioEvent[];
+  /** ISO 8601: how long it is looked on. */
+  length: string;
+}
+
+/** A scenario that suits the entry of a campaign: an event that meets its conditions, as far as they ask for equal values. */
+export function firstScenario(document: unknown): ScenarioState {
+  const kind = readText(document, ['entry', 'event']);
+  return {
+    player: 'made',
+    copyOf: '',
+    profile: [{ name: 'first_name', value: 'Ann' }],
+    refused: [],
+    tags: [],
+    excluded: false,
+    blocked: false,
+    events: kind === '' ? [] : [{ kind, after: 'PT0S', fields: equalsIn(read(document, ['entry', 'where'])) }],
+    length: 'P7D',
+  };
+}
+
+/** Values that a rule asks to be equal, where all of its conditions have to hold. */
+function equalsIn(rule: unknown): NamedValue[] {
+  if (!isObject(rule) || rule.combinator !== 'and' || rule.not === true) return [];
+  return readList(rule, ['rules']).flatMap((condition) => {
+    if (!isObject(condition)) return [];
+    if ('rules' in condition) return equalsIn(condition);
+    const isEqual = condition.operator === '=' || condition.operator === '>=';
+    return isEqual ? [{ name: String(condition.field), value: String(condition.value) }] : [];
+  });
+}
+
+/** The call that tries a document. @param at when it begins */
+export function scenarioCall(state: ScenarioState, document: unknown, at: Date) {
+  const { player, copyOf, profile, refused, tags, excluded, blocked, events, length } = state;
+  const moment = (after: string) => new Date(at.getTime() + millisecondsOf(after)).toISOString();
+  return {
+    campaign: document,
+    player: {
+      ...(player === 'copy' && { copy_of: copyOf }),
+      ...(profile.length > 0 && { profile: valuesOf(profile) }),
+      ...(refused.length > 0 && { consents: Object.fromEntries(refused.map((type) => [type, false])) }),
+      ...(tags.length > 0 && { tags: [...tags] }),
+      ...(excluded && { excluded }),
+      ...(blocked && { blocked }),
+    },
+    ...(events.length > 0 && {
+      events: events.map(({ kind, after, fields }) => ({ kind, at: moment(after), body: valuesOf(fields) })),
+    }),
+    ...(isObject(read(document, ['entry'])) && read(document, ['entry', 'api']) === true && { enter: {} }),
+    until: moment(length),
+  };
+}
+
+/** Texts that are JSON numbers, true or false are such values; `data.level` is the field `level` of `data`. */
+function valuesOf(named: readonly NamedValue[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { name, value } of named) {
+    if (name === '') continue;
+    const [outer = '', ...inner] = name.split('.');
+    if (inner.length === 0) values[outer] = typedValue(value);
+    else values[outer] = { ...(values[outer] as object | undefined), [inner.join('.')]: typedValue(value) };
+  }
+  return values;
+}
+
+function typedValue(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(0|[1-9]\d{0,14})(\.\d{1,8})?$/.test(text) ? Number(text) : text;
+}

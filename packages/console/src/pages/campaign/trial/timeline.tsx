@@ -1,0 +1,193 @@
+import { Badge, Button, Card, Group, Slider, Stack, Table, Text } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { campaignTrial } from '../../../text/campaign-trial.ts';
+import { useLanguage, useText, useWords } from '../../../text/text.tsx';
+import { useDuration } from '../../../ui/duration.ts';
+import { Empty, Loading } from '../../../ui/states.tsx';
+import { Moment } from '../../../ui/values.tsx';
+import { type Editing, EditingContext, type Selection, useEditing } from '../draft/editing.ts';
+import type { Draft } from '../draft/edits.ts';
+import { lengthBetween } from './length-between.ts';
+
+const Canvas = lazy(() => import('../canvas/canvas-view.tsx').then((module) => ({ default: module.LoneCanvas })));
+
+export interface TimelineRow {
+  at: string;
+  step: string | null;
+  what: string;
+  outcome: string;
+  reason: string | null;
+  rendered: string | null;
+  channel: string | null;
+  template: string | null;
+  bonus_code: string | null;
+  variant: string | null;
+  until: string | null;
+}
+
+interface TimelineProps {
+  rows: readonly TimelineRow[];
+  /** Of the campaign that was tried. */
+  document: Draft;
+}
+
+/**
+ * What came of a trial, on the picture of the campaign and as a list, up to a moment that a slider chooses. The slider goes from row to row:
+ * a wait of 30 days is as wide as a minute.
+ */
+export function Timeline({ rows, document }: TimelineProps) {
+  const words = useWords(campaignTrial);
+  const { language } = useLanguage();
+  const duration = useDuration();
+  const [position, setPosition] = useState(rows.length);
+  const first = rows[0];
+  if (first === undefined) return <Empty>{words.nothing}</Empty>;
+  const now = rows[position - 1];
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const since = now === undefined ? undefined : lengthBetween(first.at, now.at);
+  const moment =
+    now === undefined
+      ? words.atStart
+      : `${format.format(new Date(now.at))}, ${since === undefined ? words.atStart : words.since(duration(since))}`;
+  const go = (to: number) => setPosition(Math.max(0, Math.min(rows.length, to)));
+  return (
+    <Stack>
+      <Card withBorder component="section" aria-label={words.timeline}>
+        <Stack gap="xs">
+          <Group justify="space-between">
+            <Text size="sm" fw={600} aria-live="polite" className="figure">
+              {moment}
+            </Text>
+            <Group gap={4}>
+              <Text size="sm" c="dimmed" className="figure">
+                {words.position(position, rows.length)}
+              </Text>
+              <Button size="compact-sm" variant="default" onClick={() => go(0)}>
+                {words.toStart}
+              </Button>
+              <Button size="compact-sm" variant="default" disabled={position === 0} onClick={() => go(position - 1)}>
+                {words.back}
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={position === rows.length}
+                onClick={() => go(position + 1)}
+              >
+                {words.on}
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => go(rows.length)}>
+                {words.toEnd}
+              </Button>
+            </Group>
+          </Group>
+          <Slider
+            aria-label={words.moment}
+            min={0}
+            max={rows.length}
+            step={1}
+            value={position}
+            onChange={go}
+            label={null}
+            thumbProps={{ 'aria-valuetext': moment }}
+          />
+        </Stack>
+      </Card>
+      <Suspense fallback={<Loading />}>
+        <Way rows={rows.slice(0, position)} document={document} />
+      </Suspense>
+      <TimelineTable rows={rows} position={position} />
+    </Stack>
+  );
+}
+
+/** The way of the player on the picture. */
+function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft }) {
+  const words = useWords(campaignTrial);
+  const editing = useEditing();
+  const [selected, select] = useState<Selection>();
+  const marks = useMemo(
+    () =>
+      new Map(
+        rows.flatMap(({ step, outcome, reason }) =>
+          step === null ? [] : [[step, saying(words, { outcome, reason })] as const],
+        ),
+      ),
+    [rows, words],
+  );
+  const shown: Editing = {
+    ...editing,
+    draft: document,
+    mayEdit: false,
+    counts: new Map(),
+    marks,
+    selected,
+    select,
+    moving: undefined,
+  };
+  return (
+    <EditingContext value={shown}>
+      <div className="trial-canvas">
+        <Canvas />
+      </div>
+    </EditingContext>
+  );
+}
+
+function saying(
+  words: { outcomes: Readonly<Record<string, string>> },
+  { outcome, reason }: Pick<TimelineRow, 'outcome' | 'reason'>,
+) {
+  const said = words.outcomes[outcome] ?? outcome.replaceAll('_', ' ');
+  return reason === null ? said : `${said}: ${reason.replaceAll('_', ' ')}`;
+}
+
+function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; position: number }) {
+  const words = useWords(campaignTrial);
+  const { common } = useText();
+  const { language } = useLanguage();
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <Table.ScrollContainer minWidth={500}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {[common.when, words.step, words.what, words.says].map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, position).map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat, and their order is what they are
+            <Table.Tr key={at} className={at === position - 1 ? 'trial-now' : undefined}>
+              <Table.Td>
+                <Moment at={row.at} />
+              </Table.Td>
+              <Table.Td>{row.step ?? common.none}</Table.Td>
+              <Table.Td>
+                <Group gap={6}>
+                  <Text size="sm">{saying(words, row)}</Text>
+                  {[row.channel, row.template, row.bonus_code, row.variant].map(
+                    (one) =>
+                      one !== null && (
+                        <Badge key={one} size="sm" variant="default" tt="none">
+                          {one}
+                        </Badge>
+                      ),
+                  )}
+                  {row.until !== null && (
+                    <Text size="sm" c="dimmed">
+                      {words.until(format.format(new Date(row.until)))}
+                    </Text>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td className="timeline-line">{row.rendered}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,50 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { campaignTrial } from '../../../text/campaign-trial.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useFilters } from '../../../ui/filters.tsx';
+import { useEditing } from '../draft/editing.ts';
+import { Backtests } from './backtests.tsx';
+import { DryRun } from './dry-run.tsx';
+import { Forecast } from './forecast.tsx';
+import { Scenario } from './scenario.tsx';
+import { firstScenario, type ScenarioState } from './scenario-state.ts';
+
+const ways = ['scenario', 'dry-run', 'backtest', 'forecast'] as const;
+type Way = (typeof ways)[number];
+
+interface TrialProps {
+  code: string;
+  /** Whether the draft has changes that the platform does not have. */
+  isChanged: boolean;
+  /** undefined: one that suits the entry. */
+  scenario: ScenarioState | undefined;
+  setScenario(state: ScenarioState): void;
+}
+
+/** Tries a campaign before it is published. */
+export default function Trial({ code, isChanged, scenario, setScenario }: TrialProps) {
+  const words = useWords(campaignTrial);
+  const { draft } = useEditing();
+  const { filters, change } = useFilters();
+  const way: Way = ways.find((one) => one === filters.try) ?? 'scenario';
+  const go = (to: Way) => change('try', to === 'scenario' ? null : to);
+  return (
+    <Stack>
+      <div>
+        <SegmentedControl
+          aria-label={words.how}
+          value={way}
+          onChange={(to) => go(to as Way)}
+          data={ways.map((value) => ({ value, label: words.ways[value] }))}
+        />
+      </div>
+      <Text size="sm" c="dimmed" maw={800}>
+        {words.about[way]}
+      </Text>
+      {way === 'scenario' && <Scenario state={scenario ?? firstScenario(draft)} change={setScenario} />}
+      {way === 'dry-run' && <DryRun code={code} isChanged={isChanged} />}
+      {way === 'backtest' && <Backtests code={code} isChanged={isChanged} />}
+      {way === 'forecast' && <Forecast code={code} isChanged={isChanged} toBacktests={() => go('backtest')} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+import { armsOf, isObject, type Place, read, readList, readText, stepsIn } from '../draft/edits.ts';
+
+/** What became of one part of a campaign between two versions. */
+export interface PartDifference {
+  /** The id of a step; else a field of the document, such as `entry`. */
+  step?: string;
+  part?: string;
+  how: 'added' | 'removed' | 'changed' | 'moved';
+  before: unknown;
+  after: unknown;
+}
+
+/** The parts of a document beside its steps, in the order in which they are shown. */
+const parts = ['name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'products', 'goal', 'exit_when', 'halt'];
+
+/**
+ * What differs between two documents, part by part and step by step: a step is known by its id. What its arms hold belongs to the steps in them,
+ * so a branch has changed only if its own rules or shares have. `moved`: it says the same, and stands elsewhere.
+ */
+export function differenceOf(before: unknown, after: unknown): PartDifference[] {
+  const found: PartDifference[] = [];
+  for (const part of parts) {
+    const [one, other] = [read(before, [part]), read(after, [part])];
+    if (isEqual(one, other)) continue;
+    found.push({
+      part,
+      how: one === undefined ? 'added' : other === undefined ? 'removed' : 'changed',
+      before: one,
+      after: other,
+    });
+  }
+  const [old, now] = [stepsOf(before), stepsOf(after)];
+  for (const [step, { own, stands }] of now) {
+    const former = old.get(step);
+    if (former === undefined) found.push({ step, how: 'added', before: undefined, after: own });
+    else if (!isEqual(former.own, own)) found.push({ step, how: 'changed', before: former.own, after: own });
+    else if (former.stands !== stands) found.push({ step, how: 'moved', before: former.stands, after: stands });
+  }
+  for (const [step, { own }] of old)
+    if (!now.has(step)) found.push({ step, how: 'removed', before: own, after: undefined });
+  return found;
+}
+
+/** Every step by its id: what it says itself, and behind which one it stands. */
+function stepsOf(document: unknown): Map<string, { own: unknown; stands: string }> {
+  return new Map(
+    stepsIn(document).map(({ id, step, list, at }) => [
+      id,
+      { own: withoutInner(step), stands: standing(document, list, at) },
+    ]),
+  );
+}
+
+/** In which list a step stands, and behind what. */
+function standing(document: unknown, list: Place, at: number): string {
+  const before = readText(readList(document, list)[at - 1], ['id']);
+  return `${list.length > 1 ? armAt(document, list) : ''} > ${before}`;
+}
+
+/** The step and the arm that hold a list: by the step's id, so that it is the same where the step has moved. */
+function armAt(document: unknown, list: Place): string {
+  const [kind, arm] = list.slice(-3);
+  return `${readText(read(document, list.slice(0, -3)), ['id'])} ${kind} ${arm}`;
+}
+
+function withoutInner(step: unknown): unknown {
+  if (!isObject(step)) return step;
+  const arms = armsOf(step, []);
+  if (arms.length === 0) return step;
+  const key = 'branch' in step ? 'branch' : 'split';
+  return {
+    ...step,
+    [key]: arms.map(({ arm }) => {
+      const { steps: _steps, otherwise, ...own } = arm;
+      return otherwise === undefined ? own : { ...own, otherwise: '…' };
+    }),
+  };
+}
+
+/** Whether two JSON values say the same: the order of fields does not count. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((value, at) => isEqual(value, other[at]))
+    );
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => isEqual(one[name], other[name]));
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client.ts';
+import { campaignPage } from '../../../text/campaign-page.ts';
+import { useWords } from '../../../text/text.tsx';
+import { Sure, useAct } from '../../../ui/act.tsx';
+import { Failed, Loading } from '../../../ui/states.tsx';
+import { Moment, State, useNumber } from '../../../ui/values.tsx';
+import { useEditing } from '../draft/editing.ts';
+import type { Draft } from '../draft/edits.ts';
+import { DifferenceList } from './difference-list.tsx';
+
+interface VersionsProps {
+  code: string;
+  /** Whether the draft on the page has changes that the platform does not have. */
+  isChanged: boolean;
+  /** Puts another document in the place of the draft on the page, after it was saved. */
+  onRestored(document: Draft): void;
+}
+
+/** Every version of a campaign, the newest first, each with what it changed. */
+export default function Versions({ code, isChanged, onRestored }: VersionsProps) {
+  const words = useWords(campaignPage);
+  const number = useNumber();
+  const { brand, draft, mayEdit } = useEditing();
+  const params = { path: { brand, code } };
+  const touches = [brand, 'campaign', code];
+  const versions = useQuery({
+    queryKey: [brand, 'campaign', code, 'versions'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
+  });
+  const approve = useAct(() => api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', { params }), {
+    touches,
+    done: words.approved,
+  });
+  const restore = useAct(
+    async (body: Draft) => {
+      await api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body });
+      return body;
+    },
+    { touches, done: words.restored, onDone: onRestored },
+  );
+  if (versions.isPending) return <Loading />;
+  if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
+  const { items } = versions.data;
+  return (
+    <Stack>
+      {isChanged && items[0] !== undefined && (
+        <Card withBorder>
+          <Text fw={600}>{words.unsavedCompare}</Text>
+          <Text size="sm" c="dimmed" mb="xs">
+            {words.changedSince(items[0].version)}
+          </Text>
+          <DifferenceList before={items[0].document} after={draft} />
+        </Card>
+      )}
+      {items.map((one, at) => {
+        const former = items[at + 1];
+        const { version, state, approval } = one;
+        return (
+          <Card withBorder key={version} component="section" aria-label={words.version(version)}>
+            <Group justify="space-between" align="flex-start">
+              <Group gap="sm">
+                <Text fw={600}>{words.version(version)}</Text>
+                <State of={state} />
+                <Text size="sm" c="dimmed">
+                  <Moment at={one.published_at ?? one.created_at} /> ·{' '}
+                  {one.published_by === null ? words.writtenBy(one.created_by) : words.publishedBy(one.published_by)}
+                  {one.approved_by !== null && `, ${words.approvedBy(one.approved_by)}`}
+                </Text>
+                {one.running > 0 && (
+                  <Text size="sm" className="figure">
+                    {words.inFlight(number(one.running))}
+                  </Text>
+                )}
+                {one.moves_runs && (
+                  <Text size="sm" c="dimmed">
+                    {words.moves}
+                  </Text>
+                )}
+              </Group>
+              {mayEdit && state !== 'draft' && (at > 0 || isChanged) && (
+                <Sure
+                  label={words.restore}
+                  text={words.restoreSure}
+                  size="compact-sm"
+                  onSure={() => restore.mutate(one.document as unknown as Draft)}
+                />
+              )}
+            </Group>
+            {approval !== null && (
+              <Alert color="yellow" mt="sm" title={words.asked(approval.asked_by)}>
+                <Stack gap="xs" align="flex-start">
+                  {approval.reasons.map((reason) => (
+                    <Text size="sm" key={reason}>
+                      {reason}
+                    </Text>
+                  ))}
+                  {mayEdit && (
+                    <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate()}>
+                      {words.approve}
+                    </Button>
+                  )}
+                </Stack>
+              </Alert>
+            )}
+            <Text size="sm" c="dimmed" mt="sm" mb="xs">
+              {former === undefined ? words.firstVersion : words.changedSince(former.version)}
+            </Text>
+            {former !== undefined && <DifferenceList before={former.document} after={one.document} />}
+          </Card>
+        );
+      })}
+    </Stack>
+  );
+}

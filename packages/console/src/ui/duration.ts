@@ -1,0 +1,20 @@
+import { useLanguage } from '../text/text.tsx';
+
+const pattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const units = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
+
+/** An ISO 8601 duration in words: P1DT12H is "1 day 12 hours". Text that is none is given back as it is. */
+export function durationWords(text: string, language: string): string {
+  const parts = pattern.exec(text)?.slice(1) ?? [];
+  const words = parts.flatMap((count, place) => {
+    const unit = units[place];
+    if (count === undefined || unit === undefined) return [];
+    return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count));
+  });
+  return words.join(' ') || text;
+}
+
+export function useDuration(): (text: string) => string {
+  const { language } = useLanguage();
+  return (text) => durationWords(text, language);
+}
