@@ -19,7 +19,7 @@ import { api } from '../../api/client.ts';
 import { campaignPage } from '../../text/campaign-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 
 interface ControlsProps {
   brand: string;

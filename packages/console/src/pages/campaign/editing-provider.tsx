@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useMay } from '../../ui/may.ts';
+import { useMay } from '../../ui/may.tsx';
 import { type CountedPlayers, EditingContext, type Selection } from './draft/editing.ts';
 import type { useDraft } from './draft/use-draft.ts';
 import { CountedPlayers as PlayersList } from './steps/counted-players.tsx';

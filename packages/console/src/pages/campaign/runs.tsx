@@ -1,6 +1,7 @@
 import { api, bodyOf } from '../../api/client.ts';
 import { campaignPage } from '../../text/campaign-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -11,6 +12,7 @@ const refreshMs = 2_000;
 export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
   const words = useWords(campaignPage);
   const { common } = useText();
+  const codeName = useCode();
   return (
     <List
       name={[brand, 'campaign', code, 'runs']}
@@ -28,7 +30,7 @@ export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
         { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
         { title: common.state, show: ({ state }) => <State of={state} /> },
         { title: words.step, show: ({ step }) => step ?? common.none },
-        { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+        { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
         { title: common.version, align: 'right', show: ({ version }) => version },
         { title: common.when, show: ({ entered_at }) => <Moment at={entered_at} /> },
       ]}

@@ -2,6 +2,7 @@ import { Button, Drawer, Stack } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useText, useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { List } from '../../../ui/list.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
@@ -46,9 +47,10 @@ interface OutcomePlayersProps {
 export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) {
   const words = useWords(campaignPage);
   const { common } = useText();
+  const codeName = useCode();
   const title =
     of &&
-    [words.outcomes[of.outcome] ?? of.outcome, of.step, of.reason?.replaceAll('_', ' '), of.variant]
+    [words.outcomes[of.outcome] ?? of.outcome, of.step, of.reason && codeName(of.reason), of.variant]
       .filter(Boolean)
       .join(' · ');
   const search = new URLSearchParams(Object.entries(of ?? {}).map(([name, value]) => [name, String(value)]));
@@ -81,7 +83,7 @@ export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) 
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
               { title: common.when, show: ({ at }) => <Moment at={at} /> },
               { title: words.step, show: ({ step }) => step ?? common.none },
-              { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+              { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
             ]}
           />
         </Stack>

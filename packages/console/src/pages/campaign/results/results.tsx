@@ -17,6 +17,7 @@ import { api, bodyOf } from '../../../api/client.ts';
 import { every } from '../../../api/live.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { useFilters } from '../../../ui/filters.tsx';
 import { type Column, Rows } from '../../../ui/list.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
@@ -48,6 +49,7 @@ interface ResultsProps {
 export default function Results({ brand, code }: ResultsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
+  const codeName = useCode();
   const { filters, change } = useFilters();
   const window = Math.min(90, Math.max(1, Number(filters.window ?? 7) || 7));
   const [listed, setListed] = useState<OutcomeQuery>();
@@ -100,7 +102,7 @@ export default function Results({ brand, code }: ResultsProps) {
               <UnstyledButton key={reason} className="bar" onClick={() => setListed({ outcome: 'withheld', reason })}>
                 <span className="bar-fill" style={{ width: `${(count / data.withheld) * 100}%` }} />
                 <Text span size="sm">
-                  {reason.replaceAll('_', ' ')}
+                  {codeName(reason)}
                 </Text>
                 <Text span size="sm" className="figure">
                   {number(count)}

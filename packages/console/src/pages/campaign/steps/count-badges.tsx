@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { useNumber } from '../../../ui/values.tsx';
 import { type CountedPlayers, type CountedState, countedStates, useEditing } from '../draft/editing.ts';
 
@@ -60,6 +61,7 @@ export function CountBadges({ step }: { step: string }) {
 /** The counts of a step with what they are made of. */
 export function CountDetails({ step }: { step: string }) {
   const words = useWords(campaignEditor);
+  const codeName = useCode();
   const { counts } = useEditing();
   const own = counts.get(step);
   if (own === undefined) return null;
@@ -80,7 +82,7 @@ export function CountDetails({ step }: { step: string }) {
               key={`${state} ${reason}`}
               of={{ step, state, reason }}
               count={count}
-              label={`${words.counted[state]}: ${reason.replaceAll('_', ' ')}`}
+              label={`${words.counted[state]}: ${codeName(reason)}`}
             />
           ))}
         </Group>

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useText, useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { List } from '../../../ui/list.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
@@ -19,6 +20,7 @@ interface CountedPlayersProps {
 export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) {
   const words = useWords(campaignEditor);
   const { common } = useText();
+  const codeName = useCode();
   return (
     <Drawer
       opened={of !== undefined}
@@ -28,7 +30,7 @@ export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) 
       title={
         of &&
         words.countTitle(
-          [words.counted[of.state], of.reason?.replaceAll('_', ' '), of.variant].filter(Boolean).join(', '),
+          [words.counted[of.state], of.reason && codeName(of.reason), of.variant].filter(Boolean).join(', '),
           of.step,
         )
       }
@@ -48,7 +50,7 @@ export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) 
           columns={[
             { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
             { title: common.when, show: ({ at }) => <Moment at={at} /> },
-            { title: common.reason, show: ({ reason }) => reason?.replaceAll('_', ' ') ?? common.none },
+            { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
             { title: common.version, align: 'right', show: ({ version }) => version },
           ]}
         />

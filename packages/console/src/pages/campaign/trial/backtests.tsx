@@ -18,6 +18,7 @@ import { api, bodyOf } from '../../../api/client.ts';
 import { every } from '../../../api/live.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useText, useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { Sure, useAct } from '../../../ui/act.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
 import { List, Rows } from '../../../ui/list.tsx';
@@ -140,6 +141,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
   const words = useWords(campaignTrial);
   const { common } = useText();
   const number = useNumber();
+  const codeName = useCode();
   const { brand, mayEdit } = useEditing();
   const [listed, setListed] = useState<Listed>();
   const params = { path: { brand, code, backtest_id: id } };
@@ -220,7 +222,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
               variant="default"
               onClick={() => setListed({ outcome: 'withheld', reason: name })}
             >
-              {name.replaceAll('_', ' ')} {number(count)}
+              {codeName(name)} {number(count)}
             </Button>
           ))}
         </Group>
@@ -248,8 +250,11 @@ function Backtest({ code, id }: { code: string; id: number }) {
             keyOf={(one) => JSON.stringify(one)}
             columns={[
               { title: words.step, show: ({ step }) => step },
-              { title: words.what, show: ({ outcome }) => words.outcomes[outcome] ?? outcome.replaceAll('_', ' ') },
-              { title: words.reason, show: (one) => one.reason?.replaceAll('_', ' ') ?? one.variant ?? common.none },
+              { title: words.what, show: ({ outcome }) => words.outcomes[outcome] ?? codeName(outcome) },
+              {
+                title: words.reason,
+                show: ({ reason, variant }) => (reason === null ? (variant ?? common.none) : codeName(reason)),
+              },
               { title: words.count, align: 'right', show: ({ count }) => number(count) },
             ]}
           />
@@ -278,6 +283,7 @@ interface EntriesProps {
 function Entries({ code, id, listed, days, change }: EntriesProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();
+  const codeName = useCode();
   const { brand } = useEditing();
   return (
     <Drawer
@@ -288,7 +294,7 @@ function Entries({ code, id, listed, days, change }: EntriesProps) {
       title={
         listed &&
         words.whoFor(
-          [words.counts[listed.outcome] ?? listed.outcome, listed.reason?.replaceAll('_', ' ')]
+          [words.counts[listed.outcome] ?? listed.outcome, listed.reason && codeName(listed.reason)]
             .filter(Boolean)
             .join(', '),
         )
@@ -323,7 +329,7 @@ function Entries({ code, id, listed, days, change }: EntriesProps) {
               { title: words.step, show: ({ step }) => step ?? common.none },
               {
                 title: words.reason,
-                show: ({ reason, variant }) => reason?.replaceAll('_', ' ') ?? variant ?? common.none,
+                show: ({ reason, variant }) => (reason === null ? (variant ?? common.none) : codeName(reason)),
               },
               {
                 title: words.says,

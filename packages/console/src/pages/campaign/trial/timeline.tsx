@@ -1,7 +1,8 @@
 import { Badge, Button, Card, Group, Slider, Stack, Table, Text } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useLanguage, useText, useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { useDuration } from '../../../ui/duration.ts';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/values.tsx';
@@ -103,18 +104,10 @@ export function Timeline({ rows, document }: TimelineProps) {
 
 /** The way of the player on the picture. */
 function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft }) {
-  const words = useWords(campaignTrial);
+  const outcomeOf = useOutcome();
   const editing = useEditing();
   const [selected, select] = useState<Selection>();
-  const marks = useMemo(
-    () =>
-      new Map(
-        rows.flatMap(({ step, outcome, reason }) =>
-          step === null ? [] : [[step, saying(words, { outcome, reason })] as const],
-        ),
-      ),
-    [rows, words],
-  );
+  const marks = new Map(rows.flatMap((row) => (row.step === null ? [] : [[row.step, outcomeOf(row)] as const])));
   const shown: Editing = {
     ...editing,
     draft: document,
@@ -134,16 +127,19 @@ function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft
   );
 }
 
-function saying(
-  words: { outcomes: Readonly<Record<string, string>> },
-  { outcome, reason }: Pick<TimelineRow, 'outcome' | 'reason'>,
-) {
-  const said = words.outcomes[outcome] ?? outcome.replaceAll('_', ' ');
-  return reason === null ? said : `${said}: ${reason.replaceAll('_', ' ')}`;
+/** What became of a step, in words. */
+function useOutcome(): (row: Pick<TimelineRow, 'outcome' | 'reason'>) => string {
+  const words = useWords(campaignTrial);
+  const codeName = useCode();
+  return ({ outcome, reason }) => {
+    const name = words.outcomes[outcome] ?? codeName(outcome);
+    return reason === null ? name : `${name}: ${codeName(reason)}`;
+  };
 }
 
 function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; position: number }) {
   const words = useWords(campaignTrial);
+  const outcomeOf = useOutcome();
   const { common } = useText();
   const { language } = useLanguage();
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -167,7 +163,7 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
               <Table.Td>{row.step ?? common.none}</Table.Td>
               <Table.Td>
                 <Group gap={6}>
-                  <Text size="sm">{saying(words, row)}</Text>
+                  <Text size="sm">{outcomeOf(row)}</Text>
                   {[row.channel, row.template, row.bonus_code, row.variant].map(
                     (one) =>
                       one !== null && (
