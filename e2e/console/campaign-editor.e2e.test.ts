@@ -1,71 +1,204 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ailments } from '../site/ailments.ts';
-import { callApi, complaintsOf, signIn } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn } from './session.ts';
 import { setupConsole } from './setup.ts';
 
-/* Creating, changing and publishing campaigns in the console, in a real browser. */
+/* Creating, changing, trying and publishing campaigns in the console, in a real browser. */
 const { installation, browser } = await setupConsole();
 
+interface Step {
+  id: string;
+  wait?: { for: string };
+  tag?: string;
+}
 const campaign = (code: string) =>
-  callApi<{ state: string; document: { steps: { id: string }[] } }>(
-    installation,
-    'GET',
-    `/brands/demo/campaigns/${code}`,
-  );
+  callApi<{ state: string; document: { steps: Step[] } }>(installation, 'GET', `/brands/demo/campaigns/${code}`);
 
-test('a campaign is created from a recipe, changed, undone, saved, checked and published', async (context) => {
+const create = (code: string, steps: unknown[], entry: unknown = { api: true }) =>
+  callApi(installation, 'POST', '/brands/demo/campaigns', { code, name: code, entry, steps });
+
+const open = (page: Page, place: string) => page.goto(`${installation.url}/console/demo/${place}`);
+
+test('a recipe is changed in canvas, list and document, saved and published', async (context) => {
   const page = await browser.page(context, { locale: 'en-GB' });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
-  await page.goto(`${installation.url}/console/demo/campaigns`);
-  await page.getByRole('link', { name: 'New campaign' }).click();
-  await page.getByRole('combobox', { name: 'Begin with' }).click();
-  await page.getByRole('option', { name: 'Big-win congratulation' }).click();
+  await open(page, 'new-campaign');
+  await page.getByRole('radio', { name: 'Big-win congratulation' }).click();
   await page.getByLabel('Code').fill('our_big_win');
-  await page.getByRole('button', { name: 'Make the draft' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { level: 2, name: 'Big-win congratulation' }).waitFor();
+
+  // On the canvas: a step is copied, undone and copied again.
+  const step = (id: string) => page.locator(`[data-canvas="step ${id}"]`);
+  await step('mark').click();
   await page.getByRole('button', { name: 'Duplicate: mark' }).click();
-  await page.getByRole('button', { name: 'Delete: mark_2' }).waitFor();
+  await step('mark_2').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Delete: mark_2' }).waitFor({ state: 'detached' });
+  await step('mark_2').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Redo' }).click();
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await page.getByText('The draft is saved.').waitFor();
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await page.getByText('Nothing is wrong. It can be published.').waitFor();
+
+  // In the list: the copy gets another tag.
+  await page.getByText('List', { exact: true }).click();
+  const card = page.getByRole('button', { name: /mark_2/, expanded: true });
+  await card.waitFor();
+  await page.getByRole('combobox', { name: 'Tag' }).fill('celebrated');
+
+  // In the document: the change is there, and what is typed there is on the canvas.
+  await page.getByText('Document', { exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Document' });
+  const document = JSON.parse(await text.inputValue()) as { steps: Step[] };
+  expect(document.steps.at(-1)).toEqual({ id: 'mark_2', tag: 'celebrated' });
+  await text.fill(JSON.stringify({ ...document, steps: [...document.steps, { id: 'calm', wait: { for: 'PT2H' } }] }));
+  await page.getByText('Canvas', { exact: true }).click();
+  await step('calm').getByText('2 hours').waitFor();
+
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Draft saved.').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('No problems found.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Published.', { exact: true }).waitFor();
-  const { state, document } = await campaign('our_big_win');
+  const { state, document: published } = await campaign('our_big_win');
   expect(state).toBe('live');
-  expect(document.steps.map(({ id }) => id)).toEqual(['well_done', 'mark', 'mark_2']);
+  expect(published.steps.map(({ id }) => id)).toEqual(['well_done', 'mark', 'mark_2', 'calm']);
   expect(complaints).toEqual([]);
 });
 
-test('errors of a draft are shown at their step', async (context) => {
-  await callApi(installation, 'POST', '/brands/demo/campaigns', {
-    code: 'faulty',
-    name: 'Faulty',
-    entry: { api: true },
-    steps: [{ id: 'hello', send: { channel: 'site', template: 'missing' } }],
-  });
+test('an error of a draft is shown at its step, and leads there', async (context) => {
+  await create('faulty', [{ id: 'hello', send: { channel: 'site', template: 'missing' } }]);
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);
-  await page.goto(`${installation.url}/console/demo/campaigns/faulty`);
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await page.getByText('/steps/0/send/template: the brand has no template missing').waitFor();
-  await page.getByText('the brand has no template missing', { exact: true }).waitFor();
+  await open(page, 'campaigns/faulty');
+  await page.getByRole('button', { name: '1 problem' }).click();
+  await page.getByRole('button', { name: 'the brand has no template missing /steps/0' }).click();
+  const panel = page.getByRole('region', { name: 'Send a message' });
+  await panel.getByText('the brand has no template missing').waitFor();
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled()).toBe(true);
+});
+
+test('a scenario shows the path of a player, and a slider goes back in time', async (context) => {
+  await create('gentle', [
+    { id: 'pause', wait: { for: 'PT1H' } },
+    { id: 'mark', tag: 'gentle' },
+  ]);
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'campaigns/gentle?tab=try');
+  await page.getByRole('button', { name: 'Run scenario' }).click();
+  const slider = page.getByRole('slider', { name: 'Time' });
+  await slider.waitFor();
+  const mark = page.getByRole('cell', { name: 'mark', exact: true });
+  await mark.waitFor();
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await mark.waitFor({ state: 'detached' });
+  await page.keyboard.press('End');
+  await mark.waitFor();
+});
+
+test('the keyboard alone creates, changes and publishes a campaign', async (context) => {
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'new-campaign');
+  const { keyboard } = page;
+  /** Presses Tab until something has the focus, as a person does; 60 times is farther than any page is long. */
+  const tabTo = async (selector: string) => {
+    for (let pressed = 0; pressed < 60; pressed += 1) {
+      if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not lead to ${selector}`);
+  };
+  await page.getByRole('radio').first().waitFor();
+  await tabTo('input[name="name"]');
+  await keyboard.type('By keys');
+  await tabTo('input[name="code"]');
+  await keyboard.type('by_keys');
+  await keyboard.press('Enter');
+  await page.locator('[data-canvas="entry"]').waitFor();
+
+  // + inserts a step after what has the focus: the second kind of the menu.
+  await tabTo('[data-canvas="entry"]');
+  await keyboard.press('+');
+  await page.getByRole('menuitem', { name: /^Wait/ }).waitFor();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await page.locator('[data-canvas="step wait"]:focus').waitFor();
+  // Enter leads to the form of the step, and Escape returns.
+  await keyboard.press('Enter');
+  await page.locator('.canvas-panel h3:focus').waitFor();
+  await keyboard.press('Escape');
+  await page.locator('[data-canvas="step wait"]:focus').waitFor();
+  await keyboard.press('Control+d');
+  await page.locator('[data-canvas="step wait_2"]:focus').waitFor();
+  await keyboard.press('Control+s');
+  await page.getByText('Draft saved.').waitFor();
+  await keyboard.press('Shift+Tab');
+  await tabTo('[data-publish]');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('No problems found.').waitFor();
+  await tabTo('[role=dialog] [data-publish]:not(:disabled)');
+  await keyboard.press('Enter');
+  await page.getByText('Published.', { exact: true }).waitFor();
+  const { state, document } = await campaign('by_keys');
+  expect(state).toBe('live');
+  expect(document.steps).toEqual([
+    { id: 'wait', wait: { for: 'PT1H' } },
+    { id: 'wait_2', wait: { for: 'PT1H' } },
+  ]);
 });
 
 test.for(['light', 'dark'] as const)(
-  'axe finds nothing on the pages that change campaigns, %s',
+  'axe finds nothing on the pages of campaigns, %s',
   async (colorScheme, context) => {
-    const page = await browser.page(context, { colorScheme, locale: colorScheme === 'dark' ? 'de-DE' : 'en-GB' });
+    const code = `seen_${colorScheme}`;
+    await create(
+      code,
+      [
+        { id: 'who', branch: [{ when: { combinator: 'and', rules: [] }, steps: [] }, { otherwise: [] }] },
+        {
+          id: 'test',
+          split: [
+            { name: 'control', share: 50, control: true },
+            { name: 'a', share: 50, steps: [{ id: 'mark', tag: 'seen' }] },
+          ],
+        },
+        { id: 'pause', wait: { for: 'P30D' } },
+      ],
+      { event: 'payment' },
+    );
+    await callApi(installation, 'POST', `/brands/demo/campaigns/${code}/publish`, {});
+    await deposit(installation, `seen-${colorScheme}`);
+    const viewport = { width: colorScheme === 'dark' ? 1920 : 1280, height: 900 };
+    const locale = colorScheme === 'dark' ? 'de-DE' : 'en-GB';
+    const page = await browser.page(context, { colorScheme, locale, viewport, reducedMotion: 'reduce' });
     await signIn(page, installation);
-    for (const place of ['new-campaign', 'campaigns/reactivation']) {
-      await page.goto(`${installation.url}/console/demo/${place}`);
-      await page.getByRole('heading', { level: 2 }).waitFor();
+    // Each page, and what it shows when it is complete.
+    const places: Readonly<Record<string, string>> = {
+      campaigns: '.list-row',
+      'new-campaign': 'input[name=code]',
+      [`campaigns/${code}`]: '[data-canvas="step pause"]',
+      [`campaigns/${code}?view=list`]: '.step-card',
+      [`campaigns/${code}?view=document`]: 'textarea',
+      [`campaigns/${code}?tab=try`]: '.mantine-Card-root',
+      [`campaigns/${code}?tab=try&try=dry-run`]: 'form',
+      [`campaigns/${code}?tab=try&try=backtest`]: 'form',
+      [`campaigns/${code}?tab=try&try=forecast`]: '.mantine-Alert-root',
+      [`campaigns/${code}?tab=results`]: '.recharts-surface',
+      [`campaigns/${code}?tab=runs`]: '.list-row',
+      [`campaigns/${code}?tab=versions`]: '.mantine-Card-root',
+    };
+    for (const [place, complete] of Object.entries(places)) {
+      await open(page, place);
+      await page.locator(`main ${complete}`).first().waitFor();
       expect(await ailments(page), place).toEqual([]);
+      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(wider, `${place} is wider than the window`).toBeLessThanOrEqual(0);
     }
   },
 );

@@ -87,14 +87,6 @@ export const campaignQuery = (brand: string, code: string) =>
     refetchInterval: every(liveMs),
   });
 
-/** Every field that rules can ask. */
-export const ruleFieldsQuery = (brand: string) =>
-  queryOptions({
-    queryKey: [brand, 'rule-fields'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/rule-fields', { params: { path: { brand } } })),
-    staleTime: 60_000,
-  });
-
 /** The events that campaigns know. */
 export const campaignEventsQuery = (brand: string) =>
   queryOptions({

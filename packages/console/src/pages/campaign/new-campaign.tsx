@@ -1,4 +1,4 @@
-import { Button, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -7,10 +7,12 @@ import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { emptyCampaign } from './draft/edits.ts';
+import { type Draft, emptyCampaign, kindIn, readList, readText } from './draft/edits.ts';
 import { recipes } from './recipes.ts';
+import { KindIcon } from './steps/kind-icon.tsx';
+import { entrySummary, useSaying } from './steps/use-summary.ts';
 
-/** A campaign that begins empty or from a recipe, as a draft, which its page changes and publishes. */
+/** Creates a campaign as a draft, empty or from a recipe. Its page changes and publishes it. */
 export function NewCampaign() {
   const brand = useBrand();
   const words = useWords(campaignEditor);
@@ -31,11 +33,11 @@ export function NewCampaign() {
       await navigate({ to: '/$brand/campaigns/$code', params: { brand, code } });
     },
   });
-  const choose = (chosen: string | null) => {
+  const choose = (chosen: string) => {
     const from = recipes.find((one) => one.code === chosen);
-    setRecipe(chosen ?? '');
-    setName(String(from?.name ?? ''));
-    setCode(String(from?.code ?? ''));
+    setRecipe(chosen);
+    setName(readText(from, ['name']));
+    setCode(readText(from, ['code']));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,37 +46,90 @@ export function NewCampaign() {
   return (
     <Page title={words.make} about={words.recipeHint}>
       <form onSubmit={submit}>
-        <Stack maw={480}>
-          <Select
-            label={words.begin}
-            allowDeselect={false}
-            value={recipe}
-            onChange={choose}
-            data={[
-              { value: '', label: words.empty },
-              ...recipes.map((one) => ({ value: String(one.code), label: String(one.name) })),
-            ]}
-          />
-          <TextInput
-            label={common.name}
-            required
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            label={common.code}
-            required
-            value={code}
-            pattern="[a-z0-9][a-z0-9_\-]{0,63}"
-            title={words.codeHint}
-            onChange={({ currentTarget }) => setCode(currentTarget.value)}
-          />
-          <Button type="submit" loading={make.isPending}>
-            {words.create}
-          </Button>
+        <Stack>
+          <Radio.Group label={words.begin} value={recipe} onChange={choose}>
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm" mt="xs">
+              <Choice code="" name={words.empty} />
+              {recipes.map((one) => (
+                <Choice key={readText(one, ['code'])} code={readText(one, ['code'])} name={readText(one, ['name'])}>
+                  <Shape of={one} />
+                </Choice>
+              ))}
+            </SimpleGrid>
+          </Radio.Group>
+          <Group align="flex-end">
+            <TextInput
+              label={common.name}
+              name="name"
+              required
+              w={320}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <TextInput
+              label={common.code}
+              name="code"
+              required
+              w={240}
+              value={code}
+              pattern="[a-z0-9][a-z0-9_\-]{0,63}"
+              title={words.codeHint}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+            <Button type="submit" loading={make.isPending}>
+              {words.create}
+            </Button>
+          </Group>
         </Stack>
       </form>
       {make.isError && <Failed error={make.error} />}
     </Page>
+  );
+}
+
+interface ChoiceProps {
+  code: string;
+  name: string;
+  children?: React.ReactNode;
+}
+
+function Choice({ code, name, children }: ChoiceProps) {
+  return (
+    <Radio.Card value={code} p="sm" className="recipe">
+      <Group wrap="nowrap" align="flex-start">
+        <Radio.Indicator />
+        <div>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          {children}
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+}
+
+/** What starts a recipe, and the kinds of its steps. */
+function Shape({ of: recipe }: { of: Draft }) {
+  const words = useWords(campaignEditor);
+  const saying = useSaying();
+  const kinds = readList(recipe, ['steps']).map(kindIn);
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {entrySummary(recipe.entry, saying)}
+      </Text>
+      <Group gap={6} mt={4}>
+        {kinds.map(
+          (kind, at) =>
+            kind !== undefined && (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a recipe does not change
+              <span key={at} role="img" aria-label={words.kinds[kind]} title={words.kinds[kind]}>
+                <KindIcon kind={kind} />
+              </span>
+            ),
+        )}
+      </Group>
+    </>
   );
 }

@@ -26,7 +26,7 @@ export function Publish({ code, obstacle, inForce }: PublishProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button disabled={obstacle !== undefined} title={obstacle} onClick={open}>
+      <Button data-publish disabled={obstacle !== undefined} title={obstacle} onClick={open}>
         {words.publish}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.publish} size="lg">
@@ -105,7 +105,7 @@ function Review({ code, inForce, close }: Omit<PublishProps, 'obstacle'> & { clo
         <Button variant="default" onClick={close}>
           {common.cancel}
         </Button>
-        <Button disabled={!gaps.isSuccess} loading={publish.isPending} onClick={() => publish.mutate()}>
+        <Button data-publish disabled={!gaps.isSuccess} loading={publish.isPending} onClick={() => publish.mutate()}>
           {words.publish}
         </Button>
       </Group>

@@ -72,12 +72,20 @@ function Canvas() {
     const isNew = lastSelected.current !== selected;
     lastSelected.current = selected;
     if (!isNew || selected === undefined) return;
-    const box = boxOf(frame.current, 'step' in selected ? `step ${selected.step}` : selected.part);
-    const isIn = frame.current?.contains(document.activeElement) || document.activeElement === document.body;
-    const isOnArm = document.activeElement?.closest('.canvas-box.arm') !== null;
-    if (isIn && !isOnArm) box?.focus();
-    // The panel that opens beside it may have taken its place.
-    requestAnimationFrame(() => bringIntoSight(flow, box));
+    const name = 'step' in selected ? `step ${selected.step}` : selected.part;
+    const { activeElement, body } = document;
+    const isInMenu = activeElement?.closest('[role=menu]') != null;
+    const isIn = frame.current?.contains(activeElement) || activeElement === body || isInMenu;
+    const isThere = activeElement === boxOf(frame.current, name);
+    const isOnArm = activeElement?.closest('.canvas-box.arm') != null;
+    whenDrawn(
+      () => boxOf(frame.current, name),
+      (box) => {
+        if (isIn && !isOnArm && !isThere) box.focus();
+        // The panel that opens beside it may have taken its place.
+        bringIntoSight(flow, box);
+      },
+    );
   }, [selected, flow]);
   return (
     <section ref={frame} className="canvas" aria-label={words.canvas} onKeyDown={onKeyDown} onFocus={onFocus}>
@@ -108,7 +116,7 @@ function Canvas() {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} />
         <Controls showInteractive={false} fitViewOptions={{ maxZoom: 1, padding: 0.1 }} />
-        {nodes.length > 12 && <MiniMap pannable zoomable />}
+        {nodes.length > 12 && selected === undefined && <MiniMap pannable zoomable />}
       </ReactFlow>
     </section>
   );
@@ -182,6 +190,9 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
     } else if (key === 'Home' || key === 'End') {
       done();
       go(key === 'Home' ? 0 : boxes.length - 1);
+    } else if (key === 'Enter') {
+      // The button's own click opens the panel; the keyboard goes on there.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.canvas-panel h3')?.focus());
     } else if (!mayEdit) return;
     else if (key === '+') {
       done();
@@ -200,6 +211,17 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
       beginMoving(step);
     }
   };
+}
+
+/** Frames until a new step is on the canvas: the library draws it after React has. */
+const framesToDraw = 30;
+
+function whenDrawn(find: () => HTMLElement | null, then: (box: HTMLElement) => void, frames = framesToDraw): void {
+  requestAnimationFrame(() => {
+    const box = find();
+    if (box?.checkVisibility({ visibilityProperty: true })) then(box);
+    else if (frames > 0) whenDrawn(find, then, frames - 1);
+  });
 }
 
 /** Pixels between what is brought into sight and the frame. */

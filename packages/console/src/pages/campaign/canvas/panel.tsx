@@ -1,6 +1,6 @@
 import { ActionIcon, Card, Group, Stack, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { type Selection, useEditing } from '../draft/editing.ts';
@@ -50,24 +50,13 @@ interface FramedProps {
 function Framed({ title, icon, canvasName, buttons, children }: FramedProps) {
   const words = useWords(campaignEditor);
   const { select } = useEditing();
-  const panel = useRef<HTMLDivElement>(null);
   const box = () => document.querySelector<HTMLElement>(`[data-canvas="${CSS.escape(canvasName)}"]`);
-  useEffect(() => {
-    // Opened by the Enter key: the keyboard goes on in the panel.
-    const open = (event: globalThis.KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (event.key !== 'Enter' || target.dataset.canvas === undefined) return;
-      requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('h3')?.focus());
-    };
-    document.addEventListener('keyup', open);
-    return () => document.removeEventListener('keyup', open);
-  }, []);
   const leave = ({ key, defaultPrevented }: KeyboardEvent) => {
     if (key === 'Escape' && !defaultPrevented) box()?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whoever came in by key
-    <div ref={panel} onKeyDown={leave} className="canvas-panel">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape returns to the canvas
+    <div onKeyDown={leave} className="canvas-panel">
       <Card withBorder component="section" aria-label={title} padding="md">
         <Stack>
           <Group justify="space-between" wrap="nowrap">

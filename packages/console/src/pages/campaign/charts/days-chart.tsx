@@ -26,16 +26,23 @@ export default function DaysChart({ label, days, series, first }: DaysChartProps
   const words = useWords(campaignPage);
   const number = useNumber();
   const day = useDay();
-  const [chosen, setChosen] = useState<string[]>([...first]);
-  const shown = series
-    .map((one, at) => ({ ...one, color: seriesColors[at % seriesColors.length] ?? seriesColors[0] }))
-    .filter(({ name }) => chosen.includes(name));
+  // A series keeps its colour while it is chosen: the place that it took. `undefined` is a place that is free again.
+  const [places, setPlaces] = useState<readonly (string | undefined)[]>(first);
+  const chosen = places.filter((name) => name !== undefined);
+  const choose = (names: readonly string[]) => {
+    const kept = places.map((name) => (name !== undefined && names.includes(name) ? name : undefined));
+    const added = names.filter((name) => !kept.includes(name));
+    setPlaces([...kept.map((name) => name ?? added.shift()), ...added]);
+  };
+  const colorOf = (name: string) => seriesColors[places.indexOf(name) % seriesColors.length] ?? seriesColors[0];
+  const shown = series.filter(({ name }) => places.includes(name)).map((one) => ({ ...one, color: colorOf(one.name) }));
   return (
     <Stack gap="xs">
-      <Chip.Group multiple value={chosen} onChange={setChosen}>
+      <Chip.Group multiple value={chosen} onChange={choose}>
         <Group gap={6}>
           {series.map(({ name, label: words }) => (
             <Chip key={name} value={name} size="xs" variant="outline">
+              {places.includes(name) && <span className="chart-key" style={{ background: colorOf(name) }} />}
               {words}
             </Chip>
           ))}

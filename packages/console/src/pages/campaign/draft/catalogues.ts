@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
-import { campaignEventsQuery, ruleFieldsQuery, segmentsQuery, templatesQuery } from '../../../api/queries.ts';
+import { campaignEventsQuery, segmentsQuery, templatesQuery } from '../../../api/queries.ts';
 import type { CatalogueField } from '../../../rule-builder/index.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
+import { useRuleFields as useFieldsOfRules } from '../../rule/use-rule-fields.ts';
 import { useEditing } from './editing.ts';
 
 /*
@@ -22,8 +23,7 @@ export function withOwn(offers: readonly Offer[], own: string): Offer[] {
 }
 
 export function useRuleFields(): readonly CatalogueField[] {
-  const { brand } = useEditing();
-  return useQuery(ruleFieldsQuery(brand)).data?.items ?? [];
+  return useFieldsOfRules().data?.items ?? [];
 }
 
 /** The fields that conditions on an event may ask for; empty: it takes none. */

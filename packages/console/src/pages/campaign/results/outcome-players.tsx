@@ -1,9 +1,10 @@
-import { Button, Drawer, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useText, useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
 import { List } from '../../../ui/list.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
 
@@ -55,7 +56,7 @@ export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) 
       .join(' · ');
   const search = new URLSearchParams(Object.entries(of ?? {}).map(([name, value]) => [name, String(value)]));
   return (
-    <Drawer opened={of !== undefined} onClose={close} position="right" size="lg" title={title}>
+    <SidePanel title={title} close={close}>
       {of !== undefined && (
         <Stack align="stretch">
           <div>
@@ -88,6 +89,6 @@ export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) 
           />
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }

@@ -239,6 +239,26 @@ function SplitResults({ split, show }: SplitProps) {
     const against = measured.sums[measure].against_control;
     return against === null ? [] : [{ name, ...against }];
   });
+  const ofArm: Column<Split['arms'][number]> = {
+    title: words.arm,
+    show: ({ name, control, share }) => (
+      <Group gap={6} wrap="nowrap">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        {share !== null && (
+          <Text size="sm" c="dimmed" className="nowrap">
+            {words.shareOf(number(share))}
+          </Text>
+        )}
+        {control && (
+          <Badge size="sm" variant="default" tt="none" style={{ minWidth: 'max-content' }}>
+            {words.control}
+          </Badge>
+        )}
+      </Group>
+    ),
+  };
   const hasControl = arms.some(({ control }) => control);
   return (
     <Stack gap="sm" component="section" aria-label={title} className="split-results">
@@ -254,26 +274,7 @@ function SplitResults({ split, show }: SplitProps) {
         items={arms}
         keyOf={({ name }) => name}
         columns={[
-          {
-            title: words.arm,
-            show: ({ name, control, share }) => (
-              <Group gap={6} wrap="nowrap">
-                <Text size="sm" fw={600}>
-                  {name}
-                </Text>
-                {share !== null && (
-                  <Text size="sm" c="dimmed">
-                    {words.shareOf(number(share))}
-                  </Text>
-                )}
-                {control && (
-                  <Badge size="sm" variant="default" tt="none">
-                    {words.control}
-                  </Badge>
-                )}
-              </Group>
-            ),
-          },
+          ofArm,
           {
             title: words.players,
             align: 'right',
@@ -302,6 +303,13 @@ function SplitResults({ split, show }: SplitProps) {
                 ),
             }),
           ),
+        ]}
+      />
+      <Rows
+        items={arms}
+        keyOf={({ name }) => name}
+        columns={[
+          ofArm,
           { title: words.measured, align: 'right', show: ({ measured }) => number(measured.players) },
           { title: words.depositors, align: 'right', show: ({ measured }) => number(measured.depositors) },
           ...Object.entries(words.measures).map(

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
@@ -27,21 +27,13 @@ export function Count({ of, count, label }: CountProps) {
   const { showPlayers } = useEditing();
   return (
     <UnstyledButton
-      className="count nodrag nopan"
+      className="count figure nodrag nopan"
       aria-label={`${of.step}: ${number(count)} ${label ?? words.counted[of.state]}`}
       title={words.countedHint[of.state]}
       onClick={() => showPlayers(of)}
     >
-      <Badge
-        variant="dot"
-        color={colors[of.state]}
-        size="sm"
-        tt="none"
-        className="figure"
-        style={{ cursor: 'pointer' }}
-      >
-        {number(count)} {label ?? words.counted[of.state]}
-      </Badge>
+      <span className="chart-key" style={{ background: `var(--mantine-color-${colors[of.state]}-6)` }} />
+      {number(count)} {label ?? words.counted[of.state]}
     </UnstyledButton>
   );
 }
@@ -52,7 +44,7 @@ export function CountBadges({ step }: { step: string }) {
   const own = counts.get(step);
   if (own === undefined) return null;
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={8} wrap="nowrap">
       {countedStates.map((state) => own[state] > 0 && <Count key={state} of={{ step, state }} count={own[state]} />)}
     </Group>
   );

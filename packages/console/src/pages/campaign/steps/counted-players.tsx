@@ -1,9 +1,9 @@
-import { Drawer } from '@mantine/core';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useText, useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
 import { List } from '../../../ui/list.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
 import type { CountedPlayers as Counted } from '../draft/editing.ts';
@@ -22,11 +22,8 @@ export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) 
   const { common } = useText();
   const codeName = useCode();
   return (
-    <Drawer
-      opened={of !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
+    <SidePanel
+      close={close}
       title={
         of &&
         words.countTitle(
@@ -55,6 +52,6 @@ export function CountedPlayers({ brand, code, of, close }: CountedPlayersProps) 
           ]}
         />
       )}
-    </Drawer>
+    </SidePanel>
   );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { IconArrowBarToDown, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useEditing } from '../draft/editing.ts';
@@ -17,6 +18,8 @@ interface InsertStepProps extends StepPlace {
 export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, moving, setMoving, change, select } = useEditing();
+  // After a step was added, the keyboard continues at the step, not at the button that opened the menu.
+  const [isAdded, setAdded] = useState(false);
   if (!mayEdit) return null;
   if (moving !== undefined) {
     const from = findStep(draft, moving);
@@ -50,10 +53,15 @@ export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
     );
   }
   return (
-    <Menu position="bottom" withinPortal>
+    <Menu position="bottom" withinPortal returnFocus={!isAdded} onOpen={() => setAdded(false)}>
       <Menu.Target>
         {isWide ? (
-          <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} aria-label={label}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            aria-label={`${words.add}: ${label}`}
+          >
             {words.add}
           </Button>
         ) : (
@@ -70,6 +78,7 @@ export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
             onClick={() => {
               const made = addStep(draft, list, kind, at);
               change(made.draft);
+              setAdded(true);
               select({ step: made.id });
             }}
           >

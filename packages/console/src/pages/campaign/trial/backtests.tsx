@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Drawer,
   Group,
   NumberInput,
   Progress,
@@ -22,6 +21,7 @@ import { useCode } from '../../../text/use-code.ts';
 import { Sure, useAct } from '../../../ui/act.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
 import { List, Rows } from '../../../ui/list.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
@@ -286,11 +286,8 @@ function Entries({ code, id, listed, days, change }: EntriesProps) {
   const codeName = useCode();
   const { brand } = useEditing();
   return (
-    <Drawer
-      opened={listed !== undefined}
-      onClose={() => change(undefined)}
-      position="right"
-      size="xl"
+    <SidePanel
+      close={() => change(undefined)}
       title={
         listed &&
         words.whoFor(
@@ -340,6 +337,6 @@ function Entries({ code, id, listed, days, change }: EntriesProps) {
           />
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }

@@ -5,6 +5,7 @@ import { api, bodyOf } from '../../../api/client.ts';
 import { DurationInput } from '../../../rule-builder/index.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useText, useWords } from '../../../text/text.tsx';
+import { useCode } from '../../../text/use-code.ts';
 import { Rows } from '../../../ui/list.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { State } from '../../../ui/values.tsx';
@@ -22,6 +23,7 @@ interface DryRunProps {
 export function DryRun({ code, isChanged }: DryRunProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();
+  const codeName = useCode();
   const { brand, draft } = useEditing();
   const [user_id, setUserId] = useState('');
   const [length, setLength] = useState('P30D');
@@ -36,7 +38,7 @@ export function DryRun({ code, isChanged }: DryRunProps) {
         }),
       );
     },
-    onSuccess: ({ items }) => setShown(items[0]?.user_id),
+    onSuccess: ({ items }) => setShown(items.find(({ enters }) => enters)?.user_id),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,7 +87,8 @@ export function DryRun({ code, isChanged }: DryRunProps) {
             },
             {
               title: common.reason,
-              show: ({ reason, has_cause }) => reason ?? (has_cause ? common.none : words.noCause),
+              show: ({ reason, has_cause }) =>
+                reason === null ? (has_cause ? common.none : words.noCause) : codeName(reason),
             },
             {
               title: words.timeline,

@@ -90,6 +90,7 @@ export function Timeline({ rows, document }: TimelineProps) {
             value={position}
             onChange={go}
             label={null}
+            thumbLabel={words.moment}
             thumbProps={{ 'aria-valuetext': moment }}
           />
         </Stack>
@@ -126,6 +127,13 @@ function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft
     </EditingContext>
   );
 }
+
+/** A message without its marks of HTML. React escapes whatever is left of them. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** What became of a step, in words. */
 function useOutcome(): (row: Pick<TimelineRow, 'outcome' | 'reason'>) => string {
@@ -179,7 +187,7 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
                   )}
                 </Group>
               </Table.Td>
-              <Table.Td className="timeline-line">{row.rendered}</Table.Td>
+              <Table.Td className="timeline-line">{row.rendered && textOf(row.rendered)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
