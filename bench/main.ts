@@ -31,14 +31,14 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
 };
 
 const program = new Command('bench')
-  .description('Measures, and prints a JSON line per figure (bench/README.md)')
-  .argument('[names...]', `which: ${Object.keys(benches).join(', ')}; all when none is named`)
-  .option('--smoke', 'seconds instead of minutes: shows that the bench runs, measures nothing', false)
+  .description('Measures and prints one JSON line per figure (bench/README.md)')
+  .argument('[names...]', `which: ${Object.keys(benches).join(', ')}; default: all`)
+  .option('--smoke', 'runs seconds instead of minutes: shows that the bench works, and measures nothing', false)
   .action(async (names: string[], options: { smoke: boolean }) => {
     let holds = true;
     for (const name of names.length > 0 ? names : Object.keys(benches)) {
       const bench = benches[name];
-      if (bench === undefined) throw new Error(`there is no bench ${name}`);
+      if (bench === undefined) throw new Error(`unknown bench ${name}`);
       holds = (await bench(options)) && holds;
     }
     process.exitCode = holds ? 0 : 1;

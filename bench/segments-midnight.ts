@@ -74,7 +74,7 @@ async function midnight(
     if (left !== expected || missing > 0) throw new Error(`${left} of ${expected} left; ${missing} did not enter`);
     const meanwhile = after.seen.filter(({ acknowledgedAt: at }) => at <= endedAt);
     figure('players who left at midnight', expected, 'players');
-    figure('events a second', perSecond, 'events/s');
+    figure('events per second', perSecond, 'events/s');
     figure('event -> member before midnight, p99', percentile(before.seen, 0.99), 'ms');
     figure('event -> member meanwhile, p50', percentile(meanwhile, 0.5), 'ms');
     const took = report({

@@ -21,22 +21,22 @@ const maxLogLines = 200;
 
 const positive = (text: string): number => {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('a number above 0 is needed');
+  if (!(value > 0)) throw new InvalidArgumentError('must be a number above 0');
   return value;
 };
 const names = scenarios.map(({ name }) => name);
 
 const command = new Command('faults')
-  .description('Makes trouble for a real installation, and prints a JSON line for each promise of the platform')
+  .description('Causes failures in a real installation, and prints one JSON line for each promise of the platform')
   .option(
     '--seed <seed>',
     'the same seed repeats the same faults (default: any, and printed; always the same with --short)',
   )
-  .option('--minutes <minutes>', 'how long each scenario goes on', positive, 2)
+  .option('--minutes <minutes>', 'duration of each scenario', positive, 2)
   .addOption(
     new Option(
       '--short',
-      'the form that each change is held against: seconds each, and without the scenarios that need minutes',
+      'runs each scenario for seconds, without the scenarios that need minutes; use it for each change',
     ).conflicts('minutes'),
   )
   .addOption(new Option('--scenario <names...>', 'only these').choices(names).default(names, 'all'))

@@ -68,7 +68,7 @@ export function findNode() {
   if (existsSync(installed) && spawnSync(installed, ['--version']).status === 0) return installed;
   if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath;
   return fail(
-    `Node ${nodeMajor} is needed and ${installed} does not run here: remove node_modules and try again, or install Node ${nodeMajor}`,
+    `Node ${nodeMajor} is required, and ${installed} does not run on this machine: remove node_modules and try again, or install Node ${nodeMajor}`,
   );
 }
 

@@ -2,6 +2,6 @@
 import { ensureInstalled, fail, runNode } from './bootstrap.mjs';
 
 const [file, ...args] = process.argv.slice(2);
-if (file === undefined) fail('which file? node scripts/run.mjs <file.ts> [arguments]');
+if (file === undefined) fail('usage: node scripts/run.mjs <file.ts> [arguments]');
 ensureInstalled({ tools: true });
 process.exit(await runNode([file, ...args]));

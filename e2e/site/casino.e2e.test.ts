@@ -242,22 +242,22 @@ test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM r
   const { expect } = context;
   const page = await browser.page(context, desktop);
   await page.goto(`${casino}/tag-manager`);
-  await page.getByText('The script tells the error missing_session').waitFor();
+  await page.getByText('The script reports the error missing_session').waitFor();
   expect((await page.locator('#steps li').allTextContents()).join(' ')).not.toMatch(
-    /started by itself|window\.sid and/,
+    /started automatically|window\.sid and/,
   );
   await page.goto(casino);
   await page.getByRole('button', { name: 'Come in' }).click();
   await page.getByRole('button', { name: 'Maria Borg' }).click();
   await page.getByRole('heading', { name: 'Welcome, Maria.' }).waitFor();
   await page.goto(`${casino}/tag-manager`);
-  await page.getByText('The script is there and started by itself').waitFor();
+  await page.getByText('The script is loaded and started automatically').waitFor();
   expect(await page.locator('#steps li').allTextContents()).toEqual([
     'The tag manager started.',
     'Page view, DOM ready: the tag fires.',
-    'The dataLayer holds the sid.',
+    'The dataLayer has the sid.',
     'The tag set window.sid and added the script.',
-    'The script is there and started by itself (autoInit).',
+    'The script is loaded and started automatically (autoInit).',
   ]);
   await picture(page, 'tag-manager');
   await page.getByRole('button', { name: 'Inbox' }).click();

@@ -14,7 +14,7 @@ const [userId = ''] = simulation.truth.userIds();
 
 function facts(): Facts {
   const told = simulation.truth.player(userId);
-  if (told === undefined) throw new Error('no such player');
+  if (told === undefined) throw new Error('unknown player');
   return structuredClone(told);
 }
 

@@ -7,12 +7,14 @@ import { playMillion } from './million.ts';
 /** `npm run million`: a million events against the simulator's truth, while days grow old and are dropped (../README.md). */
 const whole = (text: string): number => {
   const value = Number(text);
-  if (!(Number.isInteger(value) && value > 0)) throw new InvalidArgumentError('a whole number above 0 is needed');
+  if (!(Number.isInteger(value) && value > 0)) throw new InvalidArgumentError('must be a whole number above 0');
   return value;
 };
 
 const { seed, events, days } = new Command('million')
-  .description('Plays a million events in disorder through ledger and derive, and compares everything with the truth')
+  .description(
+    'Plays a million events in random order through ledger and derive, and compares everything with the true values',
+  )
   .option('--events <count>', 'messages of the casino, before duplicates', whole, 1_000_000)
   .option('--seed <seed>', 'the same seed repeats the same events (default: any, and printed)', String(randomInt(1e6)))
   .option('--days <count>', 'simulated days; fewer days have more players', whole, 28)

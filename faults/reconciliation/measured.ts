@@ -6,7 +6,7 @@ import { proveReconciliation } from './prove.ts';
 /** The measured process; main.ts starts it. */
 const whole = (text: string): number => {
   const value = Number(text);
-  if (!(Number.isInteger(value) && value > 0)) throw new InvalidArgumentError('a whole number above 0 is needed');
+  if (!(Number.isInteger(value) && value > 0)) throw new InvalidArgumentError('must be a whole number above 0');
   return value;
 };
 const sizes = new Command('reconciliation-proof')

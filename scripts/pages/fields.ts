@@ -34,7 +34,7 @@ interface Document {
 
 const introduction = `# Fields of the interface
 
-Every call of the [interface](./interface.md) with its fields. This page is made from the schemas that the platform validates with; \`npm run docs\` writes it.
+Every call of the [interface](./interface.md) with its fields. \`npm run docs\` generates this page from the schemas with which the platform validates.
 `;
 
 export function fieldsPage(): string {

@@ -32,7 +32,7 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
       : null,
   );
   const unknown = bonuses.filter((_, place) => amounts[place] === null).map(({ id }) => id);
-  if (unknown.length > 0) reasons.push(`nobody knows what the bonuses of ${unknown.join(', ')} cost`);
+  if (unknown.length > 0) reasons.push(`the cost of the bonuses of ${unknown.join(', ')} is unknown`);
   const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players);
   if (cost > units(limits.money))
     reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);

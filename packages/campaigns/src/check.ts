@@ -41,7 +41,7 @@ class Check {
   }
 
   campaign(document: unknown): undefined {
-    if (!isObject(document)) return this.#say('', 'a campaign is an object');
+    if (!isObject(document)) return this.#say('', 'a campaign must be an object');
     this.#only(document, '', [
       'code',
       'name',
@@ -57,19 +57,19 @@ class Check {
       'steps',
     ]);
     if (typeof document.code !== 'string' || !codePattern.test(document.code))
-      this.#say('/code', 'code has 1 to 64 of a-z, 0-9, _ and -');
+      this.#say('/code', 'code must have 1 to 64 characters of a-z, 0-9, _ and -');
     if (typeof document.name !== 'string' || document.name.trim() === '') this.#say('/name', 'name is required');
     this.#entry(document.entry);
     if (document.audience !== undefined) this.#rule(document.audience, '/audience');
     if (document.exit_when !== undefined) this.#rule(document.exit_when, '/exit_when');
     if (document.reentry !== undefined) this.#reentry(document.reentry);
     if (document.purpose !== undefined && document.purpose !== 'marketing' && document.purpose !== 'service')
-      this.#say('/purpose', 'purpose is marketing or service');
+      this.#say('/purpose', 'purpose must be marketing or service');
     const { priority = 50, products = [] } = document;
     if (!Number.isInteger(priority) || Number(priority) < 0 || Number(priority) > 100)
-      this.#say('/priority', 'priority is a whole number from 0 to 100');
+      this.#say('/priority', 'priority must be a whole number from 0 to 100');
     if (!Array.isArray(products) || products.some((one) => typeof one !== 'string' || one === ''))
-      this.#say('/products', 'products is a list of names, such as casino');
+      this.#say('/products', 'products must be a list of names, such as casino');
     if (document.goal !== undefined) this.#matcher(document.goal, '/goal', 'within');
     if (document.halt !== undefined) this.#halt(document.halt);
     this.#steps(document.steps, '/steps');
@@ -78,7 +78,7 @@ class Check {
     for (const id of new Set(ids.filter((one, place) => ids.indexOf(one) !== place)))
       this.#say('/steps', `two steps have the id ${id}`);
     if (ids.length > mostSteps)
-      this.#say('/steps', `a campaign has at most ${mostSteps} steps; this one has ${ids.length}`);
+      this.#say('/steps', `a campaign can have at most ${mostSteps} steps; this one has ${ids.length}`);
   }
 
   #entry(entry: unknown): undefined {
@@ -88,7 +88,7 @@ class Check {
       this.#only(entry, '/entry', ['segment', 'on']);
       if (typeof entry.segment !== 'string' || !this.#known.segments.has(entry.segment))
         this.#say('/entry/segment', `the brand has no segment ${String(entry.segment)}`);
-      if (entry.on !== 'entered' && entry.on !== 'left') this.#say('/entry/on', 'on is entered or left');
+      if (entry.on !== 'entered' && entry.on !== 'left') this.#say('/entry/on', 'on must be entered or left');
       return;
     }
     if ('schedule' in entry) {
@@ -97,16 +97,16 @@ class Check {
         this.#say('/entry/to', `the brand has no segment ${String(entry.to)}`);
       return this.#schedule(entry.schedule, '/entry/schedule');
     }
-    if (entry.api !== true) this.#say('/entry', 'entry is an event, a segment, a schedule, or api: true');
+    if (entry.api !== true) this.#say('/entry', 'entry must be an event, a segment, a schedule, or api: true');
   }
 
   #schedule(schedule: unknown, path: string): undefined {
-    if (!isObject(schedule)) return this.#say(path, 'schedule is { at } or { every, at }');
+    if (!isObject(schedule)) return this.#say(path, 'schedule must be { at } or { every, at }');
     this.#only(schedule, path, ['every', 'at', 'from', 'zone']);
     const { every, at, from, zone } = schedule;
     if (zone !== undefined && zone !== 'player' && zone !== 'brand') this.#say(`${path}/zone`, 'write player or brand');
     if (every === undefined) {
-      if (from !== undefined) this.#say(`${path}/from`, 'from needs every');
+      if (from !== undefined) this.#say(`${path}/from`, 'from requires every');
       const [day = '', time = '', ...more] = typeof at === 'string' ? at.split('T') : [];
       if (!isDay(day) || !isTimeOfDay(time) || more.length > 0)
         this.#say(`${path}/at`, 'write a date and a time such as 2026-12-24T18:00, or every and a time');
@@ -120,7 +120,7 @@ class Check {
   }
 
   #reentry(reentry: unknown): undefined {
-    if (!isObject(reentry)) return this.#say('/reentry', 'reentry is { times } or { after }');
+    if (!isObject(reentry)) return this.#say('/reentry', 'reentry must be { times } or { after }');
     if ('after' in reentry) {
       this.#only(reentry, '/reentry', ['after']);
       return this.#duration(reentry.after, '/reentry/after');
@@ -128,30 +128,30 @@ class Check {
     this.#only(reentry, '/reentry', ['times', 'while_running']);
     const { times } = reentry;
     if (times !== 'unlimited' && !(Number.isInteger(times) && Number(times) >= 1))
-      this.#say('/reentry/times', 'times is a whole number from 1, or unlimited');
+      this.#say('/reentry/times', 'times must be a whole number from 1, or unlimited');
   }
 
   #halt(halt: unknown): undefined {
-    if (!isObject(halt)) return this.#say('/halt', 'halt is an object of bounds, such as { failed: 5 }');
+    if (!isObject(halt)) return this.#say('/halt', 'halt must be an object of limits, such as { failed: 5 }');
     const percents = ['failed', 'withheld', 'unsubscribed', 'complained'];
     this.#only(halt, '/halt', [...percents, 'entered_per_day', 'after']);
     for (const name of percents) {
       const value = halt[name];
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 100))
-        this.#say(`/halt/${name}`, `${name} is percent, 0 to 100`);
+        this.#say(`/halt/${name}`, `${name} must be a percentage from 0 to 100`);
     }
     for (const name of ['entered_per_day', 'after']) {
       const value = halt[name];
       if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1e9))
-        this.#say(`/halt/${name}`, `${name} is a whole number from 1`);
+        this.#say(`/halt/${name}`, `${name} must be a whole number from 1`);
     }
   }
 
   #matcher(matcher: unknown, path: string, ...more: readonly string[]): undefined {
-    if (!isObject(matcher)) return this.#say(path, 'this is an object with an event');
+    if (!isObject(matcher)) return this.#say(path, 'must be an object with an event');
     this.#only(matcher, path, ['event', 'where', ...more]);
     if (typeof matcher.event !== 'string' || !this.#known.events.has(matcher.event))
-      return this.#say(`${path}/event`, `there is no event ${String(matcher.event)}`);
+      return this.#say(`${path}/event`, `the event ${String(matcher.event)} does not exist`);
     if (matcher.within !== undefined) this.#duration(matcher.within, `${path}/within`);
     if (matcher.timeout !== undefined) this.#duration(matcher.timeout, `${path}/timeout`);
     if (matcher.where === undefined) return;
@@ -165,31 +165,31 @@ class Check {
   }
 
   #steps(steps: unknown, path: string): undefined {
-    if (!Array.isArray(steps)) return this.#say(path, 'steps is a list');
+    if (!Array.isArray(steps)) return this.#say(path, 'steps must be a list');
     for (const [place, step] of steps.entries()) this.#step(step, `${path}/${place}`);
   }
 
   #step(step: unknown, path: string): undefined {
-    if (!isObject(step)) return this.#say(path, 'a step is an object');
+    if (!isObject(step)) return this.#say(path, 'a step must be an object');
     if (typeof step.id !== 'string' || !codePattern.test(step.id))
-      this.#say(`${path}/id`, 'id has 1 to 64 of a-z, 0-9, _ and -');
+      this.#say(`${path}/id`, 'id must have 1 to 64 characters of a-z, 0-9, _ and -');
     const kind = kindOf(step as unknown as Step);
-    if (kind === undefined) return this.#say(path, `a step is one of ${stepKinds.join(', ')}`);
+    if (kind === undefined) return this.#say(path, `a step must be one of ${stepKinds.join(', ')}`);
     this.#only(step, path, ['id', kind]);
     const own = step[kind];
     const at = `${path}/${kind}`;
     if (kind === 'tag' || kind === 'untag') {
       if (typeof own !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(own))
-        this.#say(at, 'a tag has 1 to 64 letters, digits, _ and -');
+        this.#say(at, 'a tag must have 1 to 64 letters, digits, _ and -');
       return;
     }
     if (kind === 'branch' || kind === 'split') return this.#arms(kind, own, at);
-    if (!isObject(own)) return this.#say(at, `${kind} is an object`);
+    if (!isObject(own)) return this.#say(at, `${kind} must be an object`);
     switch (kind) {
       case 'send':
         this.#only(own, at, ['channel', 'template']);
         if (!channels.some((channel) => channel === own.channel))
-          return this.#say(`${at}/channel`, `channel is one of ${channels.join(', ')}`);
+          return this.#say(`${at}/channel`, `channel must be one of ${channels.join(', ')}`);
         return this.#template(own.template, String(own.channel), `${at}/template`);
       case 'webhook':
         return this.#template(own.template, 'webhook', `${at}/template`);
@@ -199,7 +199,7 @@ class Check {
         return this.#wait(own, at);
       case 'credit_funds':
         if (typeof own.amount !== 'string' || !/^\d{1,12}(?:\.\d{1,8})?$/.test(own.amount) || Number(own.amount) <= 0)
-          this.#say(`${at}/amount`, 'amount is a decimal in text, such as "10.00"');
+          this.#say(`${at}/amount`, 'amount must be a decimal string, such as "10.00"');
         if (typeof own.currency !== 'string' || own.currency === '')
           this.#say(`${at}/currency`, 'currency is required');
         return this.#code(own, at, ['bonus_code', 'amount', 'currency', 'wagering']);
@@ -242,14 +242,14 @@ class Check {
   }
 
   #arms(kind: 'branch' | 'split', arms: unknown, path: string): undefined {
-    if (!Array.isArray(arms) || arms.length === 0) return this.#say(path, `${kind} is a list`);
+    if (!Array.isArray(arms) || arms.length === 0) return this.#say(path, `${kind} must be a list`);
     for (const [place, arm] of arms.entries()) {
       const at = `${path}/${place}`;
-      if (!isObject(arm)) this.#say(at, 'this is an object');
+      if (!isObject(arm)) this.#say(at, 'must be an object');
       else if (kind === 'split') {
         this.#only(arm, at, ['name', 'share', 'control', 'steps']);
         if (typeof arm.name !== 'string' || arm.name === '') this.#say(`${at}/name`, 'name is required');
-        if (typeof arm.share !== 'number' || arm.share < 0) this.#say(`${at}/share`, 'share is percent');
+        if (typeof arm.share !== 'number' || arm.share < 0) this.#say(`${at}/share`, 'share must be a percentage');
         if (arm.steps !== undefined) this.#steps(arm.steps, `${at}/steps`);
       } else if ('otherwise' in arm) this.#steps(arm.otherwise, `${at}/otherwise`);
       else {
@@ -262,20 +262,21 @@ class Check {
     if (twice !== undefined) this.#say(path, `two arms have the name ${String(twice)}`);
     const sum =
       kind === 'split' ? arms.reduce((all: number, arm: { share?: number }) => all + (arm.share ?? 0), 0) : 100;
-    if (Math.abs(sum - 100) > 1e-9) this.#say(path, `the shares of a split make 100 percent; these make ${sum}`);
+    if (Math.abs(sum - 100) > 1e-9)
+      this.#say(path, `the shares of a split must add up to 100 percent; these add up to ${sum}`);
   }
 
   #template(code: unknown, channel: string, path: string): undefined {
     const own = typeof code === 'string' ? this.#known.templates.get(code) : undefined;
     if (own === undefined) return this.#say(path, `the brand has no template ${String(code)}`);
     if (own !== channel && !(own === 'site' && channel === 'push'))
-      this.#say(path, `the template ${String(code)} is of the channel ${own}`);
+      this.#say(path, `the template ${String(code)} has the channel ${own}`);
   }
 
   #code(own: Json, path: string, names: readonly string[]): undefined {
     this.#only(own, path, names);
     if (own.wagering !== undefined && (typeof own.wagering !== 'number' || own.wagering < 0))
-      this.#say(`${path}/wagering`, 'wagering is how many times the bonus has to be wagered');
+      this.#say(`${path}/wagering`, 'wagering must be the number of times that the bonus has to be wagered');
     if (typeof own.bonus_code !== 'string' || own.bonus_code === '')
       this.#say(`${path}/bonus_code`, 'bonus_code is required');
   }
@@ -283,12 +284,12 @@ class Check {
   #duration(text: unknown, path: string): undefined {
     const length = typeof text === 'string' ? readDuration(text) : undefined;
     if (length === undefined || length < 1_000_000 || length > 366 * 86_400_000_000)
-      this.#say(path, 'this is an ISO 8601 duration from PT1S to P366D, such as PT1H');
+      this.#say(path, 'must be an ISO 8601 duration from PT1S to P366D, such as PT1H');
   }
 
   #only(object: Json, path: string, names: readonly string[]): undefined {
     for (const name of Object.keys(object))
-      if (!names.includes(name)) this.#say(`${path}/${name}`, `${name} is not known here`);
+      if (!names.includes(name)) this.#say(`${path}/${name}`, `${name} is unknown`);
   }
 
   #say(path: string, message: string): undefined {

@@ -39,7 +39,8 @@ export const fewestDays = 7;
  * @param share the share that was counted, 0 to 1: a count over a sample of the players is scaled up
  */
 export function forecast(past: readonly CountedDay[], next: readonly string[], share = 1): Forecast {
-  if (past.length < fewestDays) throw new RangeError(`a forecast needs ${fewestDays} days; there are ${past.length}`);
+  if (past.length < fewestDays)
+    throw new RangeError(`a forecast requires ${fewestDays} days; there are ${past.length}`);
   const model = modelOf(
     past.map(({ day, count }) => ({ weekday: weekdayOf(day), count: count / share })),
     1 / share,

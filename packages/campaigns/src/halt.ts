@@ -52,7 +52,7 @@ export function haltReason(bounds: HaltBounds, counts: HaltCounts): string | nul
   ] as const;
   for (const [name, bound, count, all, what] of parts)
     if (bound !== undefined && all >= after && count * 100 > bound * all)
-      return `halted: ${count} of ${all} ${what}, above the bound ${name} of ${bound} percent`;
+      return `halted: ${count} of ${all} ${what}, above the limit ${name} of ${bound} percent`;
   const { entered_per_day } = bounds;
   if (entered_per_day !== undefined && counts.entered_in_a_day > entered_per_day)
     return `halted: more than ${entered_per_day} runs entered within a day`;

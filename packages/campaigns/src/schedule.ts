@@ -58,7 +58,7 @@ function daysOf(
 ): string[] {
   const step = stepOf(every);
   if (step === undefined)
-    throw new RangeError(`"${every}" is no number of whole days, months or years; write for example P1D`);
+    throw new RangeError(`"${every}" is not a number of whole days, months or years; write for example P1D`);
   const start = first > from ? first : from;
   const days: string[] = [];
   const passed =
@@ -125,6 +125,6 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 function localMoment(text: string, zone: string): Micros {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall))
-    throw new RangeError(`"${text}" is no local date and time; write for example 2026-12-24T18:00`);
+    throw new RangeError(`"${text}" is not a local date and time; write for example 2026-12-24T18:00`);
   return fromLocalTime(zone, wall * 1000).at;
 }

@@ -23,7 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint('blocks_update', 'PUT', '/v2/integration/user/blocks', 'Blocks of the player changed'),
   endpoint('payment', 'POST', '/v1/integration/payment', 'Deposit or withdrawal'),
   endpoint('lottery_purchase', 'POST', '/v1/integration/lottery', 'Lottery purchase, complete in one message'),
-  endpoint('lottery', 'POST', '/v2/integration/lottery', 'Lottery bet, later its settlement'),
+  endpoint('lottery', 'POST', '/v2/integration/lottery', 'Lottery bet, or its settlement'),
   endpoint('casino', 'POST', '/v1/integration/casino', 'Casino bet or win'),
   endpoint('bonus', 'POST', '/v1/integration/bonus', "A bonus's status changed"),
   endpoint('gameround', 'POST', '/v1/integration/gameround', 'Finished game round, consolidated'),
@@ -31,7 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   endpoint('cart', 'POST', '/v1/integration/cart', 'Cart event'),
   endpoint('logout', 'POST', '/v2/integration/logout', 'Logout of a player'),
   endpoint('balances', 'POST', '/v1/integration/user/balances', 'Balances of the player'),
-  endpoint('custom', 'POST', '/v1/integration/custom', 'Event of a kind that the operator defines'),
+  endpoint('custom', 'POST', '/v1/integration/custom', 'Custom event that the operator defines'),
 ];
 
 function endpoint(kind: OperatorEventKind, method: Endpoint['method'], path: string, summary: string): Endpoint {

@@ -28,7 +28,7 @@ export function parseBody(text: string, { members = maxMembers }: { members?: nu
   const broken = brokenBound(text, members);
   if (broken === 'depth') return tooDeep();
   if (broken === 'members')
-    return refused('json_members', `The body must not hold more than ${members} members; send one event per call.`);
+    return refused('json_members', `The body must not have more than ${members} members; send one event per call.`);
   let body: unknown;
   try {
     const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -36,7 +36,7 @@ export function parseBody(text: string, { members = maxMembers }: { members?: nu
   } catch {
     return refused(
       'json',
-      'The body must be valid JSON; check quotes, commas and that the whole body was sent as UTF-8.',
+      'The body must be valid JSON; check quotes and commas, and that the complete body was sent as UTF-8.',
     );
   }
   return isDeeper(body, maxDepth) ? tooDeep() : { ok: true, body };

@@ -22,7 +22,7 @@ export async function keepSecret(dataDir: string, name: string, make: () => stri
     await rm(draft, { force: true });
   }
   const made = await readSecret(file);
-  if (made === null) throw new Error(`${file} is empty: remove it, a new one is made at the next start`);
+  if (made === null) throw new Error(`${file} is empty: remove it, and the next start creates a new one`);
   return made;
 }
 

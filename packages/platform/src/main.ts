@@ -13,9 +13,9 @@ let exitCode = 0;
 program
   .command('supervisor', { isDefault: true })
   .description(
-    'PostgreSQL (unless DATABASE_URL is given), api and worker processes, and a sandbox when no configuration is given',
+    'starts PostgreSQL (unless DATABASE_URL is set), api and worker processes, and a sandbox if there is no configuration',
   )
-  .option('--no-sandbox', 'no fake operator and no simulated traffic')
+  .option('--no-sandbox', 'starts no fake operator and no simulated traffic')
   .action(async (options: { sandbox: boolean }) => {
     exitCode = await runSupervisor(options);
   });
@@ -23,7 +23,7 @@ program
 for (const role of roles) {
   program
     .command(role)
-    .description(`one ${role} process; needs DATABASE_URL`)
+    .description(`starts one ${role} process; requires DATABASE_URL`)
     .action(async () => {
       exitCode = await runRole(role);
     });

@@ -21,7 +21,7 @@ export class ServiceStack {
 
   /** Starts the service; one that fails to start is stopped with the rest, in case half of it runs. */
   async start(service: Service): Promise<void> {
-    if (this.#stopping) throw new Error('stopping: nothing more is started');
+    if (this.#stopping) throw new Error('stopping: no further service is started');
     this.#running.push(service);
     await service.start();
   }

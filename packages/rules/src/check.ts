@@ -34,7 +34,7 @@ export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
   if (check.conditions > maxConditions)
     check.errors.unshift({
       path: '',
-      message: `a rule has at most ${maxConditions} conditions; this one has ${check.conditions}`,
+      message: `a rule can have at most ${maxConditions} conditions; this one has ${check.conditions}`,
     });
   return check.errors.slice(0, maxErrors);
 }
@@ -50,7 +50,7 @@ class Check {
 
   group(node: unknown, path: string, depth: number, fields?: readonly Field[]): undefined {
     if (!isObject(node)) return this.#error(path, 'must be a group: { "combinator": "and", "rules": [...] }');
-    if (depth > maxDepth) return this.#error(path, `groups lie at most ${maxDepth} deep in each other`);
+    if (depth > maxDepth) return this.#error(path, `groups can be nested at most ${maxDepth} deep`);
     if (node.combinator !== 'and' && node.combinator !== 'or')
       this.#error(`${path}/combinator`, 'must be "and" or "or"');
     if (node.not !== undefined && typeof node.not !== 'boolean') this.#error(`${path}/not`, 'must be true or false');
@@ -69,7 +69,7 @@ class Check {
     if (!isObject(node)) return this.#error(path, 'must be a condition or a group');
     if ('rules' in node) return this.group(node, path, depth + 1, fields);
     this.conditions++;
-    if (typeof node.field !== 'string') return this.#error(`${path}/field`, 'must name a field');
+    if (typeof node.field !== 'string') return this.#error(`${path}/field`, 'must have a field');
     if (!node.field.startsWith('did.')) return this.#comparison(node as unknown as Comparison, path, fields);
     if (fields !== undefined)
       return this.#error(`${path}/field`, 'facts cannot be counted within a condition on a fact');
@@ -87,11 +87,11 @@ class Check {
     const operator = operatorOf(field, String(operatorName));
     if (operator === undefined) {
       const names = operatorsOf(field).map((one) => one.name);
-      return this.#error(`${path}/operator`, `${name} takes one of: ${names.join(', ')}`);
+      return this.#error(`${path}/operator`, `${name} allows these operators: ${names.join(', ')}`);
     }
     // A fact happened once, so conditions on it cannot change with the clock. `within` says how far back facts count.
     if (fields !== undefined && operator.changesAfter)
-      return this.#error(`${path}/operator`, `${operator.name} is not possible for a field of a fact; use "within"`);
+      return this.#error(`${path}/operator`, `${operator.name} is not allowed for a field of a fact; use "within"`);
     const wrong = operator.check(value, field);
     if (wrong !== undefined) this.#error(`${path}/value`, wrong);
   }

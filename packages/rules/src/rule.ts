@@ -56,16 +56,14 @@ export const maxDepth = 8;
 export const ruleSchema = Type.Cyclic(
   {
     Group: Type.Object({
-      combinator: Type.Enum(['and', 'or'], { description: 'Whether all of `rules` must hold, or one.' }),
-      not: Type.Optional(Type.Boolean({ description: 'True turns the group into its exact complement.' })),
+      combinator: Type.Enum(['and', 'or'], { description: 'Whether all or one of `rules` must hold.' }),
+      not: Type.Optional(Type.Boolean({ description: 'true: the group is negated.' })),
       rules: Type.Array(Type.Union([Type.Ref('Group'), Type.Ref('Comparison'), Type.Ref('Did')])),
     }),
     Comparison: Type.Object({
       field: Type.String({ description: 'A field of `GET rule-fields`.' }),
       operator: Type.String({ description: 'One of the operators of the field.' }),
-      value: Type.Optional(
-        Type.Unknown({ description: 'What the field is compared with; the operator says its form.' }),
-      ),
+      value: Type.Optional(Type.Unknown({ description: 'Value to compare with. The operator determines its form.' })),
     }),
     Did: Type.Object({
       field: Type.String({ pattern: '^did\\.', description: 'did.<fact>: counts facts of the player.' }),
@@ -74,7 +72,7 @@ export const ruleSchema = Type.Cyclic(
         threshold: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
       }),
       within: Type.Optional(
-        Type.String({ description: 'ISO 8601 duration, PT1M to P366D. Without it every fact counts.' }),
+        Type.String({ description: 'ISO 8601 duration, PT1M to P366D. Default: every fact counts.' }),
       ),
       value: Type.Optional(Type.Ref('Group')),
     }),

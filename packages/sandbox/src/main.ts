@@ -21,19 +21,21 @@ interface Options {
 }
 
 const options = new Command('sandbox')
-  .description('A fake operator with books of its own, and light simulated traffic to a Croupier platform')
+  .description('Runs a fake operator with its own records, and light simulated traffic to a Croupier platform')
   .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('SANDBOX_HOST'))
-  .addOption(new Option('--port <port>', 'port to listen on; 0: any free one').default('8090').env('SANDBOX_PORT'))
+  .addOption(new Option('--port <port>', 'port to listen on; 0: any free port').default('8090').env('SANDBOX_PORT'))
   .addOption(
-    new Option('--operator-key <key>', 'key that the operator asks for in X-API-Key; none: it is open')
+    new Option('--operator-key <key>', 'key that the operator requires in X-API-Key; default: none required')
       .default('')
       .env('SANDBOX_OPERATOR_KEY'),
   )
   .addOption(
-    new Option('--platform-url <url>', 'where to publish').default('http://127.0.0.1:8080').env('SANDBOX_PLATFORM_URL'),
+    new Option('--platform-url <url>', 'URL of the platform to publish to')
+      .default('http://127.0.0.1:8080')
+      .env('SANDBOX_PLATFORM_URL'),
   )
   .addOption(
-    new Option('--public-url <url>', 'the platform as browsers see it; none: where to publish')
+    new Option('--public-url <url>', 'URL of the platform for browsers; default: --platform-url')
       .default('')
       .env('SANDBOX_PUBLIC_URL'),
   )
@@ -44,9 +46,9 @@ const options = new Command('sandbox')
       .env('SANDBOX_TEST_USER'),
   )
   .addOption(new Option('--key <key>', 'API key of the brand').default('').env('SANDBOX_API_KEY'))
-  .addOption(new Option('--rate <events>', 'events a second; 0: none').default('2').env('SANDBOX_RATE'))
-  .addOption(new Option('--players <count>', 'players who come and go').default('40').env('SANDBOX_PLAYERS'))
-  .addOption(new Option('--seed <seed>', 'the same seed plays the same casino').default('1').env('SANDBOX_SEED'))
+  .addOption(new Option('--rate <events>', 'events per second; 0: none').default('2').env('SANDBOX_RATE'))
+  .addOption(new Option('--players <count>', 'number of players').default('40').env('SANDBOX_PLAYERS'))
+  .addOption(new Option('--seed <seed>', 'the same seed produces the same traffic').default('1').env('SANDBOX_SEED'))
   .parse()
   .opts<Options>();
 

@@ -24,22 +24,22 @@ const number = (text: string): number => {
 };
 
 const options = new Command('simulate')
-  .description('Publishes believable casino traffic of every event kind to a running platform')
+  .description('Publishes realistic casino traffic of every event kind to a running platform')
   .option('--url <url>', 'integration API of the platform', process.env.CROUPIER_URL ?? 'http://127.0.0.1:8080')
   .option('--key <key>', 'API key of the brand (default: DEMO_KEY of the environment)', process.env.DEMO_KEY ?? '')
-  .option('--rate <events>', 'events a second', number, 10)
-  .option('--players <count>', 'players who come and go', number, 100)
-  .option('--seed <seed>', 'the same seed plays the same casino', '1')
-  .option('--seconds <count>', 'stop after so many seconds (default: play on)', number)
+  .option('--rate <events>', 'events per second', number, 10)
+  .option('--players <count>', 'number of players', number, 100)
+  .option('--seed <seed>', 'the same seed produces the same traffic', '1')
+  .option('--seconds <count>', 'stops after this number of seconds (default: runs until stopped)', number)
   .option('--duplicates <share>', 'share of messages that are sent twice (default 0.03)', number)
-  .option('--prefix <text>', 'put before every user id', 'sim-')
-  .option('--connections <count>', 'keep-alive connections at most', number, 64)
+  .option('--prefix <text>', 'prefix of every user id', 'sim-')
+  .option('--connections <count>', 'maximum keep-alive connections', number, 64)
   .parse()
   .opts<Options>();
 
 if (options.key === '') {
   console.error(
-    "An API key is needed: --key <key>, or DEMO_KEY in the environment. `npm start` prints the demo brand's key.",
+    "An API key is required: set --key <key>, or DEMO_KEY in the environment. `npm start` prints the demo brand's key.",
   );
   process.exit(2);
 }
@@ -70,7 +70,9 @@ report();
 await publisher.close();
 const firstRefusal = publisher.refused.find((refusal) => refusal.message.label !== 'invalid');
 if (firstRefusal !== undefined) {
-  console.error(`refused, although valid: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`);
+  console.error(
+    `valid events were refused: ${firstRefusal.status} ${firstRefusal.answer}\n${firstRefusal.message.body}`,
+  );
   process.exitCode = 1;
 }
 

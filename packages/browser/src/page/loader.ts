@@ -202,7 +202,7 @@ function create() {
   function load(): void {
     loading = true;
     if (root) addScript(1);
-    else giveUp('unknown_origin', 'no script tag');
+    else giveUp('unknown_origin', 'the script was not loaded by a script tag');
   }
 
   /** Until the page calls init again. */
@@ -223,7 +223,7 @@ function create() {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());
       if (tries < maxLoadTries) setTimeout(() => quietly(() => addScript(tries + 1)), wait);
-      else giveUp('script_unavailable', `${root}: away, or forbidden here`);
+      else giveUp('script_unavailable', `${root} is not reachable or not allowed here`);
     };
     try {
       script.src = policy.createScriptURL(`${root}/loader/${APP_FILE}`);

@@ -66,6 +66,6 @@ export function longestCap(caps: readonly FrequencyCap[]): Micros {
 
 function lengthOf({ within }: FrequencyCap): Micros {
   const length = readDuration(within);
-  if (length === undefined) throw new RangeError(`"${within}" is no ISO 8601 duration; write for example P1D`);
+  if (length === undefined) throw new RangeError(`"${within}" is not an ISO 8601 duration; write for example P1D`);
   return length;
 }

@@ -50,6 +50,6 @@ function offsetAt(zone: string, at: Micros): Micros {
 /** @returns microseconds since midnight. */
 function timeOfDay(text: string): Micros {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours === undefined) throw new RangeError(`"${text}" is no time of day; write HH:MM, for example 22:00`);
+  if (hours === undefined) throw new RangeError(`"${text}" is not a time of day; write HH:MM, for example 22:00`);
   return (Number(hours) * 60 + Number(minutes)) * minute;
 }

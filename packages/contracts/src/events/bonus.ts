@@ -32,7 +32,7 @@ export const bonusTypes = [
   'Undefined',
 ] as const;
 
-const reference = (of: string) => optional(id(`The ${of} that the platform sent with its call.`));
+const reference = (of: string) => optional(id(`The ${of} that the platform sent with its bonus call.`));
 
 export const bonus = message({
   kind: 'bonus',
@@ -40,7 +40,7 @@ export const bonus = message({
     user_id: userId,
     timestamp,
     user_bonus_id: id("Identifier of the player's bonus: one grant of a bonus to one player."),
-    bonus_id: id('Identifier of the bonus on offer.'),
+    bonus_id: id('Identifier of the offered bonus.'),
     bonus_code: optional(id('Code of the bonus.')),
     product: openSet(bonusProducts, 'Product that the bonus is for.'),
     type: openSet(bonusTypes, 'Type of the bonus.'),
@@ -53,7 +53,7 @@ export const bonus = message({
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
     origin,
     crm_references: optional(
-      record('References of the platform call that caused the bonus, as its headers carried them.', {
+      record('References of the platform call that caused the bonus, from the headers of that call.', {
         id: reference('X-Crm-Id'),
         activity_id: reference('X-Crm-Activityid'),
         action_id: reference('X-Crm-Actionid'),

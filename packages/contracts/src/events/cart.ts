@@ -23,7 +23,7 @@ const cartItem = record('One item of the cart.', {
   description: informational(freeText('Description of the item.')),
   amount: optional(amount('Price of the item.')),
   discount_amount: optional(amount('Discount on the item.')),
-  bonus_code: optional(id('Bonus code used; empty when none.')),
+  bonus_code: optional(id('Bonus code used; empty if none.')),
   meta,
 });
 
@@ -32,14 +32,14 @@ export const cart = message({
   fields: {
     user_id: userId,
     timestamp,
-    cart_id: numericId('Identifier of the cart; ids are re-used.'),
+    cart_id: numericId('Identifier of the cart. Operators may reuse ids.'),
     type: openSet(['Checkout'], 'What happened to the cart.'),
-    status: openSet(['Successful'], 'How it ended.'),
+    status: openSet(['Successful'], 'Result.'),
     items: list('Items of the cart.', cartItem),
     payments: list('Payments of the cart.', cartPayment),
     amount: amount('Price of the cart in `currency`.'),
-    discount_amount: optional(amount('Discount, kept apart from the amount.')),
-    bonus_code: optional(id('Bonus code used; empty when none.')),
+    discount_amount: optional(amount('Discount. It is not part of the amount.')),
+    bonus_code: optional(id('Bonus code used; empty if none.')),
     currency: currency('Currency of the amounts.'),
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),
     device_type: informational(deviceType),

@@ -8,7 +8,7 @@ export const custom = message({
   fields: {
     user_id: userId,
     timestamp,
-    notification_type: id('Name of the event, chosen by the operator; triggers and segments refer to it.'),
+    notification_type: id('Name of the event, chosen by the operator. Campaigns and segments refer to it.'),
     origin,
     data: freeObject('Free keys and values of the event.'),
   },

@@ -20,9 +20,9 @@ export const fundsCredited = message({
   fields: {
     user_id: userId,
     timestamp,
-    intent_id: id('Bonus intent that had the funds credited.'),
-    revision: integer('How often the intent has told of itself: the highest one holds.'),
-    status: closedSet(fundsStatuses, 'Approved: credited. Rollback: not credited after all.'),
+    intent_id: id('Bonus intent that credited the funds.'),
+    revision: integer('Number of reports by this intent. The highest revision counts.'),
+    status: closedSet(fundsStatuses, 'Approved: credited. Rollback: not credited.'),
     amount: amount('Amount in `currency`.'),
     currency: currency('Currency of the funds.'),
     exchange_rate: exchangeRate('Rate that converts the amount to the base currency.'),

@@ -21,15 +21,15 @@ const numbers = (description: string) => list(description, integer('A number.'))
  * A line of a Bet and of a Settlement in one: lines are joined over messages by line_id
  * (docs/reference/decisions.md 2.9).
  */
-const line = record('One line of the ticket; the first five fields belong to a Bet, the last three to a Settlement.', {
+const line = record('One line of the ticket. The first five fields belong to a Bet, the last three to a Settlement.', {
   line_id: numericId('Identifier of the line.'),
-  is_free_bet: optional(truth('True when the line is a free bet.')),
+  is_free_bet: optional(truth('True if the line is a free bet.')),
   numbers: informational(numbers('Numbers played.')),
   special_numbers: informational(numbers('Special numbers played.')),
-  is_quick_pick: informational(truth('True when the numbers were picked by chance.')),
+  is_quick_pick: informational(truth('True if the numbers were picked at random.')),
   matched_numbers: informational(numbers('Numbers that were drawn.')),
   matched_special_numbers: informational(numbers('Special numbers that were drawn.')),
-  is_winning_line: optional(truth('True when the line wins.')),
+  is_winning_line: optional(truth('True if the line wins.')),
   meta,
 });
 
@@ -49,7 +49,7 @@ export const lottery = message({
     draw_special_numbers: informational(numbers('Special numbers drawn.')),
     lines: list('Lines of the ticket.', line),
     amount: amount('Stake of a Bet, payout of a Settlement.'),
-    discount_amount: optional(amount('Discount, kept apart from the amount.')),
+    discount_amount: optional(amount('Discount. It is not part of the amount.')),
     bonus_code: optional(id('Bonus code used.')),
     currency: currency('Currency of the amounts.'),
     exchange_rate: exchangeRate('Rate at the timestamp that converts the amounts to the base currency.'),

@@ -34,12 +34,12 @@ export const messageEvent = message({
     what: closedSet(messageReports, 'What happened to the message.'),
     channel: id('Channel of the message.'),
     provider: id('Who reported it.'),
-    message_id: optional(id('The message. Absent for a reply that belongs to no message that is known.')),
+    message_id: optional(id('The message. Absent for a reply without a known message.')),
     campaign_id: optional(id('Campaign of the message.')),
     reference: optional(id("The provider's own identifier of the message.")),
-    reason: optional(id('Of a bounce: `hard` or `soft`. Of an opt-out: how it was told.')),
-    link: optional(id('Of a click: which link of the message, counted from 1.')),
-    detail: informational(label('Words of the provider, without addresses and numbers.')),
+    reason: optional(id('For a bounce: `hard` or `soft`. For an opt-out: how it was reported.')),
+    link: optional(id('For a click: the number of the link in the message, from 1.')),
+    detail: informational(label('Text from the provider, without addresses and numbers.')),
   },
   samples: {
     clicked: {

@@ -17,8 +17,10 @@ export const payment = message({
   fields: {
     user_id: userId,
     timestamp,
-    payment_id: optional(id('Identifier of the payment. Without one the payment counts only as Approved.')),
-    type: closedSet(paymentTypes, 'Credit is a deposit, Debit a withdrawal.'),
+    payment_id: optional(
+      id('Identifier of the payment. Without it, the payment counts only if its status is Approved.'),
+    ),
+    type: closedSet(paymentTypes, 'Credit is a deposit. Debit is a withdrawal.'),
     status: closedSet(paymentStatuses, 'State that the payment reached.'),
     amount: amount('Amount in `currency`.'),
     currency: currency('Currency of the transaction.'),
@@ -28,8 +30,8 @@ export const payment = message({
     origin,
     fee_amount: optional(amount('Fee in `currency`.')),
     bonus_code: optional(id('Bonus code given with the payment.')),
-    deposit_count: informational(integer("The player's number of deposits, as the operator counts them.")),
-    withdraw_count: informational(integer("The player's number of withdrawals, as the operator counts them.")),
+    deposit_count: informational(integer("The player's number of deposits, counted by the operator.")),
+    withdraw_count: informational(integer("The player's number of withdrawals, counted by the operator.")),
     note: informational(freeText('Free text, such as insufficient_funds.')),
     meta,
   },

@@ -38,7 +38,7 @@ export const login = message({
     user_id: userId,
     timestamp,
     is_impersonated: optional(
-      truth('True when staff of the operator signed in as the player; no login of the player then.'),
+      truth('True if staff of the operator signed in as the player. It does not count as a login of the player.'),
     ),
     ...from,
   },

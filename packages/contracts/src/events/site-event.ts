@@ -13,8 +13,8 @@ export const siteEvent = message({
   fields: {
     user_id: userId,
     timestamp,
-    name: id('Name of the event, chosen by the page; triggers and segments refer to it.'),
-    event_id: id('Identifier of the event, so that two that are equal otherwise remain two.'),
+    name: id('Name of the event, chosen by the page. Campaigns and segments refer to it.'),
+    event_id: id('Identifier of the event. It distinguishes events that are otherwise equal.'),
     data: freeObject('Free keys and values of the event.'),
   },
   samples: {

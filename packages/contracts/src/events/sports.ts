@@ -19,15 +19,15 @@ export const betTypes = ['Single', 'Combo', 'Multi', 'System'] as const;
 
 const selection = record('One selection of the bet.', {
   event_name: informational(label('Name of the sports event.')),
-  is_free_bet: optional(truth('True when the selection is a free bet.')),
-  is_risk_free_bet: informational(truth('True when the selection is a risk-free bet.')),
+  is_free_bet: optional(truth('True if the selection is a free bet.')),
+  is_risk_free_bet: informational(truth('True if the selection is a risk-free bet.')),
   market: informational(label('Market of the selection.')),
   match_start: informational(momentOrText('Start of the match.', 'unreadable_match_start')),
   outcome: informational(label('Outcome that was bet on.')),
   sports_name: informational(label('Name of the sport.')),
   tournament_name: informational(label('Name of the tournament.')),
   odds: informational(amount('Odds of the selection.')),
-  is_live: informational(truth('True when the bet was placed during the match.')),
+  is_live: informational(truth('True if the bet was placed during the match.')),
 });
 
 export const sports = message({
@@ -36,12 +36,14 @@ export const sports = message({
     user_id: userId,
     timestamp,
     activity_id: id('Identifier of this activity.'),
-    activity_id_reference: optional(id('For a settlement or cashout the activity_id of its bet; empty for a new bet.')),
+    activity_id_reference: optional(
+      id('For a settlement or cashout, the activity_id of its bet. Empty for a new bet.'),
+    ),
     type: closedSet(sportsTypes, 'A cashout is a Settlement with is_cashout true.'),
-    status: withDefault(closedSet(activityStatuses, 'Absent: Approved.'), 'Approved'),
-    is_cashout: optional(truth('True when the settlement is a cashout.')),
+    status: withDefault(closedSet(activityStatuses, 'Default: Approved.'), 'Approved'),
+    is_cashout: optional(truth('True if the settlement is a cashout.')),
     bet_type: openSet(betTypes, 'Type of the bet.'),
-    bets: list('Selections: filled for a Bet, empty for a Settlement.', selection),
+    bets: list('Selections of a Bet. Empty for a Settlement.', selection),
     amount: amount('Stake of a Bet; payout or cashout amount of a Settlement.'),
     wager_amount: optional(amount('Part of the amount that is real money.')),
     bonus_wager_amount: optional(amount('Part of the amount that is bonus money.')),
@@ -51,7 +53,7 @@ export const sports = message({
     balance_before: optional(balance('Real balance before the activity.')),
     balance_after: optional(balance('Real balance after the activity.')),
     odds: informational(amount('Total odds of the bet.')),
-    outcomes: informational(anything('Outcomes, in whatever form the operator keeps them.')),
+    outcomes: informational(anything('Outcomes, in any form that the operator uses.')),
     user_bonus_id: optional(id("Identifier of the player's bonus that the bet uses.")),
     device_type: informational(deviceType),
     origin,

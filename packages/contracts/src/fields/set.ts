@@ -30,7 +30,7 @@ export function closedSet<const V extends string>(values: readonly V[], descript
  */
 export function openSet(values: readonly string[], description: string): Field<string, TUnsafe<string>> {
   const spellings = spellingTable(values);
-  const known = `Known values: ${values.join(', ')}; another one is accepted and shown as unknown.`;
+  const known = `Known values: ${values.join(', ')}. Other values are accepted and shown as unknown.`;
   return {
     schema: Type.Unsafe<string>({ type: 'string', minLength: 1, maxLength, description: `${description} ${known}` }),
     fix: `a string, usually one of ${values.join(', ')}`,

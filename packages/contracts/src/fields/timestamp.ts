@@ -14,7 +14,7 @@ const oldest: Micros = Date.UTC(2000, 0, 1) * 1000;
 const refusedAhead = 24 * 60 * minute;
 const flaggedAhead = 5 * minute;
 
-const forms = 'RFC 3339; without an offset it is read in the zone that the brand has set.';
+const forms = 'RFC 3339. Without an offset, it is read in the time zone configured for the brand.';
 const example = '2026-03-01T18:27:58.123456Z';
 const fix = `an RFC 3339 date-time, for example ${example}`;
 
@@ -36,7 +36,7 @@ const maxCached = 255;
  * characters of it, and flagged.
  */
 export function momentOrText(description: string, unreadable: Flag): Field<Micros | string, TUnsafe<string>> {
-  const retained = `${description} Another text is kept as it is and flagged.`;
+  const retained = `${description} Any other text is stored unchanged and flagged.`;
   return {
     ...moment(retained),
     read(value, reading) {

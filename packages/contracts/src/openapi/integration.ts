@@ -16,26 +16,26 @@ export const malformedBody = '{"user_id": "7865312321", ';
 
 const eventAnswer = Type.Object({
   status: Type.Enum(['ok', 'quarantined'], {
-    description: 'ok: stored for good. quarantined: not valid, kept aside for a person; do not send it again.',
+    description: 'ok: stored. quarantined: not valid, stored for a person to correct. Do not send it again.',
   }),
 });
 
 const accepted: Answer = {
   status: 200,
-  description: 'The event is durable; do not send it again.',
+  description: 'The event is stored durably. Do not send it again.',
   schema: eventAnswer,
   schemaName: 'EventAnswer',
   samples: { ok: okAnswer, quarantined: quarantinedAnswer },
 };
 
-const description = `Events that the operator publishes, each within a second of its taking place.
+const description = `Events that the operator publishes, within a second after they happen.
 
-**Delivery.** Answer 200 means that the event is durable. On any other answer, or none, send the same event again until it is
-answered 200; repeating never counts twice. A 503 carries Retry-After.
+**Delivery.** 200 means that the event is stored durably. After any other answer, or no answer, retry the same event until you get
+200. A retry never counts twice. A 503 answer has a Retry-After header.
 
-**Form.** Identifiers may be numbers and are kept as text. null, or a blank text, in an optional field counts as absent. Sets of
-values are compared without letter case. Amounts are numbers or decimal texts and are never rounded. Timestamps are RFC 3339; one
-without an offset is read in the zone that the brand has set. Unknown fields are kept.`;
+**Format.** Identifiers may be numbers; they are stored as text. null or a blank string in an optional field counts as absent. Letter
+case is ignored in sets of values. Amounts are numbers or decimal strings and are never rounded. Timestamps are RFC 3339. A timestamp
+without an offset is read in the time zone configured for the brand. Unknown fields are stored and ignored.`;
 
 /** The result of reading `{}`: every required field of the kind is missing. */
 export function missingFieldErrors(kind: Endpoint['kind']): FieldError[] {
@@ -58,29 +58,24 @@ function eventCall({ kind, method, path, summary, schema }: Endpoint): Call {
     request: { schema, schemaName: kind, samples: messages[kind].samples },
     answers: [
       accepted,
-      problemAnswer(
-        'The event is not valid; shown are the answers to an empty object and to a body cut off in the middle.',
-        {
-          invalid_event: missingFieldErrors(kind),
-          malformed_json: malformedErrors(),
-        },
-      ),
+      problemAnswer('The event is not valid. The examples answer an empty object and an incomplete body.', {
+        invalid_event: missingFieldErrors(kind),
+        malformed_json: malformedErrors(),
+      }),
       problemAnswer('The key is missing or unknown.', { unauthorized: [] }),
       problemAnswer('The body is larger than the limit (1 MiB by default).', { body_too_large: [] }),
-      problemAnswer('An explicit content type that is not JSON.', { unsupported_content_type: [] }),
-      problemAnswer(
-        'Nothing was stored for certain; send the event again.',
-        { store_unavailable: [], queue_full: [] },
-        ['Retry-After'],
-      ),
+      problemAnswer('The request has an explicit content type that is not JSON.', { unsupported_content_type: [] }),
+      problemAnswer('The event may not be stored. Retry it.', { store_unavailable: [], queue_full: [] }, [
+        'Retry-After',
+      ]),
     ],
   };
 }
 
 /** Schemes with which an operator calls the platform (docs/reference/decisions.md 1, "Authentication"). */
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the brand.' },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key of the brand.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },
 };
 
 /** The OpenAPI document of the integration API: the event endpoints. */

@@ -3,9 +3,9 @@ import { openApiDocument } from './document.ts';
 
 const description = `Endpoints that the operator provides and the platform calls.
 
-Every endpoint is protected by one of the three schemes, which the brand's settings name. The platform sends
-\`Cache-Control: no-store\` and never answers a look-up of user details from a cache. It waits 2 seconds for a connection and 10
-seconds for a whole answer (a reconciliation may take longer, as long as it is not silent for 30 seconds), and follows no redirects.`;
+One of three authentication schemes protects every endpoint; the brand's settings select it. The platform sends
+\`Cache-Control: no-store\` and never caches user details. It waits 2 seconds for a connection and 10 seconds for a complete
+answer. A reconciliation may take longer, but not more than 30 seconds without a byte. The platform does not follow redirects.`;
 
 /** Schemes with which the platform calls an operator (docs/reference/interface.md, Authentication 1). */
 const securitySchemes = {
@@ -13,7 +13,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: "The header's name is a setting of the brand.",
+    description: 'The name of the header is a setting of the brand.',
   },
   basic: { type: 'http', scheme: 'basic' },
   oauth2: {

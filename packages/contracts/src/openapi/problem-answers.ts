@@ -5,9 +5,9 @@ import { type ProblemCode, problem, problemContentType, problems } from '../prob
 
 export const fieldErrorSchema = Type.Object({
   path: Type.String({
-    description: 'Field that is wrong, such as tickets[0].ticket_id; empty for the body as a whole.',
+    description: 'The invalid field, such as tickets[0].ticket_id. Empty if the whole body is invalid.',
   }),
-  rule: Type.String({ description: 'Name of the rule that it breaks.' }),
+  rule: Type.String({ description: 'Name of the violated rule.' }),
   message: Type.String({ description: 'The field, the rule and the fix in one sentence.' }),
 });
 
@@ -17,10 +17,10 @@ export const problemSchema = Type.Object(
     code: Type.Enum(Object.keys(problems) as ProblemCode[], {
       description: 'Stable code; docs/errors.md explains each.',
     }),
-    title: Type.String({ description: 'What is wrong in general.' }),
+    title: Type.String({ description: 'Summary of the problem.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What is wrong here, or what to do; for people, its words may change.' }),
-    errors: Type.Array(fieldErrorSchema, { description: 'Each field that is wrong; empty where no field is.' }),
+    detail: Type.String({ description: 'Details of this case, or what to do. For people; the wording may change.' }),
+    errors: Type.Array(fieldErrorSchema, { description: 'Each invalid field. Empty if no field is invalid.' }),
   },
   { description: 'A problem answer (RFC 9457).' },
 );

@@ -19,7 +19,7 @@ const userid: Parameter = {
 
 const unknownPlayer: Answer = {
   status: 404,
-  description: 'The player is not known (yet); the platform asks again later.',
+  description: 'The player is not known (yet). The platform retries later.',
 };
 
 function record(schemaName: string, schema: TSchema, sample: unknown, description: string): Answer {
@@ -27,17 +27,17 @@ function record(schemaName: string, schema: TSchema, sample: unknown, descriptio
 }
 
 const failures: readonly Answer[] = [
-  { status: 400, description: 'Refused for good.' },
+  { status: 400, description: 'Refused permanently. The platform does not retry.' },
   { status: 500, description: 'Failed.' },
 ];
 
 const references: readonly Parameter[] = [
-  reference('Idempotency-Key', 'The same for every repetition of one credit.', 'b2c7a0e4-0d5e-4b6e-9d2e-6a1f5a2d9c11'),
-  reference('X-Crm-Id', 'Unique per intent; may come back in bonus events as crm_references.id.', 'b2c7a0e4'),
+  reference('Idempotency-Key', 'The same for every retry of one credit.', 'b2c7a0e4-0d5e-4b6e-9d2e-6a1f5a2d9c11'),
+  reference('X-Crm-Id', 'Unique per intent. You can return it in bonus events as crm_references.id.', 'b2c7a0e4'),
   reference('X-Crm-Activityid', 'The activity that caused the call.', '41'),
   reference('X-Crm-Actionid', 'The action that caused the call.', '7'),
   reference('X-Crm-Actiongroupid', 'The group of that action.', '3'),
-  reference('X-Crm-Triggerhash', 'What triggered it.', '9f86d081'),
+  reference('X-Crm-Triggerhash', 'The trigger of the action.', '9f86d081'),
 ];
 
 function reference(name: string, description: string, example: string): Parameter {
@@ -52,7 +52,7 @@ export const operatorCalls: readonly Call[] = [
     tag: 'Players',
     summary: 'Details of a player',
     description:
-      'Called after a registration, login or user update, and to re-synchronise. The result must not be cached.',
+      'Called after a registration, login or user update, and in a re-synchronization. The result must not be cached.',
     parameters: [userid],
     answers: [record('UserDetails', userDetails, sampleUserDetails, 'The details.'), unknownPlayer],
   },
@@ -71,7 +71,8 @@ export const operatorCalls: readonly Call[] = [
     path: '/userconsents/{userid}',
     tag: 'Players',
     summary: 'Store consents of a player',
-    description: 'Called when a player unsubscribes on a page of the platform; names the consents that changed.',
+    description:
+      'Called when a player unsubscribes on a page of the platform. It contains only the consents that changed.',
     parameters: [userid],
     request: {
       schema: consentsRecord,
@@ -105,7 +106,7 @@ export const operatorCalls: readonly Call[] = [
     path: '/bonus/credit',
     tag: 'Bonuses',
     summary: 'Credit a bonus',
-    description: 'Makes the player active for, or eligible for, the bonus at once.',
+    description: 'Immediately makes the player active or eligible for the bonus.',
     parameters: references,
     request: {
       schema: requests.bonusCredit,
@@ -133,7 +134,7 @@ export const operatorCalls: readonly Call[] = [
     method: 'GET',
     path: '/bonus/list',
     tag: 'Bonuses',
-    summary: 'Bonuses on offer (optional)',
+    summary: 'List of offered bonuses (optional)',
     answers: [
       record(
         'BonusList',
@@ -157,7 +158,7 @@ export const operatorCalls: readonly Call[] = [
     answers: [
       {
         status: 200,
-        description: 'The players, or an error that came up while the answer was streamed.',
+        description: 'The players, or an error that occurred while the answer was streamed.',
         schema: requests.reconciliationResult,
         schemaName: 'ReconciliationResult',
         samples: {
@@ -165,7 +166,7 @@ export const operatorCalls: readonly Call[] = [
           time_out: { timestamp: '2026-03-02T08:00:00.000000Z', error: 'time-out' },
         },
       },
-      { status: 501, description: 'This key is not offered; 404 and 405 mean the same.' },
+      { status: 501, description: 'The operator does not offer this key. 404 and 405 mean the same.' },
     ],
   },
   {

@@ -26,7 +26,7 @@ export const userDetails = Type.Object(
     country: text('Country of registration, ISO 3166 alpha-2.'),
     language: text('Language, BCP 47.'),
     currency: text("The player's currency, ISO 4217."),
-    market: text('Market, in the words of the operator.'),
+    market: text('Market, as named by the operator.'),
     origin: text('Label of the operator site.'),
     is_blocked: Type.Boolean({ description: 'The player is blocked.' }),
     is_excluded: Type.Boolean({ description: 'The player is excluded.' }),
@@ -38,11 +38,11 @@ export const userDetails = Type.Object(
     segmentation: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'Free keys, agreed beforehand; may be empty.',
+        description: 'Custom keys, by agreement. May be empty.',
       }),
     ),
   },
-  { description: 'Every required text is present; it may be empty.' },
+  { description: 'Every required string is present. It may be empty.' },
 );
 export type UserDetails = Static<typeof userDetails>;
 
@@ -51,7 +51,7 @@ export type ConsentType = (typeof consentTypes)[number];
 
 export const consentItem = Type.Object({
   type: Type.Enum([...consentTypes], { description: 'Channel.' }),
-  opted_in: Type.Boolean({ description: 'True when the player has opted in for the channel.' }),
+  opted_in: Type.Boolean({ description: 'True if the player has opted in to the channel.' }),
 });
 export type ConsentItem = Static<typeof consentItem>;
 
@@ -63,7 +63,7 @@ export type BlockType = (typeof blockTypes)[number];
 
 export const blockItem = Type.Object({
   type: Type.Enum([...blockTypes], {
-    description: 'Excluded: self-exclusion or responsible gambling. Blocked: others.',
+    description: 'Excluded: self-exclusion or responsible gambling. Blocked: other reasons.',
   }),
   active: Type.Boolean({ description: 'Whether the block is in force.' }),
   note: Type.Optional(text('Reason.')),

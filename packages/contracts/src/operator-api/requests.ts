@@ -8,7 +8,7 @@ const id = (description: string) => Type.String({ minLength: 1, description });
 
 export const bonusCredit = Type.Object(
   { user_id: id('Identifier of the player.'), bonus_code: id('Code of the bonus.') },
-  { description: 'Further fields by agreement, such as validity_amount.' },
+  { description: 'Additional fields by agreement, such as validity_amount.' },
 );
 export type BonusCredit = Static<typeof bonusCredit>;
 
@@ -35,7 +35,7 @@ export type ReconciliationField = (typeof reconciliationFields)[number];
 
 export const reconciliationRequest = Type.Object({
   field: Type.Enum([...reconciliationFields], {
-    description: 'The key for which all players with the value true are listed.',
+    description: 'The key. The answer lists all players for whom it is true.',
   }),
 });
 export type ReconciliationRequest = Static<typeof reconciliationRequest>;
@@ -46,7 +46,7 @@ export const reconciliationResult = Type.Object({
   ),
   timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'Time of the result.' })),
   error: Type.Optional(
-    Type.String({ description: 'Present when producing the result failed, though the status was 200 already.' }),
+    Type.String({ description: 'Present if producing the result failed after status 200 was sent.' }),
   ),
 });
 export type ReconciliationResult = Static<typeof reconciliationResult>;

@@ -20,19 +20,19 @@ export const mostTrackedDepth = 5;
 export const trackRequest = Type.Object({
   Name: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]{0,63}$',
-    description: 'Name of the event: a letter, then letters, digits and _ . : -; 64 characters at most.',
+    description: 'Name of the event: a letter, then letters, digits and _ . : -; at most 64 characters.',
   }),
   Data: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: `Free keys and values; at most ${mostTrackedBytes} bytes as JSON and ${mostTrackedDepth} levels deep.`,
+      description: `Custom keys and values; at most ${mostTrackedBytes} bytes as JSON and ${mostTrackedDepth} levels deep.`,
     }),
   ),
   Id: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{8,64}$',
       description:
-        'Chosen by the caller, best a UUID: a call repeated with it within 24 hours is the same event. Without it, every call is an event.',
+        'Chosen by the caller, preferably a UUID. A retry with the same id within 24 hours is the same event. Without an id, every call is a new event.',
     }),
   ),
 });
@@ -50,17 +50,19 @@ const RewardId = Type.String({ format: 'uuid', description: 'Identifier of the r
 
 export const reward = Type.Object({
   Id: RewardId,
-  Code: Type.String({ description: "The operator's code of the bonus." }),
+  Code: Type.String({ description: "The operator's bonus code." }),
   State: Type.Unsafe<'offered' | 'claimed'>(
-    Type.Enum(['offered', 'claimed'], { description: 'offered: it can be claimed. claimed: it is on its way.' }),
+    Type.Enum(['offered', 'claimed'], {
+      description: 'offered: the player can claim it. claimed: it is being credited.',
+    }),
   ),
   Amount: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of funds: a decimal, digit for digit as it was offered. Null for a bonus.',
+    description: 'For funds: a decimal, exactly as offered. Null for a bonus.',
   }),
-  Currency: Type.Union([Type.String(), Type.Null()], { description: 'Of the amount.' }),
+  Currency: Type.Union([Type.String(), Type.Null()], { description: 'Currency of the amount.' }),
   Date: siteTime('Offered'),
   Expires: Type.Union([siteTime('Until when it can be claimed'), Type.Null()], {
-    description: 'Until when it can be claimed; null: without limit.',
+    description: 'Until when it can be claimed. Null: no limit.',
   }),
 });
 export type Reward = Static<typeof reward>;
@@ -72,22 +74,23 @@ export const claimResult = Type.Object({
   Id: RewardId,
   State: Type.Unsafe<'claimed' | 'credited'>(
     Type.Enum(['claimed', 'credited'], {
-      description: 'claimed: on its way to the operator. credited: the operator has it.',
+      description: 'claimed: being sent to the operator. credited: the operator has confirmed it.',
     }),
   ),
 });
 export type ClaimResult = Static<typeof claimResult>;
 
 const ConsentType = Type.String({
-  description: 'Email, SMS, Telephone, PostMail, SiteNotification or PushNotification; letter case does not matter.',
+  description: 'Email, SMS, Telephone, PostMail, SiteNotification or PushNotification. Letter case is ignored.',
 });
 
 export const consentState = Type.Object({
   Type: Type.String({ description: "The interface's name of the consent." }),
   OptedIn: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Null: the operator has said nothing, or nothing clear. Then nothing is sent that needs it.',
+    description:
+      'Null: the operator has reported no clear value. Messages that require this consent are then not sent.',
   }),
-  AsOf: Type.Union([siteTime('Since when this is known'), Type.Null()], { description: 'How old the answer is.' }),
+  AsOf: Type.Union([siteTime('Time of the value'), Type.Null()], { description: 'Time of the value.' }),
 });
 export type ConsentState = Static<typeof consentState>;
 
@@ -99,6 +102,6 @@ export type PlayerProfile = Static<typeof playerProfile>;
 
 export const consentRequest = Type.Object({
   Type: ConsentType,
-  OptedIn: Type.Boolean({ description: 'What the player wants from now on.' }),
+  OptedIn: Type.Boolean({ description: "The player's new choice." }),
 });
 export type ConsentRequest = Static<typeof consentRequest>;

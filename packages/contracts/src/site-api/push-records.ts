@@ -9,7 +9,7 @@ export const pushState = Type.Object({
   Enabled: Type.Boolean({ description: 'Whether the brand sends pushes.' }),
   PublicKey: Type.String({
     description:
-      "The brand's VAPID key, base64url: `applicationServerKey` of the subscription. Empty when it sends none.",
+      "The brand's VAPID key, base64url: `applicationServerKey` of the subscription. Empty if the brand sends no pushes.",
   }),
 });
 export type PushState = Static<typeof pushState>;
@@ -26,7 +26,7 @@ const Subscription = Type.Object(
   { description: '`PushSubscription.toJSON()`' },
 );
 
-const Token = Type.String({ maxLength: 100, description: 'Signed; good for this one thing.' });
+const Token = Type.String({ maxLength: 100, description: 'Signed token, valid only for this call.' });
 
 export const pushSubscriptionRequest = Type.Object({
   Subscription,
@@ -34,7 +34,7 @@ export const pushSubscriptionRequest = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'The key it was subscribed with. Left out: that of before where the endpoint is known, else the one that GET Crm/Push tells now.',
+        'The key that the device subscribed with. Default: the previous key if the endpoint is known, else the current key from GET Crm/Push.',
     }),
   ),
 });
@@ -46,7 +46,7 @@ export type PushSubscriptionRequest = Static<typeof pushSubscriptionRequest>;
 export const pushSubscriptionResult = Type.Object({
   Token,
   PublicKey: pushState.properties.PublicKey,
-  BaseUrl: Type.String({ description: 'Of this API.' }),
+  BaseUrl: Type.String({ description: 'Base address of this API.' }),
 });
 export type PushSubscriptionResult = Static<typeof pushSubscriptionResult>;
 

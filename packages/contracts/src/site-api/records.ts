@@ -23,8 +23,7 @@ export const notificationRecord = Type.Object({
   }),
   DisplayType: Type.Optional(
     Type.Enum(['silent', 'push'], {
-      description:
-        'Of the event inbox only: whether its arrival is announced by a hint (push) or only counted (silent).',
+      description: 'Only for the event inbox: push shows a hint on arrival, silent only increases the count.',
     }),
   ),
   Title: text('Title.'),
@@ -44,8 +43,8 @@ export const notificationRecord = Type.Object({
 export type NotificationRecord = Static<typeof notificationRecord>;
 
 export const envelopeError = Type.Object({
-  Message: text('What went wrong, for people.'),
-  Error: text('The same, for programs.'),
+  Message: text('Error message for people.'),
+  Error: text('Error code for programs.'),
   ErrorCodeID: Type.Integer({ description: 'Number of the error.' }),
 });
 export type EnvelopeError = Static<typeof envelopeError>;
@@ -79,7 +78,7 @@ export const markAllAsReadRequest = Type.Object({
   UpTo: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'MessageId of the newest inbox notification that the player sees. Newer ones stay unread.',
+    description: 'MessageId of the newest inbox notification that the player sees. Newer notifications stay unread.',
     examples: [1201],
   }),
 });
@@ -96,7 +95,7 @@ export const messageActivityRequest = Type.Object({
           'shown: it was on the screen, as a modal, banner, hint or entry of an open inbox. clicked: the player followed one of its buttons or links; this also marks it as read. closed: the player closed the modal, banner or hint without following it.',
       }),
     }),
-    { minItems: 1, maxItems: mostMessageActivities, description: 'What happened, in any order.' },
+    { minItems: 1, maxItems: mostMessageActivities, description: 'Activities, in any order.' },
   ),
 });
 export type MessageActivityRequest = Static<typeof messageActivityRequest>;
@@ -106,25 +105,27 @@ export const siteConfig = Type.Object({
   fusionUrl: text('The same address.'),
   prismaUrl: text('The same address.'),
   pusherKey: text('Key of the socket.'),
-  pusherRegion: text('Region of the socket; means nothing here.'),
+  pusherRegion: text('Region of the socket. It has no effect.'),
   wsHost: text('Host of the socket.'),
   wsPort: Type.Integer({ description: 'Port of the socket.' }),
-  forceTLS: Type.Boolean({ description: 'Whether the socket needs TLS.' }),
+  forceTLS: Type.Boolean({ description: 'Whether the socket requires TLS.' }),
 });
 export type SiteConfig = Static<typeof siteConfig>;
 
 export const loginResult = Type.Object({
   Authentication: Type.Object({
     IsAuthenticated: Type.Boolean(),
-    AuthToken: text('Accepted wherever a session id is, for an hour.'),
+    AuthToken: text('Accepted wherever a session id is accepted, for an hour.'),
   }),
   User: Type.Object({
     UserId: Type.Integer({ description: "The platform's number of the player." }),
     BrandId: Type.Integer({ description: "The platform's number of the brand." }),
     IsTestUser: Type.Boolean(),
-    Channel: Type.Optional(text("Name of the player's channel, where the brand has a prefix of its own for it.")),
+    Channel: Type.Optional(text("Name of the player's channel. Present if the brand has its own channel prefix.")),
     SupportEmail: Type.Optional(
-      text('Where players of the brand ask for help; absent where its support contact is no e-mail address.'),
+      text(
+        'E-mail address for questions of players. Absent if the support contact of the brand is not an e-mail address.',
+      ),
     ),
   }),
 });

@@ -40,8 +40,7 @@ const zones = new Map<string, Zone>();
 function zoneNamed(name: string): Zone {
   const known = zones.get(name);
   if (known !== undefined) return known;
-  if (!isZone(name))
-    throw new RangeError(`"${name}" is no time zone; name one of the IANA database, such as Europe/Malta`);
+  if (!isZone(name)) throw new RangeError(`"${name}" is not a time zone; use an IANA name, such as Europe/Malta`);
   const zone = new Zone(IANAZone.create(name));
   zones.set(name, zone);
   return zone;

@@ -70,7 +70,7 @@ export async function addKey(tx: ClientBase, brand: BrandRef, { name, key }: Nam
   }
   if (holder.brand_id !== brand.brand_id) throw keyOfAnother(brand, name, holder);
   if (holder.revoked_at !== null) {
-    throw new KeyRefused(brand.code, name, `was revoked (it is named ${holder.name}): use another one`);
+    throw new KeyRefused(brand.code, name, `was revoked (its name is ${holder.name}); use another key`);
   }
   if (holder.name !== name && !(await renameKey(tx, holder.api_key_id, name))) throw new KeyNameTaken(name);
 }
@@ -98,7 +98,7 @@ export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): 
 export class KeyNameTaken extends Error {
   override name = 'KeyNameTaken';
   constructor(name: string) {
-    super(`the brand has a key named ${name} already: choose another name (a revoked key keeps its name)`);
+    super(`the brand already has a key named ${name}; choose another name (a revoked key keeps its name)`);
   }
 }
 
@@ -115,6 +115,6 @@ function keyOfAnother(brand: BrandRef, name: string, { brand_code, name: theirNa
   return new KeyRefused(
     brand.code,
     name,
-    `is a key of brand ${brand_code} (named ${theirName}${revoked}): give each brand a key of its own`,
+    `is a key of brand ${brand_code} (named ${theirName}${revoked}); use a different key for each brand`,
   );
 }

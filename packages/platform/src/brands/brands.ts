@@ -88,11 +88,12 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
   return transaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
     const before = await readBrand(tx, brand.code);
-    if (before?.declared) throw new BrandHeld(`brand ${brand.code} stands in the configuration file: change it there`);
+    if (before?.declared)
+      throw new BrandHeld(`brand ${brand.code} is declared in the configuration file; change it there`);
     const [held] = await heldBack(tx, before, brand);
     if (held) {
       throw new BrandHeld(
-        `${held.setting} of brand ${brand.code} stays ${held.in_force}: sums and days of its players were made with it, and it cannot be changed yet`,
+        `${held.setting} of brand ${brand.code} stays ${held.in_force}: it cannot be changed, because sums and days of its players were computed with it`,
       );
     }
     const brandId = await saveBrand(tx, toRow(vault, { ...brand, declared: false }));

@@ -46,7 +46,7 @@ export async function writeContactRules(
   const errors = contactErrors(changed, '');
   if (errors.length > 0) throw new WrongRules(errors.map((one) => ({ ...one, path: one.path.replace(/^\./, '') })));
   const before = await readBrand(tx, code);
-  if (before?.declared) throw new BrandHeld(`brand ${code} stands in the configuration file: change it there`);
+  if (before?.declared) throw new BrandHeld(`brand ${code} is declared in the configuration file; change it there`);
   await mergeSettings(tx, code, rules);
   return contactRulesOf(changed);
 }

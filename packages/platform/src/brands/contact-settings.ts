@@ -14,7 +14,7 @@ export function contactErrors(
   const { quiet_hours, frequency_caps, country_time_zones } = settings;
   const errors: SettingError[] = [];
   if ((quiet_hours.from === '') !== (quiet_hours.to === ''))
-    errors.push({ path: `${path}.quiet_hours`, message: 'needs both from and to, or neither' });
+    errors.push({ path: `${path}.quiet_hours`, message: 'requires both from and to, or neither' });
   for (const [place, { within }] of frequency_caps.entries()) {
     const length = readDuration(within);
     if (length === undefined || length < minute || length > longestCap)

@@ -81,7 +81,7 @@ export class Unreadable extends Error {
   override name = 'Unreadable';
   constructor(brandCode: string) {
     super(
-      `the operator credentials of brand ${brandCode} cannot be decrypted: name the secret they were stored with in CROUPIER_PREVIOUS_SECRETS, ` +
+      `the operator credentials of brand ${brandCode} cannot be decrypted: add the secret with which they were stored to CROUPIER_PREVIOUS_SECRETS, ` +
         'or enter the credentials again',
     );
   }

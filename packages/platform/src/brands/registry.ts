@@ -121,14 +121,14 @@ export class BrandRegistry implements Service {
     try {
       return fromRow(this.#vault, row);
     } catch (error) {
-      this.#log.error({ err: error, brand: row.code }, 'a brand works without its operator');
+      this.#log.error({ err: error, brand: row.code }, 'a brand runs without its operator');
       return withoutCredentials(row);
     }
   }
 
   #seen(away: boolean, error?: unknown): void {
     if (away && !this.#away)
-      this.#log.warn({ err: error }, 'brands and keys cannot be refreshed, going on with those known');
+      this.#log.warn({ err: error }, 'brands and keys cannot be refreshed; using the known ones');
     if (!away && this.#away) this.#log.info('brands and keys are refreshed again');
     this.#away = away;
   }

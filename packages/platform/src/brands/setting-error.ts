@@ -36,7 +36,7 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
     case 'additionalProperties':
       return names(params.additionalProperties).map((name) => ({
         below: `.${name}`,
-        message: 'is not a setting: correct its spelling or take it out',
+        message: 'is not a setting: correct its spelling or remove it',
       }));
     case 'boolean':
       // The same unknown name, reported again from an inner schema.
@@ -67,7 +67,7 @@ function sentences({ keyword, params, message }: SchemaError): { below: string; 
 }
 
 const words: Record<string, string> = {
-  string: 'a text: put it in quotes',
+  string: 'a string: put it in quotes',
   integer: 'a whole number',
   boolean: 'true or false',
   array: 'a list',

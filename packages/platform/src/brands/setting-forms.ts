@@ -5,25 +5,24 @@
  */
 const forms: Record<string, string> = {
   '^[A-Za-z_][A-Za-z0-9_]{0,63}$':
-    'a name of up to 64 letters, digits and underscores that does not begin with a digit',
+    'a name of up to 64 letters, digits and underscores that does not start with a digit',
   '^(([01][0-9]|2[0-3]):[0-5][0-9])?$': 'a time of day such as 09:30, or empty',
   '^[A-Za-z0-9]{3,10}$': 'a currency code such as EUR: 3 to 10 letters and digits',
   '^((mailto:)?[^@\\s]+@[^@\\s]+|https://\\S+)?$': 'an e-mail address or an https address, or empty',
   '^https?://[^/\\s]+$': 'an origin such as https://crm.lan:8443, without a path',
   '^(https?://.+)?$': 'an http or https address, or empty',
-  '^(#[0-9A-Fa-f]{6})?$': 'a colour such as #0a66c2, or empty',
+  '^(#[0-9A-Fa-f]{6})?$': 'a color such as #0a66c2, or empty',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$': 'a language code (BCP 47) such as en or pt-BR',
   '^([0-9]{1,12}([.][0-9]{1,8})?)?$': 'an amount such as 1500 or 99.50 in quotes, or empty',
   '^[A-Z]{2,3}$': 'a country code such as MT: 2 or 3 capital letters',
   '^private-[A-Za-z0-9][A-Za-z0-9-]{0,62}$':
     'a channel name such as private-crm: letters, digits and hyphens after private-',
   '^[A-Za-z0-9_-]{1,64}$': 'a file name of up to 64 letters, digits, underscores and hyphens',
-  '^(https?://[^\\s?#]*[^\\s?#/])?$':
-    'an http or https address without a query and without a slash at its end, or empty',
-  '^[A-Za-z][A-Za-z0-9]{0,31}$': 'a word of up to 32 letters and digits that begins with a letter',
+  '^(https?://[^\\s?#]*[^\\s?#/])?$': 'an http or https address without a query and without a trailing slash, or empty',
+  '^[A-Za-z][A-Za-z0-9]{0,31}$': 'a word of up to 32 letters and digits that starts with a letter',
   '^[A-Za-z0-9-]{1,100}$': 'a header name: up to 100 letters, digits and hyphens',
-  '^https?://': 'an address that begins with http:// or https://',
-  '^/': 'a path that begins with /',
+  '^https?://': 'an address that starts with http:// or https://',
+  '^/': 'a path that starts with /',
   '^[A-Za-z0-9_-]{20,100}$': 'a secret of 20 to 100 letters, digits, underscores and hyphens',
   '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]+$':
     'the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:bounces',
@@ -49,7 +48,7 @@ const forms: Record<string, string> = {
 
 /** The text after "must be". */
 export function describeForm(pattern: string): string {
-  return forms[pattern] ?? 'of another form: see docs/guides/configuration.md';
+  return forms[pattern] ?? 'valid: see docs/guides/configuration.md';
 }
 
 export function hasForm(pattern: string): boolean {

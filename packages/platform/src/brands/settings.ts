@@ -55,94 +55,96 @@ const settingFields = {
   zoneless_timestamps: Type.String({
     default: 'UTC',
     description:
-      'IANA zone in which a timestamp without an offset is read. Bites when events come whole hours early or late.',
+      'IANA zone in which a timestamp without an offset is read. Set this if events appear whole hours early or late.',
   }),
   site_origins: Type.Array(Type.String(), {
     default: [],
     description:
-      'Origins of the pages that may call the site API (CORS): scheme, host and port, without a path. Bites when the browser console speaks of CORS.',
+      'Origins of the pages that may call the site API (CORS): scheme, host and port, without a path. Set this if the browser reports CORS errors.',
   }),
   on_invalid: choice(['reject', 'accept'], {
     default: 'reject',
     description:
-      'Answer to an invalid event: reject = 400 until the same body was seen for 10 min or 10 times, accept = 200 at once. Quarantined either way.',
+      'Answer to an invalid event. reject: 400, until the same body was received for 10 min or 10 times. accept: 200 immediately. Both quarantine the event.',
   }),
   trigger_age_minutes: Type.Integer({
     minimum: 1,
     maximum: 525_600,
     default: 30,
-    description: 'Minutes. An event older than this on arrival updates state and never starts a contact.',
+    description: 'Minutes. An event that is older than this on arrival updates state and never starts a contact.',
   }),
   casino_activity_key: Type.Array(Type.Enum([...casinoKeyFields]), {
     minItems: 1,
     uniqueItems: true,
     default: ['vendor_id', 'activity_id', 'type', 'status'],
     description:
-      'Fields that make two casino events the same one; status is one of them in any case. Bites when the go-live step shows conflicts. The past follows with a rebuild.',
+      'Fields that identify a casino event; two events with the same values are the same event. status is always included. Change this if the go-live step shows conflicts. A rebuild applies a change to the past.',
   }),
   rollback_by_round: Type.Boolean({
     default: false,
     description:
-      'A casino Rollback takes out all activities of its type and round, whatever its own ids say. Bites when rollbacks carry ids of their own (orphans). The past follows with a rebuild.',
+      'A casino Rollback cancels all activities of its type and round, whatever its own ids are. Set this if rollbacks have their own ids and appear as orphans. A rebuild applies a change to the past.',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',
     description:
-      'Which endpoint makes game rounds; auto = the message where it carries a field, else the raw events. Bites when both are sent and do not match. The past follows with a rebuild.',
+      'Endpoint from which game rounds are built. auto: the message for each field that it contains, else the raw events. Change this if you send both and they do not match. A rebuild applies a change to the past.',
   }),
   session_gap_minutes: Type.Integer({
     minimum: 1,
     maximum: 1_440,
     default: 30,
     description:
-      'Minutes between the end of a round and the start of the next, at most, within one session. The past follows with a rebuild.',
+      'Maximum minutes between the end of a round and the start of the next in one session. A rebuild applies a change to the past.',
   }),
   history_days: Type.Integer({
     minimum: 2,
     maximum: 36_500,
     default: 400,
     description:
-      'Days that the ledger keeps events, and rounds, custom events and site events with them; and days from the end of a message of the site to its removal, 31 at least. An event that is older on arrival is answered 200 and listed as too old. Raise it before older years are imported.',
+      'Days for which the ledger keeps events, and with them rounds, custom events and site events. Also the days from the end of a site message to its removal, at least 31. An event that is older on arrival is answered 200 and listed as too old. Raise this before you import older years.',
   }),
   quarantine_days: Type.Integer({
     minimum: 1,
     maximum: 3_650,
     default: 90,
     description:
-      'Days that the quarantine keeps an invalid event after it was last sent, 30 at most where its body is no JSON. The overview announces removals a week before. At most 100,000 are kept.',
+      'Days for which the quarantine keeps an invalid event after it was last sent; at most 30 if its body is not JSON. The overview announces removals a week before. At most 100,000 are kept.',
   }),
   segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({
     minimum: 1,
     maximum: 8_760,
     default: 24,
-    description: 'Hours. Consents, blocks and exclusions older than this are fetched again before a contact.',
+    description: 'Hours. Consents, blocks and exclusions that are older than this are fetched again before a contact.',
   }),
   reconciliation: Type.Object(
     {
       schedule: choice(['nightly', 'off'], {
         default: 'nightly',
-        description: 'Whether the user sets are compared with the operator every night. Off: only when a person asks.',
+        description:
+          'nightly: compares the lists of users with the operator every night. off: only when a person requests it.',
       }),
       fields: Type.Unsafe<ReconciliationField[]>(
         Type.Array(Type.Enum([...reconciliationFields]), {
           uniqueItems: true,
           default: [...reconciliationFields],
-          description: 'Which of them. One that the operator does not offer (404, 405 or 501) costs one call a night.',
+          description:
+            'Lists to compare. A list that the operator does not offer (404, 405 or 501) costs one call a night.',
         }),
       ),
       from_hour: Type.Integer({
         minimum: 0,
         maximum: 23,
         default: 2,
-        description: "Full hour of the brand's day at which the night's runs may begin.",
+        description: "Full hour of the brand's day from which the nightly runs start.",
       }),
       until_hour: Type.Integer({
         minimum: 0,
         maximum: 24,
         default: 5,
         description:
-          'Full hour before which they begin, each at a moment of its own. Before `from_hour`: on the next day; equal: any time of the day.',
+          'Full hour before which they start, each at its own time. If it is before `from_hour`, it means the next day. If it is equal, runs start at any time of the day.',
       }),
     },
     { additionalProperties: false, default: {} },
@@ -151,22 +153,22 @@ const settingFields = {
     {
       tracking: Type.Boolean({
         default: true,
-        description: 'Pages may record events of their player (`Crm.track`). Off: answered 403.',
+        description: 'Pages may record events of their player (`Crm.track`). If off, the calls are answered 403.',
       }),
       rewards: Type.Boolean({
         default: true,
-        description: 'Players see and claim what they are offered (`Crm.pendingRewards`, `Crm.claimReward`).',
+        description: 'Players can see and claim their offers (`Crm.pendingRewards`, `Crm.claimReward`).',
       }),
       profile: Type.Boolean({
         default: true,
-        description: 'Players see and change their own consents (`Crm.profile`).',
+        description: 'Players can see and change their own consents (`Crm.profile`).',
       }),
       tracked_per_second: Type.Integer({
         minimum: 1,
         maximum: 10_000,
         default: 100,
         description:
-          'Tracked events a second that one api process takes of all players together, ten times as many at once; beyond it 429 with Retry-After. Bites when a page records every movement of the mouse.',
+          'Tracked events per second that one api process accepts from all players together, with bursts of ten times as many. Above it, calls are answered 429 with Retry-After. The limit protects you from a page that records every mouse movement.',
       }),
     },
     { additionalProperties: false, default: {} },
@@ -176,25 +178,25 @@ const settingFields = {
       enabled: Type.Boolean({
         default: true,
         description:
-          'Players may subscribe devices to push (`Crm.enablePush`), and pushes are sent. Off: pages learn so, and what waits is dropped; messages still stand in the inbox.',
+          'Players may subscribe devices to push (`Crm.enablePush`), and pushes are sent. If off, pages report it and waiting pushes are dropped. Messages still appear in the inbox.',
       }),
       contact: Type.String({
         pattern: '^((mailto:)?[^@\\s]+@[^@\\s]+|https://\\S+)?$',
         maxLength: 200,
         default: '',
         description:
-          'E-mail or https address by which a push service reaches whoever is responsible for the pushes. Empty = `support_contact` where that is one, else the public address of the installation. Bites when a push service refuses pushes (401, 403).',
+          'E-mail or https address at which a push service can reach the person responsible for the pushes. Empty: `support_contact` if it is such an address, else the public address of the installation. Set this if a push service refuses pushes (401, 403).',
       }),
       ends_with_logout_event: Type.Boolean({
         default: true,
         description:
-          "The operator's logout event, which names no device, removes all devices of its player; each comes back by itself when the player signs in there again. Off: only a sign-out on the device itself removes it. Bites when operators publish a logout for every session that times out.",
+          "The operator's logout event does not name a device, so it removes all devices of its player. Each device is subscribed again when the player signs in on it. If off, only a sign-out on the device itself removes it. Switch this off if the operator publishes a logout for every session that times out.",
       }),
       private_origins: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
         maxItems: 20,
         default: [],
         description:
-          'Origins of push services (https://push.lan:8443) that may have a private address, another port, or http. All others are public addresses, https, port 443: endpoints are named by browsers.',
+          'Origins of push services (https://push.lan:8443) that may have a private address, another port, or http. All other push services must have a public address, https and port 443, because browsers name the endpoints.',
       }),
     },
     { additionalProperties: false, default: {} },
@@ -202,38 +204,38 @@ const settingFields = {
   display_name: Type.String({
     maxLength: 100,
     default: '',
-    description: 'Name of the brand on pages and in messages that players see. Empty = `name`.',
+    description: 'Name of the brand on pages and in messages that players see. Empty: `name`.',
   }),
   logo_url: Type.String({
     pattern: '^(https?://.+)?$',
     maxLength: 2_000,
     default: '',
     description:
-      'Address of the logo on pages that players see; best an SVG or PNG that reads on light and dark. Empty = the name in its place. Pages load images from its origin and no other.',
+      'Address of the logo on pages that players see. Use an SVG or PNG that is readable on light and dark. Empty: the name instead. Pages load images only from its origin.',
   }),
   brand_color: Type.String({
     pattern: '^(#[0-9A-Fa-f]{6})?$',
     default: '',
     description:
-      'Colour of buttons on pages that players see, #rrggbb. Texts and edges are moved as far as they need to be readable (WCAG AA). Empty = a plain blue.',
+      'Color of buttons on pages that players see, #rrggbb. The colors of texts and edges are adjusted until they are readable (WCAG AA). Empty: a plain blue.',
   }),
   support_contact: Type.String({
     maxLength: 200,
     default: '',
     description:
-      'Where players ask for help: an e-mail address, a web address or a telephone number. On pages of ours, and, where it is an e-mail address, in the inbox of a site that sets no `crm.inbox.contactEmail`. Empty = not shown.',
+      'Contact for players who need help: an e-mail address, a web address or a telephone number. Hosted pages show it. If it is an e-mail address, the inbox of a site that does not set `crm.inbox.contactEmail` shows it too. Empty: not shown.',
   }),
   default_language: Type.String({
     pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
     default: 'en',
     description:
-      "Language (BCP 47) of pages for a player whose own language and whose browser's languages are unknown or not offered.",
+      "Language (BCP 47) of pages if neither the player's language nor the browser's languages are known and offered.",
   }),
   test_players: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 100,
     default: [],
     description:
-      'user_ids of players of your own to whom templates may be sent as a test (`POST templates/:code/test-send`). The gate is asked for them as for everybody.',
+      'user_ids of your test players. Templates can be sent to them as a test (`POST templates/:code/test-send`). The gate is asked for them as for all players.',
   }),
   responsible_gambling: Type.Array(
     Type.Object(
@@ -241,14 +243,13 @@ const settingFields = {
         market: Type.String({
           minLength: 1,
           maxLength: 100,
-          description:
-            "The operator's market of a player, or a country (MT); `*`: all that have no entry of their own.",
+          description: "The market of the player from the operator's details, or a country (MT). `*`: all others.",
         }),
         language: Type.String({
           pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
           description: 'Language (BCP 47) of the text.',
         }),
-        text: Type.String({ minLength: 1, maxLength: 5_000, description: 'HTML, sanitised as messages are.' }),
+        text: Type.String({ minLength: 1, maxLength: 5_000, description: 'HTML. It is sanitized like messages.' }),
       },
       { additionalProperties: false },
     ),
@@ -256,56 +257,56 @@ const settingFields = {
       maxItems: 500,
       default: [],
       description:
-        'What stands below marketing messages made from templates, by market and language: age limits, help lines. A template that places `{{ responsible_gambling }}` itself says where.',
+        'Text below marketing messages made from templates, by market and language: age limits, help lines. To place it elsewhere, use `{{ responsible_gambling }}` in the template.',
     },
   ),
   message_tracking: Type.Object(
     {
       email_clicks: Type.Boolean({
         default: false,
-        description: 'On: links of e-mails lead over this installation, which counts the clicks.',
+        description: 'If on, links in e-mails go through this installation, which counts the clicks.',
       }),
       email_opens: Type.Boolean({
         default: false,
         description:
-          'On: e-mails carry a picture of one pixel that tells that they were opened. Mail programs that load pictures by themselves, or not at all, make it a rough number.',
+          'If on, e-mails contain a one-pixel image that counts opens. Some mail programs load all images and some load none, so the count is a rough number.',
       }),
       forbidden_in: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
         maxItems: 300,
         default: [],
         description:
-          'Markets and countries (ISO 3166 alpha-2) whose law forbids it: nothing is tracked of their players, nor of those whose country is not known.',
+          'Markets and countries (ISO 3166 alpha-2) whose law forbids tracking. Players there, and players whose country is unknown, are not tracked.',
       }),
     },
     {
       additionalProperties: false,
       default: {},
-      description: 'What e-mails tell of their readers. Everything is off by default.',
+      description: 'Tracking in e-mails. Everything is off by default.',
     },
   ),
   quiet_hours: Type.Object(
     {
-      from: timeOfDay("Time of the player's day (HH:MM) at which they begin."),
+      from: timeOfDay("Time of the player's day (HH:MM) at which quiet hours begin."),
       to: timeOfDay(
-        'Time at which they end; before `from`: on the next day. Empty, or equal to `from`: no quiet hours.',
+        'Time at which quiet hours end. If it is before `from`, it means the next day. Empty, or equal to `from`: no quiet hours.',
       ),
     },
     {
       additionalProperties: false,
       default: {},
-      description: 'Messages of campaigns that fall into them are held until they end. Other messages are not held.',
+      description: 'Campaign messages during quiet hours are held until they end. Other messages are not held.',
     },
   ),
   frequency_caps: Type.Array(
     Type.Object(
       {
         channel: optional(
-          Type.Union([Type.Enum(messageChannels), Type.Null()], { description: 'Left out: all channels together.' }),
+          Type.Union([Type.Enum(messageChannels), Type.Null()], { description: 'Default: all channels together.' }),
         ),
         purpose: optional(
-          Type.Union([Type.Enum(['marketing', 'service']), Type.Null()], { description: 'Left out: both together.' }),
+          Type.Union([Type.Enum(['marketing', 'service']), Type.Null()], { description: 'Default: both together.' }),
         ),
-        times: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Messages to one player, at most.' }),
+        times: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Maximum messages to one player.' }),
         within: Type.String({ description: 'ISO 8601 duration, PT1M to P31D.' }),
       },
       { additionalProperties: false },
@@ -314,7 +315,7 @@ const settingFields = {
       maxItems: 50,
       default: [],
       description:
-        'How many messages a player gets. Every message counts, whoever ordered it; campaigns withhold what is beyond. The highest priority comes first.',
+        'Maximum messages per player and period. Every message counts, including those ordered by people and API calls. Campaigns withhold messages above the cap. The highest priority is sent first.',
     },
   ),
   holdout: Type.Object(
@@ -324,7 +325,7 @@ const settingFields = {
         maximum: 50,
         default: 0,
         description:
-          'Percent of the players who get nothing of any campaign but service messages: the control group of the brand. They stay in it when it grows.',
+          "Percentage of players in the brand's control group. They get only service messages from campaigns. Players stay in the group when it grows.",
       }),
     },
     { additionalProperties: false, default: {} },
@@ -335,13 +336,13 @@ const settingFields = {
         minimum: 0,
         default: 0,
         description:
-          'A version of a campaign that may reach more players than this is published only when a second person approves. 0: any number.',
+          'If a version of a campaign may reach more players than this, a second person must approve it before it is published. 0: no limit.',
       }),
       money: Type.String({
         pattern: '^([0-9]{1,12}([.][0-9]{1,8})?)?$',
         default: '',
         description:
-          'In base currency. The same for a version whose bonuses may cost more, or whose bonuses have no amount in base currency. Empty: any amount.',
+          'In base currency. A second person must also approve a version whose bonuses may cost more, or have no amount in base currency. Empty: no limit.',
       }),
     },
     { additionalProperties: false, default: {} },
@@ -349,12 +350,16 @@ const settingFields = {
   country_time_zones: Type.Record(Type.String({ pattern: '^[A-Z]{2,3}$' }), Type.String(), {
     default: {},
     description:
-      "IANA zone of the players of a country, as the operator writes countries: {SE: Europe/Stockholm}. It counts where the user details hold no `time_zone`; without both, the brand's zone does.",
+      "IANA zone of the players of a country, as the operator writes countries: {SE: Europe/Stockholm}. It applies if the user details have no `time_zone`. Without both, the brand's zone applies.",
   }),
   product_consents: Type.Array(
     Type.Object(
       {
-        product: Type.String({ minLength: 1, maxLength: 50, description: 'As `products` of campaigns name it.' }),
+        product: Type.String({
+          minLength: 1,
+          maxLength: 50,
+          description: 'Product, as named in `products` of campaigns.',
+        }),
         channel: Type.Enum(messageChannels),
         consent: Type.String({ minLength: 1, maxLength: 100, description: "Type of the operator's consent." }),
       },
@@ -364,28 +369,28 @@ const settingFields = {
       maxItems: 100,
       default: [],
       description:
-        'Which consent says that a player takes marketing for a product on a channel. Markets that demand it (GB) get no marketing for a product without one.',
+        'Consent that is required for marketing of a product on a channel. In markets that require it (GB), marketing for a product is withheld without this consent.',
     },
   ),
   webhook_allowed: Type.Array(Type.String({ pattern: '^https?://[^/\\s]+$' }), {
     maxItems: 20,
     default: [],
     description:
-      'Origins (https://crm.lan:8443) that webhooks of campaigns may call at a private address, or by http. All others are public addresses by https.',
+      'Origins (https://crm.lan:8443) that webhooks of campaigns may call at a private address, or by http. All other webhooks require a public address and https.',
   }),
   channel_prefix: Type.String({
     pattern: '^private-[A-Za-z0-9][A-Za-z0-9-]{0,62}$',
     default: 'private-crm',
     description:
-      "First part of the name of a player's channel, `private-crm-{BrandId}-{UserId}`. Bites when an app was written for channels of another name.",
+      "First part of the name of a player's channel, `private-crm-{BrandId}-{UserId}`. Change it if an app expects another name.",
   }),
   site_script: Type.Object(
     {
-      config_name: globalName('crm', "Name of the object that holds a page's configuration."),
-      api_name: globalName('Crm', 'Name of the object with the functions of the script.'),
-      loader_name: globalName('CrmLoader', 'Name of the loader that a page creates.'),
-      brand_name: globalName('crmbrand', 'Name of the global that holds the code of the brand.'),
-      sid_name: globalName('sid', 'Name of the global that holds the session id.'),
+      config_name: globalName('crm', "Name of the global object with the page's configuration."),
+      api_name: globalName('Crm', 'Name of the global object with the functions of the script.'),
+      loader_name: globalName('CrmLoader', 'Name of the loader class that a page instantiates.'),
+      brand_name: globalName('crmbrand', 'Name of the global variable with the code of the brand.'),
+      sid_name: globalName('sid', 'Name of the global variable with the session id.'),
       file_name: Type.String({
         pattern: '^[A-Za-z0-9_-]{1,64}$',
         default: 'crm',
@@ -399,12 +404,12 @@ const settingFields = {
     maxLength: 2_000,
     default: '',
     description:
-      'Address of the installation that pages with the staging script talk to, without a slash at its end. Empty = this one.',
+      'Address of the installation that pages with the staging script call, without a trailing slash. Empty: this installation.',
   }),
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Crm',
-    description: 'Middle word of the reference headers (X-Crm-Id) and of names sent back in bonus events.',
+    description: 'Middle word of the reference headers (X-Crm-Id) and of the reference names in bonus events.',
   }),
 };
 
@@ -447,11 +452,11 @@ export const operatorAuthSchemas = {
       type: Type.Literal('oauth2'),
       token_url: Type.String({
         pattern: '^https?://',
-        description: 'Where client credentials are exchanged for a token.',
+        description: 'Address that exchanges client credentials for a token.',
       }),
       client_id: Type.String({ minLength: 1, description: 'Client id.' }),
       client_secret: secret('Client secret. Encrypted at rest.'),
-      scope: optional(Type.String({ description: 'Scope asked for, if the operator wants one.' })),
+      scope: optional(Type.String({ description: 'Scope to request, if the operator requires one.' })),
     },
     strict,
   ),
@@ -469,7 +474,7 @@ export const operatorFields = {
   idempotent_bonus: Type.Boolean({
     default: false,
     description:
-      'The operator honours Idempotency-Key on bonus calls: an unknown outcome may be repeated with the same key.',
+      'The operator honors Idempotency-Key on bonus calls. A call with an unknown outcome is then retried with the same key.',
   }),
   bonus_500: choice(['unknown', 'not_applied'], {
     default: 'unknown',
@@ -485,7 +490,7 @@ export const operatorFields = {
     {
       default: {},
       description:
-        'Further fields of bonus calls by agreement, and the name in `extra` of a bonus credit from which each takes its value: {validity_amount: validity_amount}. user_id, bonus_code, amount and currency are never replaced.',
+        'Additional fields of bonus calls by agreement, each with the name in `extra` of a bonus credit from which it takes its value: {validity_amount: validity_amount}. user_id, bonus_code, amount and currency are never replaced.',
     },
   ),
   authenticate_path: Type.String({
@@ -496,13 +501,13 @@ export const operatorFields = {
   write_blocks: Type.Boolean({
     default: false,
     description:
-      'The operator offers POST /userblocks/:userid: blocks that staff set are written there. Without it they stay with the platform.',
+      'The operator offers POST /userblocks/:userid, and blocks that staff set are sent there. If off, such blocks stay in the platform.',
   }),
   connect_timeout_ms: Type.Integer({
     minimum: 50,
     maximum: 60_000,
     default: 2_000,
-    description: 'Milliseconds until a connection to the operator must stand.',
+    description: 'Milliseconds within which a connection to the operator must be established.',
   }),
   call_timeout_ms: Type.Integer({
     minimum: 50,
@@ -515,21 +520,21 @@ export const operatorFields = {
     maximum: 600_000,
     default: 30_000,
     description:
-      'Milliseconds without a byte after which a reconciliation has failed. The answer as a whole may take any time.',
+      'Milliseconds without a byte after which a reconciliation fails. The complete answer may take any time.',
   }),
   max_connections: Type.Integer({
     minimum: 1,
     maximum: 500,
     default: 32,
     description:
-      'Connections for look-ups to this operator from one worker, so that a slow one never takes those of another; each endpoint that changes something has a few more of its own (at 32: six for each kind of bonus, four for each kind of write).',
+      'Connections for look-ups to this operator from one worker. Each operator has its own, so a slow operator never uses those of another. Each endpoint that changes something has a few more (with 32: six for each kind of bonus, four for each kind of write).',
   }),
   resync_per_second: Type.Integer({
     minimum: 1,
     maximum: 1_000,
     default: 20,
     description:
-      'Players a second that a re-synchronisation asks the operator for, unless it is started with a pace of its own. Up to three calls each.',
+      'Players per second in a re-synchronization, unless it is started with another pace. Up to three calls each.',
   }),
 };
 
@@ -543,11 +548,11 @@ export const testUserSchema = Type.Object(
       minLength: 1,
       description: 'user_id of the test player at the operator.',
     }),
-    sid: secret('A session id that stays valid and is never sent to the operator. Encrypted at rest.'),
+    sid: secret('Session id that stays valid and is never sent to the operator. Encrypted at rest.'),
     in_production: Type.Boolean({
       default: false,
       description:
-        'Whether it is let in where `public_url` is https. Whoever knows the sid is this player then: switch it on to look for a mistake, and off again.',
+        'Whether the test user may sign in if `public_url` is https. Anyone who knows the sid can then act as this player. Switch it on only to debug, then switch it off.',
     }),
   },
   strict,
@@ -558,14 +563,14 @@ export type TestUser = Static<typeof testUserSchema>;
 export const siteJwtSchema = Type.Object(
   {
     secret: secret(
-      'Secret with which the operator signs them (HS256), at least 32 characters. Session ids are not taken then, and `authenticate_path` is not called. Encrypted at rest.',
+      'Secret with which the operator signs JWTs (HS256), at least 32 characters. If it is set, session ids are refused, and `authenticate_path` is not called. Encrypted at rest.',
       { minLength: 32 },
     ),
     max_age_minutes: Type.Integer({
       minimum: 1,
       maximum: 43_200,
       default: 1_440,
-      description: 'Minutes since `iat` after which a JWT is refused, whatever its `exp` says.',
+      description: 'Minutes after `iat` from which a JWT is refused, even if its `exp` is later.',
     }),
   },
   strict,
@@ -582,7 +587,7 @@ export const emailReportsSchema = Type.Object(
         pattern: '^[A-Za-z0-9_-]{20,100}$',
         writeOnly: true,
         description:
-          'Secret at the end of the address that is called. It lets raw mail be posted, and calls be up to 1 MiB; calls without it are up to 4 KiB. Encrypted at rest.',
+          'Secret at the end of the webhook address. It allows raw mail, and calls of up to 1 MiB. Calls without it may have up to 4 KiB. Encrypted at rest.',
       }),
     ),
     sendgrid_public_key: optional(
@@ -602,14 +607,13 @@ export const emailReportsSchema = Type.Object(
     verp: Type.Boolean({
       default: false,
       description:
-        'On: the envelope sender names the message, as `bounces+<token>@...` from `bounce_address`. The mail server must accept such addresses.',
+        'If on, the envelope sender identifies the message: `bounces+<token>@...`, from `bounce_address`. The mail server must accept such addresses.',
     }),
     soft_bounces: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 5,
-      description:
-        'After so many bounces that are not final, within `soft_bounce_days`, an address is not written to any more.',
+      description: 'Number of soft bounces within `soft_bounce_days` after which an address is suppressed.',
     }),
     soft_bounce_days: Type.Integer({ minimum: 1, maximum: 30, default: 14, description: 'Days.' }),
   },
@@ -624,34 +628,34 @@ export const emailSchema = Type.Object(
       pattern: '^[A-Za-z0-9.:-]{1,253}$',
       description: 'SMTP server: a name or an address. May be a private address.',
     }),
-    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 587, description: 'Its port.' }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535, default: 587, description: 'Port of the server.' }),
     security: choice(['starttls', 'tls', 'none'], {
       default: 'starttls',
       description:
-        'starttls: TLS is demanded after connecting (port 587); tls: from the first byte (port 465); none: unencrypted, for a server on this machine.',
+        'starttls: TLS is required after connecting (port 587). tls: TLS from the first byte (port 465). none: unencrypted, for a server on this machine.',
     }),
     ca: optional(
       Type.String({
         maxLength: 100_000,
         description:
-          "Certificate (PEM) of the authority that signed the server's, where it is none that everybody knows.",
+          "Certificate (PEM) of the authority that signed the server's certificate, if it is not publicly trusted.",
       }),
     ),
-    username: Type.String({ maxLength: 500, default: '', description: 'User name. Empty: the server wants none.' }),
+    username: Type.String({ maxLength: 500, default: '', description: 'User name. Empty: the server requires none.' }),
     password: optional(secret('Password. Encrypted at rest.')),
-    from_address: Type.String({ pattern: address, maxLength: 200, description: 'From whom e-mails come.' }),
-    from_name: Type.String({ maxLength: 100, default: '', description: 'Name beside it. Empty = `display_name`.' }),
+    from_address: Type.String({ pattern: address, maxLength: 200, description: 'Sender address of e-mails.' }),
+    from_name: Type.String({ maxLength: 100, default: '', description: 'Sender name. Empty: `display_name`.' }),
     reply_to: Type.String({
       pattern: `^$|${address}`,
       maxLength: 200,
       default: '',
-      description: 'Where answers go. Empty = `from_address`.',
+      description: 'Address for replies. Empty: `from_address`.',
     }),
     bounce_address: Type.String({
       pattern: `^$|${address}`,
       maxLength: 200,
       default: '',
-      description: 'Where servers report what they could not deliver (envelope sender). Empty = `from_address`.',
+      description: 'Address to which servers report undelivered e-mails (envelope sender). Empty: `from_address`.',
     }),
     dkim: optional(
       Type.Object(
@@ -674,14 +678,14 @@ export const emailSchema = Type.Object(
       minimum: 1,
       maximum: 1_000,
       default: 50,
-      description: 'E-mails a second that one worker begins, at most.',
+      description: 'Maximum e-mails per second that one worker starts.',
     }),
     call_timeout_ms: Type.Integer({
       minimum: 100,
       maximum: 600_000,
       default: 60_000,
       description:
-        'Milliseconds for one e-mail, connecting included. A server that is silent after it has the e-mail leaves it unknown, and it is not sent again.',
+        'Milliseconds for one e-mail, including the connection. If the server does not answer after it received the e-mail, the outcome is unknown, and the e-mail is not sent again.',
     }),
   },
   strict,

@@ -65,15 +65,15 @@ const mappedTrait = Type.Object(
       pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$',
       maxLength: 63,
       description:
-        'Name of the trait, in snake_case. Does not begin with a word of the platform, such as bonus or segmentation.',
+        'Name of the trait, in snake_case. It must not begin with a word of the platform, such as bonus or segmentation.',
     }),
     unit: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 32, description: 'What a number counts, for people: points, EUR.' }),
+      Type.String({ minLength: 1, maxLength: 32, description: 'Unit of a number, for people: points, EUR.' }),
     ),
     kind: Type.Optional(
       Type.Unsafe<SegmentationKind>(
         Type.Enum([...segmentationKinds], {
-          description: 'Kind of the trait; without it that of the values seen, text where they differ.',
+          description: 'Kind of the trait. Default: the kind of its values, or text if they differ.',
         }),
       ),
     ),
@@ -84,7 +84,7 @@ const mappedTrait = Type.Object(
 export const segmentationTraits = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), mappedTrait, {
   default: {},
   description:
-    "Operator's segmentation keys and the traits they become: {vip_level: {name: vip_level, unit: points, kind: number}}. A key that is left out becomes segmentation_<key>.",
+    "The operator's segmentation keys and the traits that they become: {vip_level: {name: vip_level, unit: points, kind: number}}. A key without an entry becomes segmentation_<key>.",
 });
 export type SegmentationMapping = Static<typeof segmentationTraits>;
 
@@ -96,10 +96,13 @@ export function traitNameErrors(mapping: SegmentationMapping, path: string): Set
     const [word = ''] = name.split('_');
     const other = keyOf.get(name);
     if (platformTraitWords.has(word)) {
-      const message = `must not begin with ${word}, as traits of the platform do: choose another name, such as operator_${name}`;
+      const message = `must not begin with ${word}, which is reserved for traits of the platform; choose another name, such as operator_${name}`;
       errors.push({ path: `${path}.${key}.name`, message });
     } else if (other !== undefined) {
-      errors.push({ path: `${path}.${key}.name`, message: `is the name that ${other} has: give each key its own` });
+      errors.push({
+        path: `${path}.${key}.name`,
+        message: `is also the name of ${other}; use a different name for each key`,
+      });
     }
     keyOf.set(name, key);
   }

@@ -27,7 +27,7 @@ export async function addWorker(pool: Pool, process: string): Promise<number> {
     [process],
   );
   const row = rows[0];
-  if (row === undefined) throw new Error('the database gave the worker no number');
+  if (row === undefined) throw new Error('the database returned no number for the worker');
   return row.worker_id;
 }
 

@@ -112,9 +112,9 @@ export class BucketLeases {
       pollMs,
       log: options.log,
       words: {
-        away: 'leases are neither renewed nor taken while the database is away',
+        away: 'leases are neither renewed nor taken: the database is unavailable',
         again: 'leases are renewed again',
-        failed: 'a round of the leases failed; the next one tries again',
+        failed: 'renewing leases failed; will retry in the next round',
       },
     });
   }
@@ -129,7 +129,7 @@ export class BucketLeases {
     await this.#rounds.stop();
     await this.#round?.catch(() => {});
     await this.#giveBack({ idleCursors: true }).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'leases were not given back; others take them in 5 s');
+      this.#log.warn({ err: error }, 'leases were not released; other workers take them in 5 s');
     });
     this.#owned.clear();
     this.#unstored.clear();
@@ -153,7 +153,7 @@ export class BucketLeases {
   async #releaseAll(): Promise<LeaseRound> {
     const freed = await this.#giveBack({ idleCursors: false });
     if (freed > 0) {
-      this.#log.error({ freed }, 'leases were given back: the clock of this process is wrong');
+      this.#log.error({ freed }, 'leases were released because the clock of this process is wrong');
       this.#onChange();
     }
     return { taken: 0, freed, buried: 0 };
@@ -226,7 +226,7 @@ export class BucketLeases {
   async #beat(): Promise<number> {
     if (this.#workerId !== undefined) {
       if (await store.beat(this.#pool, this.#workerId)) return this.#workerId;
-      this.#log.warn('this worker was taken for dead; it starts anew');
+      this.#log.warn('this worker was considered dead; it registers again');
       this.#owned.clear();
       this.#unstored.clear();
     }

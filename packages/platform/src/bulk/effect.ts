@@ -48,7 +48,7 @@ export async function makeOffer(
       expires_at: giveUpAt(action),
     },
   ]);
-  if (decision === undefined) throw new Error('the gate decided nothing');
+  if (decision === undefined) throw new Error('the gate returned no decision');
   const { decision_id } = decision;
   if (decision.outcome === 'held') {
     const due_at = at + decision.ask_again_ms * 1_000;
@@ -72,7 +72,7 @@ export async function makeOffer(
     ],
     at,
   );
-  if (intent === undefined) throw new Error('no intent was made');
+  if (intent === undefined) throw new Error('no intent was created');
   return { outcome: { ...ended(player_id, 'sent', ''), intent_id: intent.intent_id, decision_id }, signals: [] };
 }
 

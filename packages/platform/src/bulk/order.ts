@@ -54,7 +54,7 @@ export async function orderBulk(
   if (before !== undefined) return repeated(before, request_digest);
   // Locked, so that it cannot be deleted meanwhile.
   const [segment] = await readSegments(tx, brand_id, { code, lock: true });
-  if (segment === undefined) throw new BulkRefused('not_found', `the brand has no segment ${code}`);
+  if (segment === undefined) throw new BulkRefused('not_found', `the segment ${code} does not exist`);
   await refuseUnusable(tx, segment);
   await refuseUnfit(tx, brand, does, by.at);
   const action = { brand_id, segment_id: segment.segment_id, segment_code: code, does, per_second };
@@ -80,22 +80,21 @@ async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<v
     segment.paused,
   );
   if (audience === undefined) throw new BulkRefused('conflict', whyUnusable[state === 'live' ? 'computing' : state]);
-  if ((await countAudience(tx, audience)) === 0)
-    throw new BulkRefused('conflict', 'the segment has no members: nobody would get anything');
+  if ((await countAudience(tx, audience)) === 0) throw new BulkRefused('conflict', 'the segment has no members');
 }
 
 const whyUnusable = {
-  draft: 'the segment was never published: it has no members yet. Publish it first',
-  computing: 'the segment is being computed: it has no members yet. Order again when it is live',
-  paused: 'the segment is paused: its members are not those of now. Resume it, or freeze its members and publish them',
-  failed: 'the segment failed: its members are not those of now. Recompute it, or change its rule',
+  draft: 'the segment was never published and has no members; publish it first',
+  computing: 'the segment is being computed and has no members yet; retry when it is live',
+  paused: 'the segment is paused, so its members are not current; resume it, or freeze its members and publish them',
+  failed: 'the segment failed, so its members are not current; recompute it, or change its rule',
 } as const;
 
 async function refuseUnfit(tx: PoolClient, brand: Brand, does: Does, at: Micros): Promise<void> {
   if (does.expires_at !== null && does.expires_at <= at) refuse('expires_at', 'expires_at must be in the future');
   if (does.kind === 'offer') return;
   if (does.channel === 'email' && brand.email === null)
-    refuse('channel', 'channel: the brand has no SMTP server: set `email` in its configuration');
+    refuse('channel', 'channel: the brand has no SMTP server; set `email` in its configuration');
   const { channel, purpose, says } = does;
   await checkSaid(tx, { brand, channel, purpose, says });
 }
@@ -117,7 +116,7 @@ export async function cancelBulk(
 ): Promise<boolean> {
   const progress = await store.lockProgress(tx, action_id, { skip: false });
   if (progress === undefined || progress.brand_id !== brand_id)
-    throw new BulkRefused('not_found', `the brand has no bulk action ${action_id}`);
+    throw new BulkRefused('not_found', `the bulk action ${action_id} does not exist`);
   if (progress.state === 'cancelled') return false;
   if (progress.state === 'done') throw new BulkRefused('conflict', 'the action is done: every player has an outcome');
   await store.saveProgress(tx, { ...progress, state: 'cancelled', waits_for: null, finished_at: by.at });

@@ -43,9 +43,9 @@ export class BulkRunner implements Service {
       restMs,
       log: options.log,
       words: {
-        away: 'bulk actions wait while the database is away',
-        again: 'bulk actions go on',
-        failed: 'a round of bulk actions failed; the next one tries again',
+        away: 'bulk actions are paused: the database is unavailable',
+        again: 'bulk actions continue',
+        failed: 'processing bulk actions failed; will retry in the next round',
       },
     });
   }
@@ -78,7 +78,7 @@ export class BulkRunner implements Service {
     } catch (error) {
       if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
       // The other actions continue.
-      log.error({ err: error, action_id: actionId }, 'a portion of a bulk action failed; it is tried again in 5 s');
+      log.error({ err: error, action_id: actionId }, 'a portion of a bulk action failed; will retry in 5 s');
       await pool.query(`update bulk_progress set next_at = $2, waits_for = 'failure' where action_id = $1`, [
         actionId,
         timestamptzText(clock() + againMicros),

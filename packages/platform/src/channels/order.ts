@@ -129,9 +129,9 @@ export async function checkSaid(tx: Pool | ClientBase, said: Said): Promise<void
 async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }: Said) {
   const template = 'template' in says ? await readTemplate(tx, brand.brand_id, says.template) : null;
   if ('template' in says && template === null)
-    throw unfit('template', 'unknown', `there is no template ${says.template}`);
+    throw unfit('template', 'unknown', `the template ${says.template} does not exist`);
   if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
-    throw unfit('template', 'channel', `${template.code} is of the channel ${template.channel}, not ${channel}`);
+    throw unfit('template', 'channel', `${template.code} has the channel ${template.channel}, not ${channel}`);
   const language = 'template' in says ? says.language : undefined;
   const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
   if ('content' in says) refuse(contentErrors(channel, content));
@@ -163,7 +163,7 @@ function wordsOf(
   composed: Composed,
   template: { code: string; version: number; language: string } | null,
 ): Words {
-  if (composed.channel === 'block') throw new Error('a block is of no channel that sends');
+  if (composed.channel === 'block') throw new Error('a block cannot be sent');
   // A site message may also be pushed to devices.
   if (composed.channel === 'site' || composed.channel === 'push')
     return { channel: channel as 'site' | 'push', content: composed.content };
@@ -178,7 +178,7 @@ export async function sendWords(
   said: Words,
 ): Promise<MadeMessage> {
   const [made] = await sendAll(tx, deps, said.channel, [{ terms, said }]);
-  if (made === undefined) throw new Error('no message was made');
+  if (made === undefined) throw new Error('no message was created');
   return made;
 }
 

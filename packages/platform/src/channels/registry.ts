@@ -63,7 +63,7 @@ export class ChannelRegistry {
     at: Micros,
   ): Promise<MadeMessage[]> {
     const channel = this.#channels.find((one) => one.name === name);
-    if (channel === undefined) throw new Error(`there is no channel ${name}`);
+    if (channel === undefined) throw new Error(`the channel ${name} does not exist`);
     return (channel as Pick<PlayerChannel<ChannelContents[Name]>, 'send'>).send(tx, gate, messages, at);
   }
 

@@ -17,7 +17,7 @@ export async function readDatabaseMs(client: ClientBase): Promise<number> {
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   );
   const ms = rows[0]?.ms;
-  if (ms === undefined) throw new Error('the database did not say what time it is');
+  if (ms === undefined) throw new Error('the database did not return its time');
   return ms;
 }
 

@@ -59,9 +59,9 @@ export class DatabaseClock implements Service, ClockGuard {
       pollMs,
       log: options.log,
       words: {
-        away: 'the clocks of this process and the database are not compared while the database is away',
+        away: 'the clocks of this process and the database are not compared: the database is unavailable',
         again: 'the clocks of this process and the database are compared again',
-        failed: 'the clocks of this process and the database were not compared; the next round tries again',
+        failed: 'comparing the clocks of this process and the database failed; will retry in the next round',
       },
     });
   }
@@ -133,12 +133,12 @@ export class DatabaseClock implements Service, ClockGuard {
     if (agreement === 'wrong')
       log.error(
         { offset_ms },
-        'the clock of this process is more than 60 s from the database clock: no leases, and no chore that drops, seals, packs or starts',
+        "the clock of this process differs from the database's clock by more than 60 s: it takes no leases and runs no chore that drops, seals, packs or starts; correct the clock",
       );
     else if (agreement === 'apart')
-      log.warn({ offset_ms }, 'the clock of this process is more than 5 s from the database clock');
+      log.warn({ offset_ms }, "the clock of this process differs from the database's clock by more than 5 s");
     else if (this.#said !== 'unknown')
-      log.info({ offset_ms }, 'the clock of this process agrees with the database clock again');
+      log.info({ offset_ms }, "the clock of this process agrees with the database's clock again");
     this.#said = agreement;
   }
 }

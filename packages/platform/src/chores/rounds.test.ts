@@ -156,8 +156,8 @@ describe('a chore with a guard', () => {
     await pass(1_000);
     expect(began).toEqual([30_000]);
     await rounds.stop();
-    const held = 'a chore is held until the clock of this process agrees with the database clock';
-    expect(said).toEqual([held, 'a chore goes on: the clock of this process agrees with the database clock', held]);
+    const held = "a chore is held until the clock of this process agrees with the database's clock";
+    expect(said).toEqual([held, "a chore continues: the clock of this process agrees with the database's clock", held]);
   });
 
   test('can be stopped at once while it is held', async () => {

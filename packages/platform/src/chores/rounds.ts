@@ -117,9 +117,9 @@ export class Rounds<Counts = unknown> implements Service {
     const { guard, name, log } = this.#options;
     const isHeld = guard?.isWrong() ?? false;
     if (isHeld && !this.#isHeld)
-      log.warn({ chore: name }, 'a chore is held until the clock of this process agrees with the database clock');
+      log.warn({ chore: name }, "a chore is held until the clock of this process agrees with the database's clock");
     if (!isHeld && this.#isHeld)
-      log.info({ chore: name }, 'a chore goes on: the clock of this process agrees with the database clock');
+      log.info({ chore: name }, "a chore continues: the clock of this process agrees with the database's clock");
     this.#isHeld = isHeld;
     return !isHeld;
   }

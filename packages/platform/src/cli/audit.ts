@@ -17,14 +17,14 @@ interface ExportOptions {
 
 /** `cli audit`: the gate's decisions for a regulator, and the chain that covers them (docs/guides/compliance.md). */
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('decisions of the gate: verify their chain, export them');
+  const audit = new Command('audit').description('verifies the chain of gate decisions, and exports decisions');
   audit
     .command('verify')
     .description(
-      'walks the hash chain of a brand and names the first thing that is not as it was sealed; exit code 2 then',
+      'verifies the hash chain of a brand; if something was changed after sealing, prints the first such item and exits with 2',
     )
     .requiredOption('--brand <code>', 'the brand')
-    .option('--expect <seal_no:hash>', 'a head noted earlier, which must still be there')
+    .option('--expect <seal_no:hash>', 'a head stored earlier, which must still exist')
     .action((options: { brand: string; expect?: string }) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(options.brand);
@@ -38,19 +38,20 @@ export function auditCommand(): Command {
     );
   audit
     .command('export')
-    .description('writes decisions with their proofs to stdout, oldest first')
+    .description('prints decisions with their proofs, oldest first')
     .requiredOption('--brand <code>', 'the brand')
-    .option('--player <user_id>', 'of this player only')
-    .option('--from <moment>', 'not before this moment (RFC 3339)')
-    .option('--to <moment>', 'not after this moment (RFC 3339)')
+    .option('--player <user_id>', 'only of this player')
+    .option('--from <moment>', 'from this time on (RFC 3339)')
+    .option('--to <moment>', 'up to this time (RFC 3339)')
     .addOption(
-      new Option('--format <format>', 'form of the lines').choices(['csv', 'json_lines']).default('json_lines'),
+      new Option('--format <format>', 'format of the lines').choices(['csv', 'json_lines']).default('json_lines'),
     )
     .action((options: ExportOptions) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(options.brand);
         const player_id = options.player === undefined ? undefined : await findPlayer(pool, brand_id, options.player);
-        if (player_id === null) throw new CliError(`brand ${options.brand} has no player ${options.player}`);
+        if (player_id === null)
+          throw new CliError(`the player ${options.player} does not exist at brand ${options.brand}`);
         const filter = { player_id, from: moment('--from', options.from), to: moment('--to', options.to) };
         for await (const text of exportDecisions(pool, brand_id, filter, options.format, systemClock())) {
           if (!process.stdout.write(text)) await once(process.stdout, 'drain');
@@ -66,13 +67,13 @@ function present({ head, ...report }: ChainReport) {
 
 function readHead(text: string): ChainHead {
   const [, seal_no, hash = ''] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (seal_no === undefined) throw new CliError('--expect must be <seal_no>:<hash>, as verify prints the head');
+  if (seal_no === undefined) throw new CliError('--expect must be <seal_no>:<hash>, as printed by verify');
   return { seal_no: Number(seal_no), hash: Buffer.from(hash, 'hex') };
 }
 
 function moment(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const written = readTimestampText(text);
-  if (!written?.zoned) throw new CliError(`${name} must be a moment with its offset, such as 2026-05-01T08:00:00Z`);
+  if (!written?.zoned) throw new CliError(`${name} must be a date-time with an offset, such as 2026-05-01T08:00:00Z`);
   return written.micros;
 }

@@ -8,7 +8,7 @@ import { printJson, printRows } from './output.ts';
 
 /** `cli brand`: brands and their settings, for installations that do not declare them in a file. */
 export function brandCommand(): Command {
-  const brand = new Command('brand').description('brands and their settings');
+  const brand = new Command('brand').description('manages brands and their settings');
   brand
     .command('list')
     .option('--json', 'as JSON')
@@ -34,9 +34,7 @@ export function brandCommand(): Command {
     .action((code: string) => withContext(async (context) => printJson(withoutSecrets(await context.brand(code)))));
   brand
     .command('save <file>')
-    .description(
-      'creates or changes one brand: YAML, an entry of `brands:` as in the configuration file; - reads stdin',
-    )
+    .description('creates or changes one brand from a YAML file with one entry of `brands:`; - reads stdin')
     .action((file: string) =>
       withContext(async ({ pool, vault }) => {
         const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');

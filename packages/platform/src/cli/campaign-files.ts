@@ -14,14 +14,14 @@ export interface CampaignFile {
 /** The campaigns of a folder: its YAML and JSON files, without subfolders and without scenarios. */
 export async function readCampaignFiles(folder: string): Promise<CampaignFile[]> {
   const names = await readdir(folder).catch(() => {
-    throw new CliError(`there is no folder ${folder}`);
+    throw new CliError(`the folder ${folder} does not exist`);
   });
   const own = names.filter((name) => /\.(ya?ml|json)$/.test(name) && !/scenarios\.(ya?ml|json)$/.test(name)).toSorted();
   const files = await Promise.all(own.map((name) => readCampaignFile(path.join(folder, name))));
   const codes = new Map<string, string>();
   for (const { file, document } of files) {
     const other = codes.get(document.code);
-    if (other !== undefined) throw new CliError(`${file} and ${other} both are campaign ${document.code}`);
+    if (other !== undefined) throw new CliError(`${file} and ${other} contain the same campaign ${document.code}`);
     codes.set(document.code, file);
   }
   return files;
@@ -35,7 +35,7 @@ async function readCampaignFile(file: string): Promise<CampaignFile> {
     throw new CliError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (typeof (document as { code?: unknown } | null)?.code !== 'string')
-    throw new CliError(`${file} is no campaign: it has no code`);
+    throw new CliError(`${file} is not a campaign: it has no code`);
   return { file, document: document as CampaignDocument };
 }
 

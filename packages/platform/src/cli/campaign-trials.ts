@@ -62,7 +62,7 @@ export async function backtestCampaign(
   }
   if (backtest.state !== 'done') throw new CliError(`the backtest is ${backtest.state}: ${backtest.reason ?? ''}`);
   const { tried, share, totals, withheld, credited_sums } = backtest;
-  const sample = share < 1 ? `, ${Math.round(share * 1_000) / 10} % of those who may have entered` : '';
+  const sample = share < 1 ? `, ${Math.round(share * 1_000) / 10} % of the possible entrants` : '';
   return [
     `${tried} players tried${sample}`,
     row('day', ['entered', 'sent', 'withheld', 'credited']),

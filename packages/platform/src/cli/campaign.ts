@@ -21,17 +21,17 @@ export function campaignCommand(): Command {
   campaign
     .command('test <place>')
     .description(
-      'runs the scenarios of a file, or of all *scenarios.yaml and *scenarios.json below a folder, on a database of its own; exit code 1 where an expectation fails',
+      'runs the scenarios of a file, or of all *scenarios.yaml and *scenarios.json below a folder, on a separate database; exits with 1 if an expectation fails',
     )
-    .option('--json', 'timelines as JSON')
-    .option('--quiet', 'timelines only of scenarios that fail')
+    .option('--json', 'prints timelines as JSON')
+    .option('--quiet', 'prints only the timelines of failed scenarios')
     .action((place: string, options: { json?: boolean; quiet?: boolean }) => test(place, options));
   onPlatform(
     campaign.command('pull <folder>').description('writes the campaigns of a running platform as files'),
     pullCampaigns,
   );
   onPlatform(
-    campaign.command('diff <folder>').description('what apply would change; exit code 2 where that is something'),
+    campaign.command('diff <folder>').description('prints what apply would change; exits with 2 if there are changes'),
     async (platform, folder) => {
       const lines = await diffCampaigns(platform, folder);
       if (lines.length > 0) process.exitCode = 2;
@@ -41,10 +41,8 @@ export function campaignCommand(): Command {
   onPlatform(
     campaign
       .command('apply <folder>')
-      .description(
-        'makes and changes the campaigns of a running platform as the files have them; others stay as they are',
-      )
-      .option('--publish', 'drafts come into force')
+      .description('creates and changes the campaigns of a running platform from files; other campaigns do not change')
+      .option('--publish', 'puts drafts into force')
       .option('--move-runs', 'with --publish: runs in flight move where every step is still there'),
     (platform, folder, { publish = false, moveRuns = false }) =>
       applyCampaigns(platform, folder, { publishes: publish, movesRuns: moveRuns }),
@@ -52,9 +50,9 @@ export function campaignCommand(): Command {
   onPlatform(
     campaign
       .command('dry-run <code>')
-      .description('what a campaign of a running platform would do with players if they entered now')
+      .description('prints what a campaign of a running platform would do with players if they entered now')
       .option('--user <user_id>', 'one player')
-      .option('--players <number>', 'the next ones of its audience'),
+      .option('--players <number>', 'the next players of its audience'),
     (platform, code, { user, players }) =>
       dryRunCampaign(platform, code, {
         ...(user !== undefined && { user }),
@@ -64,16 +62,18 @@ export function campaignCommand(): Command {
   onPlatform(
     campaign
       .command('backtest <code>')
-      .description('what a campaign of a running platform would have done over the past days; waits until it is known')
+      .description(
+        'prints what a campaign of a running platform would have done over the past days; waits for the result',
+      )
       .option('--days <number>', 'how many', '7')
-      .option('--players <number>', 'players tried at most', '1000'),
+      .option('--players <number>', 'maximum players to try', '1000'),
     (platform, code, { days, players }) =>
       backtestCampaign(platform, code, { days: Number(days), players: Number(players) }),
   );
   onPlatform(
     campaign
       .command('forecast <code>')
-      .description('what to expect of a campaign of a running platform on the next days')
+      .description('prints the forecast of a campaign of a running platform')
       .option('--days <number>', 'how many', '7'),
     (platform, code, { days }) => forecastCampaign(platform, code, { days: Number(days) }),
   );
@@ -101,7 +101,7 @@ function onPlatform(
     .action(async (folder: string, options: PlatformOptions) => {
       const token = process.env.CROUPIER_ADMIN_TOKEN;
       if (token === undefined || token === '')
-        throw new CliError('CROUPIER_ADMIN_TOKEN has to hold the admin token of the platform');
+        throw new CliError('set CROUPIER_ADMIN_TOKEN to the admin token of the platform');
       const lines = await work({ url: options.url, brand: options.brand, token }, folder, options);
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     });

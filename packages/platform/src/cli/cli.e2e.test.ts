@@ -59,11 +59,11 @@ test('the life of a brand from a terminal', { timeout: 60_000 }, async () => {
 });
 
 test.each<[args: string[], input: string, message: string]>([
-  [['key', 'list', 'nowhere'], '', 'there is no brand nowhere; there is malta'],
+  [['key', 'list', 'nowhere'], '', 'the brand nowhere does not exist; there is malta'],
   [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must be a code of'],
-  [['player', 'show', 'malta', 'u1'], '', 'brand malta has no player u1'],
-  [['user', 'create', 'nobody'], '', 'nobody is no e-mail address'],
-  [['rebuild', '--player', 'u1'], '', '--player needs --brand'],
+  [['player', 'show', 'malta', 'u1'], '', 'the player u1 does not exist at brand malta'],
+  [['user', 'create', 'nobody'], '', 'nobody is not an e-mail address'],
+  [['rebuild', '--player', 'u1'], '', '--player requires --brand'],
 ])('%j is refused with a message', async (args, input, message) => {
   const { code, out, err } = await cli(args, input);
   expect([code, out]).toEqual([1, '']);

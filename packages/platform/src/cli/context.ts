@@ -68,5 +68,5 @@ async function findBrand({ brands }: CommandStages, code: string): Promise<Brand
   const brand = brands.byCode(code);
   if (brand !== undefined) return brand;
   const codes = brands.all().map((one) => one.code);
-  throw new CliError(`there is no brand ${code}; there is ${codes.length > 0 ? codes.join(', ') : 'none yet'}`);
+  throw new CliError(`the brand ${code} does not exist; there is ${codes.length > 0 ? codes.join(', ') : 'none yet'}`);
 }

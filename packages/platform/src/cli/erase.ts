@@ -14,11 +14,11 @@ interface Options {
 /** `cli erase`: erases a player in this process, with or without running workers. Exit code 2 if it must wait. */
 export function eraseCommand(): Command {
   return new Command('erase')
-    .description('erases a player for good; takes a little more than a minute')
+    .description('erases a player permanently; takes a little more than a minute')
     .argument('<brand>')
     .argument('<user_id>')
-    .option('--confirm <user_id>', 'the user_id once more: this cannot be taken back')
-    .option('--force', 'do not wait for open money and consents', false)
+    .option('--confirm <user_id>', 'the user_id again; an erasure cannot be undone')
+    .option('--force', 'does not wait for open bonuses and consents', false)
     .action((code: string, userId: string, options: Options) =>
       withContext((context) => erase(context, code, userId, options)),
     );
@@ -26,10 +26,10 @@ export function eraseCommand(): Command {
 
 async function erase(context: CliContext, code: string, user_id: string, { confirm, force }: Options): Promise<void> {
   const { pool, stages } = context;
-  if (confirm !== user_id) throw new CliError(`an erasure cannot be taken back: add --confirm ${user_id}`);
+  if (confirm !== user_id) throw new CliError(`an erasure cannot be undone; to confirm, add --confirm ${user_id}`);
   const { brand_id } = await context.brand(code);
   const player_id = await findPlayer(pool, brand_id, user_id);
-  if (player_id === null) throw new CliError(`brand ${code} has no player ${user_id}`);
+  if (player_id === null) throw new CliError(`the player ${user_id} does not exist at brand ${code}`);
   await withRightClock(stages, async () => {
     const at = stages.databaseClock.agreed();
     const { erasure_id } = await requestErasure(pool, stages.brands, {
@@ -53,7 +53,7 @@ async function untilErased({ pool, stages }: CliContext, erasure_id: number): Pr
       return;
     }
     if (erasure.step === 'waiting' && erasure.held_because !== null) {
-      process.stderr.write(`waits, and is done once it can be: ${erasure.held_because}\n`);
+      process.stderr.write(`waiting; continues automatically when possible: ${erasure.held_because}\n`);
       process.exitCode = 2;
       return;
     }

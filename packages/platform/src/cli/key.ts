@@ -5,10 +5,10 @@ import { moment, printRows } from './output.ts';
 
 /** `cli key`: the API keys with which operators publish. */
 export function keyCommand(): Command {
-  const key = new Command('key').description('API keys of a brand');
+  const key = new Command('key').description('manages API keys of a brand');
   key
     .command('list <brand>')
-    .description('names and dates; a key itself is shown only when it is made')
+    .description('lists names and dates; a key itself is shown only when it is created')
     .option('--json', 'as JSON')
     .action((code: string, options: { json?: boolean }) =>
       withContext(async ({ pool, brand }) => {
@@ -26,7 +26,7 @@ export function keyCommand(): Command {
     );
   key
     .command('create <brand> <name>')
-    .description('makes a key and prints it, this once')
+    .description('creates a key and prints it once')
     .action((code: string, name: string) =>
       withContext(async ({ pool, brand }) => {
         const created = await createKey(pool, (await brand(code)).brand_id, name);
@@ -35,15 +35,15 @@ export function keyCommand(): Command {
     );
   key
     .command('revoke <brand> <name>')
-    .description('the key is refused within a second')
+    .description('revokes a key; it is refused within a second')
     .action((code: string, name: string) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(code);
         const found = (await listKeys(pool, brand_id)).find((one) => one.name === name);
-        if (found === undefined) throw new CliError(`brand ${code} has no key named ${name}`);
-        if (found.declared) throw new CliError(`${name} stands in the configuration file: take it out there`);
+        if (found === undefined) throw new CliError(`the key ${name} does not exist at brand ${code}`);
+        if (found.declared) throw new CliError(`${name} is declared in the configuration file; remove it there`);
         const done = await revokeKey(pool, brand_id, found.api_key_id);
-        process.stdout.write(done ? 'revoked\n' : 'was revoked before\n');
+        process.stdout.write(done ? 'revoked\n' : 'was already revoked\n');
       }),
     );
   return key;

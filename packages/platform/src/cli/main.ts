@@ -19,7 +19,7 @@ import { userCommand } from './user.ts';
 
 /** `npm run cli -- ...`: the console's functions from a terminal. One file per command. */
 const program = new Command('cli')
-  .description('Looks after a Croupier installation. Works beside a running one, and without.')
+  .description('Manages a Croupier installation. The installation may be running or stopped.')
   .addCommand(auditCommand())
   .addCommand(brandCommand())
   .addCommand(campaignCommand())

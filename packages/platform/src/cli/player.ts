@@ -13,12 +13,15 @@ export function playerCommand(): Command {
   const player = new Command('player').description('players');
   player
     .command('show <brand> <user_id>')
-    .description('profile, consents, blocks, sync state and traits, personal data unmasked, as JSON')
+    .description('prints profile, consents, blocks, sync state and traits as JSON, with unmasked personal data')
     .action((code: string, userId: string) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id, settings } = await brand(code);
         const playerId = await findPlayer(pool, brand_id, userId);
-        if (playerId === null) throw new CliError(`brand ${code} has no player ${userId}: no event has named him yet`);
+        if (playerId === null)
+          throw new CliError(
+            `the player ${userId} does not exist at brand ${code}; no event has named this player yet`,
+          );
         const synced = await readSyncedPlayer(pool, playerId);
         const traits = await readTraits(
           pool,

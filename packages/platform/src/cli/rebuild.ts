@@ -20,9 +20,9 @@ const maxListedDifferences = 20;
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .description('recomputes all derived state from the ledger, beside the live one, and tells where they differ')
-    .option('--brand <code>', 'this brand only')
-    .option('--player <user_id>', 'this player of the brand only')
-    .option('--swap', 'put rebuilt state in the place of live state that differs', false)
+    .option('--brand <code>', 'only this brand')
+    .option('--player <user_id>', 'only this player of the brand')
+    .option('--swap', 'replaces live state that differs with rebuilt state', false)
     .action((options: Options) => withContext((context) => run(context, options)));
 }
 
@@ -31,7 +31,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
   const scope = await scopeOf(context, options);
   await stages.brands.refresh();
   const cancel = new AbortController();
-  process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is as it was')));
+  process.once('SIGINT', () => cancel.abort(new CliError('cancelled; the live state is unchanged')));
   const result = await rebuild({
     pool,
     ledger: stages.ledger,
@@ -63,7 +63,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
 
 async function scopeOf(context: CliContext, { brand, player }: Options): Promise<RebuildScope> {
   if (brand === undefined) {
-    if (player !== undefined) throw new CliError('--player needs --brand');
+    if (player !== undefined) throw new CliError('--player requires --brand');
     return { of: 'everything' };
   }
   const { brand_id } = await context.brand(brand);

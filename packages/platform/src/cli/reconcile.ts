@@ -37,11 +37,11 @@ const over: ReadonlySet<string> = new Set([
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description(
-      "compares a brand's user sets with the operator now; look-ups that follow are made by a running worker",
+      "reconciles a brand's lists of users with the operator now; a running worker makes the resulting look-ups",
     )
     .requiredOption('--brand <code>', 'the brand')
-    .addOption(new Option('--field <field...>', 'these fields only').choices([...reconciliationFields]))
-    .option('--json', 'the runs as JSON')
+    .addOption(new Option('--field <field...>', 'only these fields').choices([...reconciliationFields]))
+    .option('--json', 'prints the runs as JSON')
     .action((options: Options) =>
       withContext((context) => withRightClock(context.stages, () => run(context, options))),
     );
@@ -50,7 +50,7 @@ export function reconcileCommand(): Command {
 async function run(context: CliContext, options: Options): Promise<void> {
   const { pool, stages } = context;
   const brand = await context.brand(options.brand);
-  if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator to compare with`);
+  if (brand.operator === null) throw new CliError(`brand ${brand.code} has no operator`);
   // Does the work in this process, next to a worker that may be running: each run is processed by one of them.
   const reconciler = stages.reconciler();
   await reconciler.start();

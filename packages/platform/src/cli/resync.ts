@@ -37,38 +37,39 @@ const listed = 20;
 
 const moment = (text: string): number => {
   const written = readTimestampText(text);
-  if (!written?.zoned) throw new InvalidArgumentError('a moment with its offset is needed: 2026-05-01T08:00:00Z');
+  if (!written?.zoned)
+    throw new InvalidArgumentError('must be a date-time with an offset, such as 2026-05-01T08:00:00Z');
   return written.micros;
 };
 const pace = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 1_000)
-    throw new InvalidArgumentError('1 to 1000 players a second');
+    throw new InvalidArgumentError('must be 1 to 1000 players per second');
   return value;
 };
 
 /** `cli resync`: fetches the operator's data of many players again. A running worker does the work. */
 export function resyncCommand(): Command {
-  const resync = new Command('resync').description("re-synchronises a brand's players with the operator");
+  const resync = new Command('resync').description("re-synchronizes a brand's players with the operator");
   resync
     .command('start <brand>')
-    .description('asks for the look-ups of the whole brand, or of those players for whom all conditions hold')
+    .description('requests look-ups for the whole brand, or for the players who match all options')
     .option('--user <user_id...>', 'these players')
     .option('--country <country...>', 'of the profile, any of these')
     .option('--origin <origin...>', 'of the profile, any of these')
     .option('--market <market...>', 'of the profile, any of these')
-    .option('--registered-from <moment>', 'registered not before', moment)
-    .option('--registered-to <moment>', 'registered not after', moment)
-    .option('--looked-up-before <moment>', 'last answered before this, or never', moment)
+    .option('--registered-from <moment>', 'registered from this time on', moment)
+    .option('--registered-to <moment>', 'registered up to this time', moment)
+    .option('--looked-up-before <moment>', 'last look-up answered before this time, or never', moment)
     .addOption(new Option('--state <state...>', 'of a look-up, any of these').choices([...resyncChoices]))
-    .addOption(new Option('--look-up <name...>', 'these look-ups only').choices([...lookUps]))
+    .addOption(new Option('--look-up <name...>', 'only these look-ups').choices([...lookUps]))
     .option('--per-second <players>', 'default: operator.resync_per_second', pace)
-    .option('--no-wait', 'do not watch the run to its end')
-    .option('--json', 'the run as JSON')
+    .option('--no-wait', 'does not wait for the end of the run')
+    .option('--json', 'prints the run as JSON')
     .action((code: string, options: StartOptions) => withContext((context) => start(context, code, options)));
   resync
     .command('list <brand>')
-    .description(`the newest ${listed} runs`)
+    .description(`lists the newest ${listed} runs`)
     .option('--json', 'as JSON')
     .action((code: string, { json = false }: { json?: boolean }) =>
       withContext(async ({ pool, brand }) => {
@@ -87,7 +88,7 @@ export function resyncCommand(): Command {
 
 async function start({ pool, brand }: CliContext, code: string, options: StartOptions): Promise<void> {
   const { brand_id, operator } = await brand(code);
-  if (operator === null) throw new CliError(`brand ${code} has no operator to ask`);
+  if (operator === null) throw new CliError(`brand ${code} has no operator`);
   const named = options.user === undefined ? null : await playersNamed(pool, brand_id, options.user);
   if (named !== null && named.unknown.length > 0)
     throw new CliError(`brand ${code} has no player ${named.unknown.join(', ')}: no event has named them yet`);
@@ -100,7 +101,7 @@ async function start({ pool, brand }: CliContext, code: string, options: StartOp
     requested_by: 'command line',
     now: systemClock(),
   });
-  if (run === undefined) throw new CliError('another re-synchronisation of the brand is under way or paused');
+  if (run === undefined) throw new CliError('another re-synchronization of the brand is in progress or paused');
   const end = options.wait ? await untilOver(pool, run) : run;
   printRows([present(end)], { json: options.json ?? false });
 }
@@ -142,7 +143,7 @@ async function apply(
 ): Promise<void> {
   const { brand_id } = await brand(code);
   const run = await transaction(pool, (tx) => changeResync(tx, { brand_id, resync_id }, change, systemClock()));
-  if (run === undefined) throw new CliError(`there is no re-synchronisation ${resync_id} to ${change}`);
+  if (run === undefined) throw new CliError(`no re-synchronization ${resync_id} to ${change}`);
   printRows([present(run)], { json: false });
 }
 

@@ -29,7 +29,7 @@ test('verify reports differences and changes nothing, recompute has them correct
     await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id: user_id }) });
   await derive();
   await segment('depositors', depositors);
-  const none = '1 segments, 0 differences, 0 left out: about to be looked at';
+  const none = '1 segments, 0 differences, 0 not compared because they are about to be updated';
   expect(await cli('segment', 'verify')).toEqual({ code: 0, out: none, err: '' });
 
   await pool.query(`delete from segment_member where player_id = (select player_id from player where user_id = 'ann')`);
@@ -45,6 +45,6 @@ test('verify reports differences and changes nothing, recompute has them correct
   expect((await cli('segment', 'verify')).out).toBe(none);
 
   const unknown = await cli('segment', 'recompute', '--brand', brand.code, '--segment', 'nothing');
-  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('the brand has no segment nothing') });
-  expect((await cli('segment', 'verify', '--brand', 'nowhere')).err).toContain('there is no brand nowhere');
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('the segment nothing does not exist') });
+  expect((await cli('segment', 'verify', '--brand', 'nowhere')).err).toContain('the brand nowhere does not exist');
 });

@@ -20,18 +20,18 @@ const maxListedDifferences = 20;
 
 /** `cli segment`: compares live membership with a computation over all players, and has it corrected. */
 export function segmentCommand(): Command {
-  const command = new Command('segment').description('looks whether members are who they should be');
+  const command = new Command('segment').description('verifies and recomputes members of segments');
   command
     .command('verify')
     .description(
-      'computes segments for all players and names differences; changes nothing. Exit code 2: there are some',
+      'computes segments for all players and prints differences without changing anything; exits with 2 if there are differences',
     )
-    .option('--brand <code>', 'this brand only')
-    .option('--segment <code>', 'this segment only')
+    .option('--brand <code>', 'only this brand')
+    .option('--segment <code>', 'only this segment')
     .action((options: Options) => withContext((context) => verify(context, options)));
   command
     .command('recompute')
-    .description('asks the worker to compute a segment again, and to correct and list what differs')
+    .description('requests a recomputation of a segment by a worker, which corrects and lists differences')
     .requiredOption('--brand <code>', 'the brand')
     .requiredOption('--segment <code>', 'the segment')
     .action((options: Required<Options>) => withContext((context) => ask(context, options)));
@@ -41,13 +41,13 @@ export function segmentCommand(): Command {
 async function verify({ pool, stages: { brands } }: CliContext, { brand, segment }: Options): Promise<void> {
   await brands.refresh();
   const only = brand === undefined ? undefined : brands.byCode(brand);
-  if (brand !== undefined && only === undefined) throw new CliError(`there is no brand ${brand}`);
+  if (brand !== undefined && only === undefined) throw new CliError(`the brand ${brand} does not exist`);
   const isWanted = (code: string, brandId: number) =>
     (segment === undefined || code === segment) && (only === undefined || brandId === only.brand_id);
   const rules = new PlatformRules({ pool });
   const { versions, differences, left_out } = await verifySegments({ pool, brands, rules }, systemClock, isWanted);
   process.stdout.write(
-    `${versions} segments, ${differences.length} differences, ${left_out} left out: about to be looked at\n`,
+    `${versions} segments, ${differences.length} differences, ${left_out} not compared because they are about to be updated\n`,
   );
   for (const difference of differences.slice(0, maxListedDifferences))
     process.stdout.write(`  ${JSON.stringify(difference)}\n`);
@@ -57,14 +57,14 @@ async function verify({ pool, stages: { brands } }: CliContext, { brand, segment
 async function ask({ pool, stages: { brands } }: CliContext, options: Required<Options>): Promise<void> {
   await brands.refresh();
   const brand = brands.byCode(options.brand);
-  if (brand === undefined) throw new CliError(`there is no brand ${options.brand}`);
+  if (brand === undefined) throw new CliError(`the brand ${options.brand} does not exist`);
   const rules = new PlatformRules({ pool });
   await transaction(pool, async (tx) => {
     const [segment] = await readSegments(tx, brand.brand_id, { code: options.segment, lock: true });
-    if (segment === undefined) throw new CliError(`the brand has no segment ${options.segment}`);
+    if (segment === undefined) throw new CliError(`the segment ${options.segment} does not exist`);
     await recompute(tx, rules, segment, { at: systemClock(), actor: 'cli' }).catch((error: unknown) => {
       throw error instanceof SegmentRefused ? new CliError(error.message) : error;
     });
   });
-  process.stdout.write('asked; differences are shown by GET segments/:code/differences\n');
+  process.stdout.write('requested; GET segments/:code/differences lists the differences\n');
 }

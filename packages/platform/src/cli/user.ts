@@ -27,9 +27,9 @@ export function userCommand(): Command {
     );
   user
     .command('create <email>')
-    .description('makes an account and prints its password, this once')
-    .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('viewer'))
-    .option('--brand <code>', 'at this brand only; default: at all brands')
+    .description('creates an account and prints its password once')
+    .addOption(new Option('--role <role>', 'role of the account').choices([...roles]).default('viewer'))
+    .option('--brand <code>', 'only at this brand; default: at all brands')
     .action((email: string, options: { role: Role; brand?: string }) =>
       withContext(async ({ pool, brand }) => {
         const brandId = options.brand === undefined ? null : (await brand(options.brand)).brand_id;
@@ -48,7 +48,7 @@ export function userCommand(): Command {
     );
   user
     .command('disable <email>')
-    .description('ends its sessions and refuses further logins')
+    .description('ends its sessions and refuses further sign-ins')
     .action((email: string) => withContext(({ pool }) => disableUser(pool, email)));
   user.command('enable <email>').action((email: string) => withContext(({ pool }) => enableUser(pool, email)));
   return user;

@@ -21,7 +21,7 @@ const demo = {
 
 /** A document and an environment, and the errors that the person gets. */
 const mistakes: [name: string, document: unknown, environment: Record<string, string>, expected: string[]][] = [
-  ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or take it out']],
+  ['an unknown setting', { prot: 1 }, {}, ['prot is not a setting: correct its spelling or remove it']],
   ['a port from the environment', {}, { PORT: 'abc' }, ['PORT must be a whole number']],
   ['a port out of range', { port: 70_000 }, {}, ['port must be at most 65535']],
   [
@@ -82,7 +82,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     },
     {},
     [
-      'brands[0].operator.auth.value is not a setting: correct its spelling or take it out',
+      'brands[0].operator.auth.value is not a setting: correct its spelling or remove it',
       'brands[0].operator.auth.password is missing: add it',
     ],
   ],
@@ -107,9 +107,9 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       'SANDBOX_PORT must be at most 65535',
       'brands[1].code must be a code of up to 32 lower-case letters, digits and hyphens, such as mycasino',
       'brands[1].time_zone must be an IANA zone such as Europe/Malta or UTC, not Mars',
-      'brands[1].quiet_hours needs both from and to, or neither',
+      'brands[1].quiet_hours requires both from and to, or neither',
       'brands[1].segmentation_traits.vip.name must not begin with deposit, as traits of the platform do: choose another name, such as operator_deposit_vip',
-      'brands[1].operator.base_url must be an address that begins with http:// or https://',
+      'brands[1].operator.base_url must be an address that starts with http:// or https://',
       'brands[1].operator.auth.value is missing: add it',
       'brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key: each needs its own',
     ],

@@ -127,7 +127,7 @@ function repeated(entries: readonly unknown[]): SettingError[] {
   const seen = new Map<string, string>();
   const claim = (what: string, at: string, message: string) => {
     const first = seen.get(what);
-    if (first !== undefined) errors.push({ path: at, message: `${message} ${first}: each needs its own` });
+    if (first !== undefined) errors.push({ path: at, message: `${message} ${first}; each must be unique` });
     else seen.set(what, at);
   };
   // Uses the raw entries, so that a brand with another error is checked, too.
@@ -147,7 +147,7 @@ function repeated(entries: readonly unknown[]): SettingError[] {
 async function readYaml(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(file, [
-      { path: 'CROUPIER_CONFIG', message: `names a file that cannot be read (${error.code})` },
+      { path: 'CROUPIER_CONFIG', message: `refers to a file that cannot be read (${error.code})` },
     ]);
   });
   const document = parseDocument(text, { prettyErrors: true });

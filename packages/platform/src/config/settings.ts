@@ -14,19 +14,19 @@ const integer = (least: number, most: number, byDefault: number, description: st
 
 export const fileSchema = Type.Object(
   {
-    port: integer(0, 65_535, 8080, 'Port of the one HTTP server. 0 = any free one. Environment: PORT.'),
+    port: integer(0, 65_535, 8080, 'Port of the HTTP server. 0 = any free port. Environment: PORT.'),
     host: Type.Optional(
       Type.String({
         minLength: 1,
         description:
-          'Address to listen on; absent = all of the machine. Behind a proxy on the same machine: 127.0.0.1. Environment: HOST.',
+          'Address to listen on. Default: all addresses of the machine. If a proxy runs on the same machine, set 127.0.0.1. Environment: HOST.',
       }),
     ),
     public_url: Type.Optional(
       Type.String({
         pattern: '^https?://',
         description:
-          'Where browsers and operators reach this installation; stands in links. Default http://localhost:<port>. Environment: PUBLIC_URL.',
+          'Address at which browsers and operators reach this installation. Links contain it. Default http://localhost:<port>. Environment: PUBLIC_URL.',
       }),
     ),
     trusted_proxies: trustedProxies,
@@ -35,24 +35,24 @@ export const fileSchema = Type.Object(
         minimum: 0,
         maximum: 65_535,
         description:
-          'Port of the sandbox casino, which starts only without a configuration file. 0 = any free one. Default 8090, or any free one if 8090 is in use. Environment: SANDBOX_PORT.',
+          'Port of the sandbox casino, which starts only without a configuration file. 0 = any free port. Default 8090, or any free port if 8090 is in use. Environment: SANDBOX_PORT.',
       }),
     ),
     data_dir: Type.String({
       minLength: 1,
       default: './data',
-      description: 'Folder of the embedded database and of generated secrets, mode 0700. Environment: DATA_DIR.',
+      description: 'Folder for the embedded database and for generated secrets, mode 0700. Environment: DATA_DIR.',
     }),
     database_url: Type.Optional(
       Type.String({
         pattern: '^postgres(ql)?://',
         description:
-          'PostgreSQL 15 to 18; absent = the embedded one. Trying campaigns makes a second, empty database beside it, named with _scenarios at the end: give the role CREATEDB, or make that one, too. Environment: DATABASE_URL.',
+          'PostgreSQL 15 to 18. Default: the embedded one. Campaign trials create a second, empty database beside it, with the suffix _scenarios: give the role CREATEDB, or create that database yourself. Environment: DATABASE_URL.',
       }),
     ),
     log_level: Type.Enum([...logLevels], {
       default: 'info',
-      description: 'Least severe log lines that are written. Environment: LOG_LEVEL.',
+      description: 'Lowest level of log lines that are written. Environment: LOG_LEVEL.',
     }),
     processes: Type.Object(
       {
@@ -60,9 +60,14 @@ export const fileSchema = Type.Object(
           0,
           64,
           1,
-          'Api processes that share the port (more than one: Linux). Bites at about 10,000 events/s.',
+          'Number of api processes that share the port (more than one requires Linux). Increase it from about 10,000 events/s.',
         ),
-        worker: integer(0, 64, 1, 'Worker processes that share the buckets. Bites when the lag metric grows.'),
+        worker: integer(
+          0,
+          64,
+          1,
+          'Number of worker processes that share the buckets. Increase it if the lag metric grows.',
+        ),
       },
       { ...strict, default: {} },
     ),
@@ -73,7 +78,7 @@ export const fileSchema = Type.Object(
             minimum: 1,
             maximum: 65_535,
             description:
-              'Port of its own for `GET /metrics`, on the same `host`; absent = the one HTTP server. Set it to close the metrics with a firewall.',
+              'Separate port for `GET /metrics`, on the same `host`. Default: the port of the HTTP server. Set it to protect the metrics with a firewall.',
           }),
         ),
         token: Type.Optional(
@@ -81,7 +86,7 @@ export const fileSchema = Type.Object(
             minLength: 16,
             pattern: '^[!-~]+$',
             description:
-              'Token that a scraper sends as `Authorization: Bearer`. Without one, callers of this machine and of private networks see the metrics, all others get 403.',
+              'Token that a scraper sends as `Authorization: Bearer`. Without a token, callers on this machine and in private networks can read the metrics; all others get 403.',
           }),
         ),
       },
@@ -93,33 +98,38 @@ export const fileSchema = Type.Object(
           2,
           500,
           10,
-          'Connections of the pool of each process; beyond it callers wait 5 s, then fail.',
+          'Maximum connections of each process. If all are in use, callers wait 5 s, then fail.',
         ),
         statement_timeout_ms: integer(
           100,
           3_600_000,
           30_000,
-          'Milliseconds after which the server cancels a statement.',
+          'Milliseconds after which PostgreSQL cancels a statement.',
         ),
       },
       { ...strict, default: {} },
     ),
     ingest: Type.Object(
       {
-        max_body_bytes: integer(1_024, 67_108_864, 1_048_576, 'Bytes of one event; a larger one is answered 413.'),
+        max_body_bytes: integer(
+          1_024,
+          67_108_864,
+          1_048_576,
+          'Maximum bytes of one event. A larger event is answered 413.',
+        ),
         max_pending_events: integer(
           1,
           10_000_000,
           20_000,
-          'Events that wait for their commit; beyond it 503 with Retry-After.',
+          'Maximum events that wait for their commit. Above it, events are answered 503 with Retry-After.',
         ),
         max_pending_bytes: integer(
           1_048_576,
           4_294_967_296,
           67_108_864,
-          'Bytes of the events that wait; beyond it 503 with Retry-After.',
+          'Maximum bytes of the events that wait for their commit. Above it, events are answered 503 with Retry-After.',
         ),
-        max_batch_events: integer(1, 100_000, 2_000, 'Events that share one commit.'),
+        max_batch_events: integer(1, 100_000, 2_000, 'Maximum events in one commit.'),
       },
       { ...strict, default: {} },
     ),
@@ -129,19 +139,19 @@ export const fileSchema = Type.Object(
           0,
           1_000_000,
           20_000,
-          'Sockets of browsers and apps in each api process; further ones are asked to come back later, and pages poll meanwhile. The open-file limit (ulimit -n) has to be above it.',
+          'Maximum sockets of browsers and apps in each api process. Above it, new sockets are refused until later, and pages poll meanwhile. The open-file limit (ulimit -n) must be higher.',
         ),
         max_per_address: integer(
           1,
           1_000_000,
           1_000,
-          'Sockets from one address in each api process; a /64 of IPv6 counts as one. Bites behind a proxy that is not in `trusted_proxies`: then all players share its address.',
+          'Maximum sockets from one address in each api process. A /64 of IPv6 counts as one address. If your proxy is not in `trusted_proxies`, all players share its address and this limit.',
         ),
         max_per_player: integer(
           1,
           1_000,
           20,
-          'Sockets of one player in each api process: open tabs and devices. Further ones are refused the channel, and poll.',
+          'Maximum sockets of one player in each api process: open tabs and devices. Further pages cannot subscribe, and poll.',
         ),
       },
       { ...strict, default: {} },

@@ -32,7 +32,10 @@ export function substitute(
       if (name === undefined) return '${';
       const found = environment[name];
       if (found === undefined || found === '') {
-        errors.push({ path: at, message: `needs the environment variable ${name}: set it, or write the value here` });
+        errors.push({
+          path: at,
+          message: `requires the environment variable ${name}: set it, or write the value here`,
+        });
         return match;
       }
       return found;

@@ -18,7 +18,7 @@ const Network = Type.Refine(
 export const trustedProxies = Type.Array(Network, {
   default: [],
   description:
-    'Addresses or CIDR blocks of the reverse proxies in front, whose X-Forwarded-For is believed. Bites behind a proxy: without it all callers share one limit on failed logins and on wrong sessions of players. Name no address that others can call from.',
+    'Addresses or CIDR blocks of your reverse proxies. Their X-Forwarded-For header is trusted. Set this behind a proxy: otherwise all callers share one limit on failed logins and on wrong sessions of players. Do not list addresses from which others can call.',
 });
 
 /** A prefix of 0 would trust every address. */

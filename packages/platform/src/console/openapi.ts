@@ -5,14 +5,14 @@ import { permissions, rolesWith } from './access/roles.ts';
 import { consoleEndpoints } from './endpoints.ts';
 import { basePath, defaultBodyBytes, type Endpoint } from './routing/endpoint.ts';
 
-const description = `What the console can do, this API can do. Send \`Authorization: Bearer\` with a session token (POST
+const description = `This API can do everything that the console can do. Send \`Authorization: Bearer\` with a session token (POST
 ${basePath}/session) or with the admin token of the installation.
 
-Lists answer \`{items, next}\`: hand \`next\` back as \`cursor\` for the following page; it is null on the last one. Moments are
-RFC 3339 in UTC with microseconds, money is exact decimal text. Errors are problems (RFC 9457).`;
+Lists return \`{items, next}\`. To get the next page, send \`next\` as \`cursor\`; it is null on the last page. Dates and times are
+RFC 3339 in UTC with microseconds. Money is an exact decimal string. Errors are problems (RFC 9457).`;
 
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
-const databaseAway = problemAnswer('The database is away', { store_unavailable: [] }, ['Retry-After']);
+const databaseAway = problemAnswer('The database is unavailable', { store_unavailable: [] }, ['Retry-After']);
 
 /**
  * The OpenAPI 3.1 document of the console API, generated from the definitions that also validate its calls and serialize its
@@ -64,9 +64,9 @@ function operationId({ method, path }: Endpoint): string {
 }
 
 function whoMay({ may }: Endpoint): string {
-  if (may === 'anyone') return 'Open to everyone.';
-  if (may === 'signed in') return 'Open to every account.';
-  return `Needs \`${may}\` (${permissions[may]}): ${rolesWith(may).join(', ')}.`;
+  if (may === 'anyone') return 'No authentication required.';
+  if (may === 'signed in') return 'Any account may call it.';
+  return `Requires \`${may}\` (${permissions[may]}): ${rolesWith(may).join(', ')}.`;
 }
 
 function problemsOf(endpoint: Endpoint): Answer[] {
@@ -75,18 +75,18 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   // Every method except GET accepts a body, even if the call needs none.
   const takesBody = method !== 'GET';
   const needsRole = may !== 'anyone' && may !== 'signed in';
-  const forbidden = [needsRole ? 'The role does not allow it' : undefined, endpoint.forbidden]
+  const forbidden = [needsRole ? 'The role does not allow this call' : undefined, endpoint.forbidden]
     .filter(Boolean)
     .join('. ');
   const wrong = { ...(takesParts && { invalid_request: [] }), ...(takesBody && { malformed_json: [] }) };
-  const tooMany = [networkLimit && 'Too many calls of this network failed', endpoint.tooMany]
+  const tooMany = [networkLimit && 'Too many failed calls from this network', endpoint.tooMany]
     .filter(Boolean)
     .join('. ');
   return [
-    problemAnswer('No token, or one that is not known or has expired', { unauthorized: [] }),
-    ...(takesParts || takesBody ? [problemAnswer('A part of the call is wrong', wrong)] : []),
+    problemAnswer('The token is missing, unknown or expired', { unauthorized: [] }),
+    ...(takesParts || takesBody ? [problemAnswer('The call is not valid', wrong)] : []),
     ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
-    ...(params ? [problemAnswer('There is no such thing, or it is none of the caller', { not_found: [] })] : []),
+    ...(params ? [problemAnswer('It does not exist, or the caller may not see it', { not_found: [] })] : []),
     ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
     ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
     ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),

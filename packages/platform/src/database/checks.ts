@@ -30,7 +30,7 @@ export async function readDatabaseFacts(db: Pool | ClientBase): Promise<Database
             pg_is_in_recovery() as in_recovery`,
   );
   const facts = rows[0];
-  if (facts === undefined) throw new Error('the database did not tell its settings');
+  if (facts === undefined) throw new Error('the database did not return its settings');
   return facts;
 }
 
@@ -51,10 +51,10 @@ export function judgeDatabase(facts: DatabaseFacts): DatabaseVerdict {
   }
   if (facts.server_encoding !== 'UTF8') {
     refusals.push(
-      `server_encoding is ${facts.server_encoding}: create the database with encoding UTF8, names of players would be refused or changed`,
+      `server_encoding is ${facts.server_encoding}: create the database with encoding UTF8, because names of players would be refused or changed`,
     );
   }
-  if (facts.in_recovery) refusals.push('the server is a standby and takes no writes: give the address of the primary');
+  if (facts.in_recovery) refusals.push('the server is a read-only standby: use the address of the primary');
   if (facts.fsync !== 'on')
     warnings.push('fsync is off: a crash of the machine can lose acknowledged events or the whole database');
   if (facts.full_page_writes !== 'on')

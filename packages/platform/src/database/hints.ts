@@ -47,7 +47,7 @@ export class HintSender {
       this.#client ??= await this.#connect();
       await this.#client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
     } catch (error) {
-      log.debug({ err: error, channel }, 'no hint sent; whoever listens polls');
+      log.debug({ err: error, channel }, 'a wake-up could not be sent; listeners poll instead');
       this.#drop(this.#client);
       this.#retryAt = now + reconnectMs;
     }
@@ -129,7 +129,7 @@ export class HintListener implements Service {
       await client.query(`listen ${channel}`);
       onHint(null);
     } catch (error) {
-      log.debug({ err: error, channel }, 'no hints for now; polling goes on');
+      log.debug({ err: error, channel }, 'wake-ups are not received at the moment; polling continues');
       void client.end().catch(() => {});
       this.#reconnectLater();
     }

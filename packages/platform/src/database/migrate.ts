@@ -102,10 +102,10 @@ export class SchemaTooOld extends Error {
   override name = 'SchemaTooOld';
   constructor(file: string) {
     super(
-      `This database was set up by an earlier version of Croupier (its ${file} was a different one), and this version cannot ` +
-        'convert it: no version has been released yet. Start with an empty database: name a new one in DATABASE_URL or, without ' +
-        'DATABASE_URL, stop Croupier and move the folder postgres in DATA_DIR (./data by default) away. Then publish the events again. ' +
-        'Nothing in the old database was changed.',
+      `This database was created by an earlier version of Croupier (its ${file} is different). This version cannot ` +
+        'convert it, because no version has been released yet. Start with an empty database: set DATABASE_URL to a new one or, without ' +
+        'DATABASE_URL, stop Croupier and move the folder postgres out of DATA_DIR (default: ./data). Then publish the events again. ' +
+        'The old database was not changed.',
     );
   }
 }

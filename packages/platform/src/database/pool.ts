@@ -79,7 +79,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   });
   // The pool replaces the connection by itself, but without this listener the error would end the process.
   pool.on('error', (error) =>
-    options.log?.warn({ err: error, pool: options.name }, 'an idle database connection broke'),
+    options.log?.warn({ err: error, pool: options.name }, 'an idle database connection was lost'),
   );
   return pool;
 }

@@ -79,7 +79,7 @@ async function giveSegment(tx: PoolClient, { brand, rules, at }: Giving, file: S
   const by = { at, actor };
   if ((await insertSegment(tx, { brand_id, code, name }, by)) === undefined) return false;
   const [segment] = await readSegments(tx, brand_id, { code });
-  if (segment === undefined) throw new Error(`the segment ${code} was not made`);
+  if (segment === undefined) throw new Error(`the segment ${code} was not created`);
   await saveContent(tx, { brand, rules, segment, content: { rule }, include_protected: false }, by);
   await publish(tx, rules, segment, by);
   return true;
@@ -97,7 +97,7 @@ async function giveCampaign(tx: PoolClient, { pool, brand, rules, at }: Giving, 
   const by = { at, actor };
   if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined) return false;
   const [campaign] = await readCampaigns(tx, brand_id, { code, lock: true });
-  if (campaign === undefined) throw new Error(`the campaign ${code} was not made`);
+  if (campaign === undefined) throw new Error(`the campaign ${code} was not created`);
   await saveDocument(tx, campaign, file, by);
   rules.forget();
   await publishCampaign(tx, { rules, known: await knownTo(pool, brand), brand }, campaign, by);

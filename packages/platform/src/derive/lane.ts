@@ -228,12 +228,12 @@ export class DeriveLane {
     // again.
     this.#deps.partitions.forget();
     if (failureOf(error) === 'fenced') {
-      this.#log.warn({ err: error }, 'a batch was dropped: buckets have another owner now');
+      this.#log.warn({ err: error }, 'a batch was dropped because another worker now owns its buckets');
       await this.#deps.leases.runOnce().catch(() => {});
       return;
     }
     if (this.#status.outage === null) {
-      this.#log.error({ err: error }, 'nothing can be derived at the moment; trying again until it can');
+      this.#log.error({ err: error }, 'events cannot currently be derived; retrying until it works');
       this.#status.outage = { since: this.#deps.clock(), reason: reasonOf(error) };
     }
     await this.#wait(waitMs, { untilWoken: false });

@@ -40,9 +40,9 @@ export class DeriveUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'the upkeep of derive waits while the database is away',
-        again: 'the upkeep of derive goes on',
-        failed: 'the upkeep of derive failed; the next round tries again in a minute',
+        away: 'derive upkeep is paused: the database is unavailable',
+        again: 'derive upkeep continues',
+        failed: 'derive upkeep failed; will retry in 1 min',
       },
     });
   }

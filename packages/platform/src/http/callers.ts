@@ -19,7 +19,9 @@ export function requireBodyLimits(app: FastifyInstance): void {
     if (config?.endpoint === undefined) throw new Error(`${method} ${url} takes a body and has no endpoint definition`);
     if (config.endpoint.may !== 'anyone') return;
     if (bodyLimit === undefined || bodyLimit > largestAnonymousBody)
-      throw new Error(`${method} ${url} is open to anyone: it needs a bodyLimit of at most ${largestAnonymousBody}`);
+      throw new Error(
+        `${method} ${url} requires no authentication: set a bodyLimit of at most ${largestAnonymousBody}`,
+      );
   });
 }
 

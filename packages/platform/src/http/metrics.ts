@@ -15,7 +15,7 @@ export class ApiMetrics {
   });
   readonly #batch = new Histogram({
     name: 'croupier_ingest_commit_events',
-    help: 'Events that shared one commit.',
+    help: 'Events per commit.',
     buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2000],
     registers: [this.registry],
   });
@@ -77,9 +77,9 @@ export function metricsRoutes(deps: {
 }
 
 const refusals = {
-  unauthorized: 'The metrics need the token of the setting metrics.token: send Authorization: Bearer.',
+  unauthorized: 'The metrics require the token from the setting metrics.token. Send it as Authorization: Bearer.',
   forbidden:
-    'The metrics are shown to callers of private networks only. For others set metrics.token; behind a proxy also name it in trusted_proxies.',
+    'The metrics are available only to callers in private networks. For other callers, set metrics.token. If you use a proxy, also list it in trusted_proxies.',
 } as const;
 
 function scraperOf({ ip, headers, socket }: FastifyRequest): Scraper {

@@ -169,7 +169,7 @@ function problemOf(error: FastifyError, status: number) {
   if (status === 413) return problem('body_too_large', { detail: error.message });
   if (status === 415) return problem('unsupported_content_type', { detail: error.message });
   if (status < 500) return problem('invalid_request', { detail: error.message });
-  return problem('internal_error', { detail: 'Something failed here; it is in the log of the server.' });
+  return problem('internal_error', { detail: "Internal error. The cause is in the server's log." });
 }
 
 /**
@@ -193,5 +193,5 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, l
 
 const brokenRequests: Record<string, [code: ProblemCode, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive completely in time.'],
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and headers of the request are larger than 16 KiB.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The URL and headers of the request are larger than 16 KiB.'],
 };

@@ -32,7 +32,7 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
     const now = performance.now();
     if (last === undefined || now - last.at > keepMs) {
       const state = read();
-      state.catch((error: unknown) => log.warn({ err: error }, 'the gauges of the state are absent from this scrape'));
+      state.catch((error: unknown) => log.warn({ err: error }, 'the state gauges are missing in this scrape'));
       last = { at: now, state };
     }
     return last.state;
@@ -55,7 +55,7 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   gauge('croupier_derive_parked_players', 'Players with events that cannot be applied.', (s) => s.parked_players);
   gauge(
     'croupier_segment_buckets_failing',
-    'Buckets of players, of 64, whose segments are not brought up to date because that fails.',
+    'Buckets of players, of 64, whose segments cannot be updated.',
     (s) => s.segment_buckets_failing,
   );
   gauge(
@@ -66,7 +66,7 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   gauge('croupier_ledger_damaged_blocks', 'Ledger blocks that could not be read.', (s) => s.damaged_blocks);
   gauge(
     'croupier_look_ups_waiting',
-    'Look-ups at operators that are due, under way or waiting for a retry; each endpoint counts up to 10,000.',
+    'Look-ups at operators that are due, in progress or waiting for a retry; each endpoint counts up to 10,000.',
     (s) => s.look_ups_waiting,
   );
   gauge(
@@ -76,7 +76,7 @@ export function registerStateMetrics(registry: Registry, read: () => Promise<Pla
   );
   gauge(
     'croupier_clock_offset_seconds',
-    'How far the clock of the process that is furthest off is from the database clock; positive when ahead.',
+    "Largest difference between the clock of a process and the database's clock; positive if the process is ahead.",
     (s) => s.clock_offset_ms / 1_000,
   );
   gauge('croupier_workers', 'Worker processes that share the buckets.', (s) => s.workers);

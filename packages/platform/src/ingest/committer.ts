@@ -155,7 +155,7 @@ export class Committer {
   #goAway(error: unknown): void {
     this.#writer = undefined;
     if (this.#stopped || this.#reopening) return;
-    this.#log.error({ err: error }, 'the ledger is away: events are answered 503 until it is back');
+    this.#log.error({ err: error }, 'the ledger is unavailable: events are answered 503 until it is back');
     this.#reopening = this.#reopen().finally(() => {
       this.#reopening = undefined;
     });
@@ -173,10 +173,13 @@ export class Committer {
       if (this.#stopped) return;
       try {
         this.#writer = await this.#ledger.openWriter();
-        this.#log.info('the ledger is back');
+        this.#log.info('the ledger is available again');
         return;
       } catch (error) {
-        this.#log.warn({ err: error, next_try_ms: Math.min(delay * 2, maxReopenDelayMs) }, 'the ledger is still away');
+        this.#log.warn(
+          { err: error, next_try_ms: Math.min(delay * 2, maxReopenDelayMs) },
+          'the ledger is still unavailable',
+        );
       }
     }
   }

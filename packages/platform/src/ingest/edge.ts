@@ -50,14 +50,16 @@ export function createIngestEdge(deps: EdgeDeps): (request: IncomingMessage, res
     if (methods === undefined) {
       if (!integrationPath.test(path)) return false;
       deps.onAnswer('unknown', 404);
-      refuse(request, response, 'not_found', { detail: `There is no endpoint ${path}; /docs lists them.` });
+      refuse(request, response, 'not_found', {
+        detail: `The endpoint ${path} does not exist; /docs lists all endpoints.`,
+      });
       return true;
     }
     const endpoint = methods.get(request.method ?? '');
     if (endpoint === undefined) {
       deps.onAnswer('unknown', 405);
       const allow = [...methods.keys()].join(', ');
-      refuse(request, response, 'method_not_allowed', { detail: `${path} takes ${allow}.` }, { allow });
+      refuse(request, response, 'method_not_allowed', { detail: `${path} allows ${allow}.` }, { allow });
       return true;
     }
     handle(deps, endpoint, request, response);
@@ -74,7 +76,7 @@ function handle(deps: EdgeDeps, endpoint: Endpoint, request: IncomingMessage, re
     const detail =
       key === undefined
         ? 'The call has no API key; send it in the header X-API-Key.'
-        : 'The API key is not known, or was revoked; create one with `npm run cli -- key create`.';
+        : 'The API key is unknown or was revoked; create one with `npm run cli -- key create`.';
     refuse(request, response, 'unauthorized', { detail }, { 'www-authenticate': 'Bearer' });
     return;
   }
@@ -123,14 +125,14 @@ function answer(response: ServerResponse, verdict: Verdict): number {
       return sendProblem(
         response,
         'store_unavailable',
-        { detail: 'The event could not be stored for certain; send it again.' },
+        { detail: 'The event may not be stored. Retry it.' },
         { 'retry-after': '1' },
       );
     case 'full':
       return sendProblem(
         response,
         'queue_full',
-        { detail: 'Too many events wait to be stored; send this one again.' },
+        { detail: 'Too many events are waiting to be stored. Retry this one.' },
         { 'retry-after': '1' },
       );
     default:

@@ -31,9 +31,9 @@ export class LateEvents implements Service {
       pollMs,
       log: deps.log,
       words: {
-        away: 'who was erased cannot be read while the database is away; those known stay known',
-        again: 'who was erased is read again',
-        failed: 'who was erased was not read; the next round tries again',
+        away: 'the list of erased players cannot be refreshed: the database is unavailable; using the known list',
+        again: 'the list of erased players is refreshed again',
+        failed: 'refreshing the list of erased players failed; will retry in the next round',
       },
     });
   }
@@ -47,7 +47,7 @@ export class LateEvents implements Service {
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await this.runOnce().catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'how many late events of erased players were dropped is counted short');
+      this.#log.warn({ err: error }, 'the count of dropped late events of erased players is too low');
     });
   }
 

@@ -68,7 +68,7 @@ export async function keepInvalid(pool: Pool, bodies: readonly InvalidBody[]): P
   const retained = new Map(rows.map((row) => [keyOf(row), row]));
   return bodies.map((body) => {
     const row = retained.get(keyOf(body));
-    if (row === undefined) throw new Error('the quarantine did not keep a body');
+    if (row === undefined) throw new Error('the quarantine did not store a body');
     return { quarantine_id: row.quarantine_id, state: row.state, tries: row.tries, first_at: row.first_at };
   });
 }

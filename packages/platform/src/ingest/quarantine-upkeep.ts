@@ -34,9 +34,9 @@ export class QuarantineUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'the upkeep of the quarantine waits while the database is away',
-        again: 'the upkeep of the quarantine goes on',
-        failed: 'the upkeep of the quarantine failed; it is tried again in an hour',
+        away: 'quarantine upkeep is paused: the database is unavailable',
+        again: 'quarantine upkeep continues',
+        failed: 'quarantine upkeep failed; will retry in 1 h',
       },
     });
   }

@@ -86,7 +86,7 @@ export class Quarantine {
     userId: string | null,
   ): Promise<'refuse' | 'let_go'> {
     if (this.#waiting.length >= maxWaiting || this.#bytes + body.length > maxWaitingBytes) {
-      return Promise.reject(new QuarantineFull('too many invalid events wait for the quarantine'));
+      return Promise.reject(new QuarantineFull('too many invalid events are waiting for the quarantine'));
     }
     const retained = new Promise<'refuse' | 'let_go'>((resolve, reject) => {
       this.#bytes += body.length;

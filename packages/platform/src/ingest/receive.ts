@@ -52,7 +52,7 @@ export function receive(
     (error: unknown) => {
       deps.log.warn(
         { err: error, brand: brand.code, kind },
-        'an invalid event could not be kept; the operator will repeat it',
+        'an invalid event could not be stored; the operator will retry it',
       );
       answer({ outcome: 'away' });
     },

@@ -13,7 +13,7 @@ export type Validation =
  */
 export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt: Micros): Validation {
   if (!isUtf8(body)) {
-    const message = 'the body is not UTF-8; encode it as UTF-8, as JSON demands (RFC 8259, section 8.1).';
+    const message = 'The body must be UTF-8, as JSON requires (RFC 8259, section 8.1).';
     return { ok: false, errors: [{ path: '', rule: 'utf8', message }], user_id: null };
   }
   const parsed = parseBody(body.toString('utf8'));

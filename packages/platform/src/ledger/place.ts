@@ -35,7 +35,8 @@ export function tokenOf(place: NewestPlace): string {
 /** @throws {RangeError} */
 export function parseToken(token: string): NewestPlace {
   const parts = Buffer.from(token, 'base64url').toString().split(':').map(Number);
-  if (parts.length !== 4 || !parts.every(Number.isSafeInteger)) throw new RangeError('not a token of this list');
+  if (parts.length !== 4 || !parts.every(Number.isSafeInteger))
+    throw new RangeError('the page token does not belong to this list');
   const [received_at, writer_id, seq, index] = parts as [number, number, number, number];
   return { received_at, writer_id, seq, index };
 }

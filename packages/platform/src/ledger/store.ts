@@ -46,7 +46,7 @@ export async function openWriter(client: ClientBase, process: string): Promise<n
   );
   await client.query('commit');
   const row = rows[0];
-  if (row === undefined) throw new Error('the database gave the writer no number');
+  if (row === undefined) throw new Error('the database returned no number for the writer');
   return row.writer_id;
 }
 

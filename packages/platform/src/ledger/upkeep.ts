@@ -27,9 +27,9 @@ export class LedgerUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'the upkeep of the ledger waits while the database is away',
-        again: 'the upkeep of the ledger goes on',
-        failed: 'the upkeep of the ledger failed; the next round tries again in a minute',
+        away: 'ledger upkeep is paused: the database is unavailable',
+        again: 'ledger upkeep continues',
+        failed: 'ledger upkeep failed; will retry in 1 min',
       },
     });
   }

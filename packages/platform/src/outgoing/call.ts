@@ -130,7 +130,7 @@ async function finish<C, Open, Answer>(
     } catch (error) {
       if (tries >= finishTries || isUnfitValue(error) || signal.aborted) {
         const told = calls.unwritten?.(open, answer);
-        if (told !== undefined) log.error(told, 'the outcome of a call was not written');
+        if (told !== undefined) log.error(told, 'the outcome of a call could not be stored');
         throw error;
       }
       const wait = finishRetryMs[Math.min(tries, finishRetryMs.length) - 1];

@@ -67,9 +67,9 @@ export class Eraser implements Service {
       pollMs,
       log: deps.log,
       words: {
-        away: 'erasures wait while the database is away',
-        again: 'erasures are carried out again',
-        failed: 'a round of erasures failed; the next one tries again',
+        away: 'erasures are paused: the database is unavailable',
+        again: 'erasures continue',
+        failed: 'processing erasures failed; will retry in the next round',
       },
     });
   }
@@ -147,7 +147,7 @@ export class Eraser implements Service {
       stop.throwIfAborted();
       if (signal.aborted) return 'not_ours';
       const { erasure_id, step, tries } = erasure;
-      log.warn({ err: error, erasure_id, step, tries }, 'a step of an erasure failed; it is tried again');
+      log.warn({ err: error, erasure_id, step, tries }, 'a step of an erasure failed; will retry');
       return { held_because: safeReason(error), again_in_ms: askAgainMs.failed };
     }
   }

@@ -55,7 +55,7 @@ export async function insertErasure(
     [brand_id, player_id, user_key, user_id, forced, timestamptzText(at)],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('the database gave the erasure no number');
+  if (row === undefined) throw new Error('the database returned no number for the erasure');
   return row;
 }
 

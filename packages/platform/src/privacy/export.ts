@@ -95,7 +95,7 @@ async function* rowsOf(
       between = ',';
     }
     if (rows.length < rowsPerFetch) break;
-    if (performance.now() > deadline) throw new Error('the export took longer than a snapshot may be held');
+    if (performance.now() > deadline) throw new Error('the export exceeded the maximum time of a snapshot');
   }
   await client.query('close exported');
 }

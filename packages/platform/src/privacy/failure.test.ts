@@ -7,11 +7,11 @@ test.each([
   [error('Key (user_id)=(ann) is still referenced', '23503'), 'the database refused a statement (SQLSTATE 23503)'],
   [
     error('canceling statement due to user request', '57014'),
-    'the database stopped it, or is stopping itself (SQLSTATE 57014)',
+    'the database cancelled it or is stopping (SQLSTATE 57014)',
   ],
   [
     error('could not write ann to disk', '53100'),
-    'the database is short of memory, disk or connections (SQLSTATE 53100)',
+    'the database has too little memory, disk or connections (SQLSTATE 53100)',
   ],
   [error('connect ECONNREFUSED', 'ECONNREFUSED'), 'the database does not answer'],
   [new TypeError('ann is not a function'), 'TypeError'],

@@ -2,11 +2,11 @@ import { isDatabaseAway } from '../database/index.ts';
 
 /** SQLSTATE classes that people can act on. */
 const classes: Record<string, string> = {
-  '40': 'others changed the same rows at that moment',
-  '53': 'the database is short of memory, disk or connections',
+  '40': 'another transaction changed the same rows',
+  '53': 'the database has too little memory, disk or connections',
   '54': 'a limit of the database was reached',
-  '55': 'somebody else held what it needed',
-  '57': 'the database stopped it, or is stopping itself',
+  '55': 'another transaction held a lock',
+  '57': 'the database cancelled it or is stopping',
 };
 
 /**

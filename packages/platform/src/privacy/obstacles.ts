@@ -35,7 +35,7 @@ export async function readObstacles(db: Pool | ClientBase, playerId: number): Pr
 
 /** Why the erasure has to wait; undefined if it does not. Money and consents come first, unless a person forces the erasure. */
 export function heldBecause({ calls, unknown, writes }: Obstacles, forced: boolean): string | undefined {
-  if (calls > 0) return `${calls} bonus calls are under way`;
+  if (calls > 0) return `${calls} bonus calls are in progress`;
   if (forced) return undefined;
   const open = [
     ...(unknown.length > 0 ? [`${unknown.length} bonus intents are neither credited nor rejected`] : []),

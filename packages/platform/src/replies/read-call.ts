@@ -52,7 +52,7 @@ export async function readCall(deps: Deps, signatures: SnsSignatures, call: Prov
     case 'email ses':
       return ses(deps, signatures, call);
     case 'email mail':
-      if (!call.knowsKey) throw new Refused('forbidden', 'Mail is taken at the address that ends with the key.');
+      if (!call.knowsKey) throw new Refused('forbidden', 'Post mail to the URL that ends with the key.');
       return readMail(call.body.toString('latin1'));
     case 'sms http':
       return httpSms(deps, call);
@@ -82,7 +82,7 @@ function postmark({ brand, headers, body }: ProviderCall): ReadReports {
   const { postmark_username: username, postmark_password: password } = brand.email?.reports ?? {};
   if (username === undefined || password === undefined) throw notSetUp();
   if (!isFromPostmark({ username, password }, headers.authorization))
-    throw new Refused('forbidden', 'The user name or the password is wrong.');
+    throw new Refused('forbidden', 'Wrong user name or password.');
   return readPostmark(jsonOf(body));
 }
 
@@ -90,9 +90,9 @@ async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: Provi
   const topic = brand.email?.reports?.ses_topic_arn;
   if (topic === undefined) throw notSetUp();
   const message = readSnsMessage(jsonOf(body));
-  if (message === null) throw new Refused('malformed_json', 'The body is no message of Amazon SNS.');
+  if (message === null) throw new Refused('malformed_json', 'The body is not an Amazon SNS message.');
   // Check the topic first, so that only messages of the brand's own topic cause a certificate to be fetched.
-  if (message.TopicArn !== topic) throw new Refused('forbidden', 'The topic is another one.');
+  if (message.TopicArn !== topic) throw new Refused('forbidden', 'Wrong topic.');
   if (!(await signatures.isSigned(message, deps.clock()))) throw wrongSignature();
   if (message.Type === 'SubscriptionConfirmation') {
     if (isAmazonAddress(message.SubscribeURL)) await signatures.confirm(message.SubscribeURL);
@@ -108,7 +108,7 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
   const settings = await readChannelSettings(pool, vault, brand, 'sms');
   if (settings?.provider !== 'http' || settings.reports === undefined) throw notSetUp();
   // Such a provider is authenticated by the key only.
-  if (!knowsKey) throw new Refused('forbidden', 'Reports are taken at the address that ends with the key.');
+  if (!knowsKey) throw new Refused('forbidden', 'Post reports to the URL that ends with the key.');
   return readHttpSms(settings.reports, jsonOf(body));
 }
 
@@ -116,9 +116,9 @@ function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
-    throw new Refused('malformed_json', 'The body is no JSON.');
+    throw new Refused('malformed_json', 'The body is not JSON.');
   }
 }
 
-const notSetUp = () => new Refused('not_found', 'The brand hears nothing from this provider.');
+const notSetUp = () => new Refused('not_found', 'The brand has not configured this provider.');
 const wrongSignature = () => new Refused('forbidden', 'The signature is wrong.');

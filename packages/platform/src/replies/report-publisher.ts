@@ -38,9 +38,9 @@ export class ReportPublisher implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'reports about messages wait for their way into the ledger while the database is away',
-        again: 'reports about messages are told to the ledger again',
-        failed: 'reports about messages were not told to the ledger; the next round tries again',
+        away: 'reports about messages are not published to the ledger: the database is unavailable',
+        again: 'reports about messages are published to the ledger again',
+        failed: 'publishing reports about messages to the ledger failed; will retry in the next round',
       },
     });
   }

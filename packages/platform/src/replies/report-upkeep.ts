@@ -31,9 +31,9 @@ export class ReportUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'reports about messages are remembered while the database is away',
-        again: 'reports about messages are forgotten again',
-        failed: 'reports about messages were not forgotten; the next round tries again in 10 minutes',
+        away: 'reports about messages are not cleaned up: the database is unavailable',
+        again: 'reports about messages are cleaned up again',
+        failed: 'report cleanup failed; will retry in 10 min',
       },
     });
   }

@@ -52,7 +52,7 @@ export function replyRoutes(deps: ReplyDeps): FastifyPluginAsync {
       register(app, twilioReply, {
         clock: deps.clock,
         defaultBodyBytes: largestAnonymousBody,
-        wrongPart: () => new Refused('not_found', 'There is no such address.'),
+        wrongPart: () => new Refused('not_found', 'This address does not exist.'),
         tooMany: (seconds) => new Refused('too_many_requests', 'Too many calls with a wrong signature.', seconds),
         // This runs before the body is read.
         admit: async ({ headers, params }) => {
@@ -80,12 +80,11 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
   if (token === undefined || !isSignedByTwilio(token, address, form, String(headers[signatureHeader])))
     throw new Refused('forbidden', 'The signature is wrong.');
   // A call of another account with the same token: a subaccount belongs to another customer.
-  if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'The account is another one.');
+  if (form.get('AccountSid') !== settings.account_sid) throw new Refused('forbidden', 'Wrong account.');
   const status = form.get('MessageStatus');
   const isTaken =
     status === null
       ? await takeReply(deps, brand, form)
       : await takeReports(deps, { brand, channel: 'sms', provider: 'twilio' }, readTwilioStatus(form, url));
-  if (isTaken.away)
-    throw new Refused('store_unavailable', 'The report could not be stored for certain; send it again.', 1);
+  if (isTaken.away) throw new Refused('store_unavailable', 'The report may not be stored. Retry it.', 1);
 }

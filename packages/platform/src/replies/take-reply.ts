@@ -21,7 +21,7 @@ export async function takeReply(deps: ReportDeps, brand: Brand, form: URLSearchP
     const sid = form.get('MessageSid');
     if (sid !== null) outcomes.push(...(await tell(deps, brand, player_id, { sid, isStop })));
   }
-  log.info({ brand: brand.code, stop: isStop, players: players.length }, 'a reply to an SMS came in');
+  log.info({ brand: brand.code, stop: isStop, players: players.length }, 'a reply to an SMS arrived');
   return { away: outcomes.includes('away') };
 }
 

@@ -23,9 +23,9 @@ const largestKnownBody = 1024 * 1024;
 
 const Taken = Type.Object({
   taken: Type.Integer({ description: 'Reports that became events' }),
-  repeated: Type.Integer({ description: 'Reports that came before; nothing followed from them' }),
-  unknown_message: Type.Integer({ description: 'Reports about messages that are not known' }),
-  ignored: Type.Integer({ description: 'Entries that say nothing that is used' }),
+  repeated: Type.Integer({ description: 'Reports that were already received; they have no effect' }),
+  unknown_message: Type.Integer({ description: 'Reports about unknown messages' }),
+  ignored: Type.Integer({ description: 'Entries without usable content' }),
 });
 
 const Path = { brand: Type.String(), channel: Type.String(), provider: Type.String() };
@@ -46,7 +46,7 @@ const openCall = {
 const keyedCall = {
   ...openCall,
   path: '/channels/:brand/:channel/:provider/:key',
-  summary: 'Takes reports about messages from who knows the key of the brand, in larger bodies',
+  summary: 'Takes reports about messages from callers with the key of the brand, with larger bodies',
   may: 'key',
   params: Type.Object({ ...Path, key: Type.String() }),
   bodyBytes: largestKnownBody,
@@ -58,7 +58,7 @@ export function webhookRoutes(deps: ReplyDeps): FastifyPluginAsync {
       answerRefusals(app, deps);
       app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) => body);
       const signatures = new SnsSignatures({ fetchText: deps.fetchText ?? fetchText });
-      const wrongPart = () => new Refused('not_found', 'There is no such address.');
+      const wrongPart = () => new Refused('not_found', 'This address does not exist.');
       const tooMany = (seconds: number) => new Refused('too_many_requests', 'Too many calls were refused.', seconds);
       const serving = { clock: deps.clock, defaultBodyBytes: largestAnonymousBody, wrongPart, tooMany };
       register(app, openCall, {
@@ -91,7 +91,7 @@ async function take(
   const read = await readCall(deps, signatures, call);
   const source = { brand, channel: channel as 'email' | 'sms', provider };
   const { away, ...taken } = await takeReports(deps, source, read);
-  if (away) throw new Refused('store_unavailable', 'Some reports could not be stored for certain; send them again.', 1);
+  if (away) throw new Refused('store_unavailable', 'Some reports may not be stored. Retry them.', 1);
   return taken;
 }
 

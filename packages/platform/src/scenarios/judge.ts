@@ -23,13 +23,13 @@ const effects: ReadonlySet<Outcome> = new Set([
  * @returns one sentence for each difference
  */
 export function judge(expected: 'nothing' | readonly Expected[], came: readonly TimelineEntry[]): string[] {
-  if (expected === 'nothing') return came.map((entry) => `expected nothing, but: ${describeEntry(entry)}`);
+  if (expected === 'nothing') return came.map((entry) => `expected nothing, but got: ${describeEntry(entry)}`);
   const failures: string[] = [];
   const matched = new Set<TimelineEntry>();
   let place = 0;
   for (const one of expected) {
     const found = came.findIndex((entry, at) => at >= place && matches(one, entry));
-    if (found === -1) failures.push(`expected, but did not come: ${wordsOf(one)}`);
+    if (found === -1) failures.push(`expected, but missing: ${wordsOf(one)}`);
     else {
       matched.add(came[found] as TimelineEntry);
       place = found + 1;

@@ -30,7 +30,7 @@ type Written = Omit<Partial<Scenario>, 'campaigns'> & {
  */
 export async function readScenarios(place: string): Promise<ReadScenario[]> {
   const found = await stat(place).catch(() => undefined);
-  if (found === undefined) throw new ScenarioError(`there is no file or folder ${place}`);
+  if (found === undefined) throw new ScenarioError(`the file or folder ${place} does not exist`);
   const files = found.isDirectory() ? await filesBelow(place) : [place];
   if (files.length === 0) throw new ScenarioError(`${place} has no file whose name ends in ${endings.join(' or ')}`);
   return (await Promise.all(files.map(scenariosOf))).flat();
@@ -78,7 +78,7 @@ async function resolved(file: string, value: unknown): Promise<unknown> {
 
 async function readDocument(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new ScenarioError(`there is no file ${file}`);
+    throw new ScenarioError(`the file ${file} does not exist`);
   });
   try {
     return parse(text);

@@ -189,10 +189,11 @@ class Actor {
   }
 
   async #moveTo(end: Micros, said: string): Promise<void> {
-    if (end < this.#clock.at) throw new ScenarioError(`until ${said}: it is ${moment(this.#clock.at)} already`);
+    if (end < this.#clock.at)
+      throw new ScenarioError(`until ${said}: the clock is already at ${moment(this.#clock.at)}`);
     this.#given(`until ${moment(end)}`);
     for (let count = 0; this.#clock.at < end; count++) {
-      if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} moments until ${said}`);
+      if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} points in time until ${said}`);
       this.#clock.at = await nextMomentOf(this.#pool, this.#stages.brand, this.#playerId, this.#clock.at, end);
       await this.#follow();
     }
@@ -252,13 +253,13 @@ export function usualBody(
 function lengthOf(text: string): Micros {
   const length = readDuration(text);
   if (length === undefined || length === null)
-    throw new ScenarioError(`${text} is no duration; write for example PT2H or P1D`);
+    throw new ScenarioError(`${text} is not a duration; write for example PT2H or P1D`);
   return length;
 }
 
 function readMoment(text: string): Micros {
   const written = readTimestampText(text);
   if (written === undefined || written === null || !written.zoned)
-    throw new ScenarioError(`${text} is no moment; write for example ${usualStart}`);
+    throw new ScenarioError(`${text} is not a date-time; write for example ${usualStart}`);
   return written.micros;
 }

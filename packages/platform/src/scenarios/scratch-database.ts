@@ -120,7 +120,7 @@ async function onServer(databaseUrl: string, name: string, work: (client: pg.Cli
     const { code } = error as { code?: string };
     if (code === insufficientPrivilege)
       throw new ScenarioError(
-        `trying campaigns needs an empty database ${name}: make it, owned by the role of DATABASE_URL, or give the role CREATEDB`,
+        `campaign trials require an empty database ${name}: create it with the role of DATABASE_URL as owner, or give the role CREATEDB`,
       );
     if (code !== duplicateDatabase) throw error;
   } finally {

@@ -74,7 +74,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
 
   async function find(code: string, tx: Parameters<typeof readCampaigns>[0] = pool) {
     const [campaign] = await readCampaigns(tx, brand_id, { code, lock: true });
-    if (campaign === undefined) throw new ScenarioError(`there is no campaign ${code}`);
+    if (campaign === undefined) throw new ScenarioError(`the campaign ${code} does not exist`);
     return campaign;
   }
 
@@ -149,7 +149,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
         const count = planned + portions + told.handled + moved.news + moved.transitions + news + entered + steps;
         if (count + halted === 0 && !more) return;
       }
-      throw new ScenarioError(`the campaigns came to no rest within ${mostRounds} rounds`);
+      throw new ScenarioError(`the campaigns did not settle within ${mostRounds} rounds`);
     },
   };
 }

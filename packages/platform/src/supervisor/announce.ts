@@ -35,6 +35,6 @@ export function announce({ config, demo, login }: Announcement): string {
 
 /** A generated token is printed only by the start that created the installation, to keep it out of later logs. */
 function adminTokenHint(config: Config, first: boolean): string {
-  if (process.env.CROUPIER_ADMIN_TOKEN) return 'the one in CROUPIER_ADMIN_TOKEN';
+  if (process.env.CROUPIER_ADMIN_TOKEN) return 'see CROUPIER_ADMIN_TOKEN';
   return first ? config.admin_token : `in ${path.join(config.data_dir, 'admin-token')}`;
 }

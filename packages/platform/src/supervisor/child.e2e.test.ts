@@ -66,7 +66,7 @@ describe('a child', () => {
 
   test('that can never start makes the start fail after three attempts', async () => {
     await expect(child('crash-at-start').start()).rejects.toThrow(
-      'The process test ended 3 times before it was ready (code 3)',
+      'The process test exited 3 times before it was ready (code 3)',
     );
     expect(await starts()).toBe(3);
   });

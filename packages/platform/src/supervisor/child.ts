@@ -69,7 +69,7 @@ export class Child implements Service {
     const kill = setTimeout(() => {
       this.#options.log.error(
         { child: this.#options.name, limit_ms: this.#options.stopLimitMs },
-        'did not stop in time, killed',
+        'did not stop in time; killed',
       );
       child.kill('SIGKILL');
     }, this.#options.stopLimitMs);
@@ -113,12 +113,12 @@ export class Child implements Service {
     if (!this.#wasReady && crashes >= maxFailedStarts) {
       this.#settle?.reject(
         new StartRefused(
-          `The process ${name} ended ${crashes} times before it was ready (${how}). The lines above say why.`,
+          `The process ${name} exited ${crashes} times before it was ready (${how}). The log lines above show the cause.`,
         ),
       );
       return;
     }
-    log.error({ child: name, how, lived_ms: Math.round(livedMs), delay_ms }, 'ended unasked, starting it again');
+    log.error({ child: name, how, lived_ms: Math.round(livedMs), delay_ms }, 'exited unexpectedly; restarting');
     this.#timer = setTimeout(() => this.#launch(), delay_ms);
   }
 }

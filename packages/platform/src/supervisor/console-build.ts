@@ -18,10 +18,10 @@ export function consoleBuild(log: Logger): Service {
       child.stderr?.on('data', (piece: Buffer) => {
         said += piece.toString();
       });
-      child.on('error', (err) => log.error({ err }, 'the page of the console cannot be built'));
+      child.on('error', (err) => log.error({ err }, 'the console cannot be built'));
       child.on('exit', (code) => {
         if (code !== 0 && code !== null)
-          log.error({ code, said }, 'the page of the console cannot be built; see `npm run build`');
+          log.error({ code, said }, 'the console cannot be built; run `npm run build` for details');
       });
     },
     stop: async () => {

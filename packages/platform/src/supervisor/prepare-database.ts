@@ -33,12 +33,9 @@ export async function prepareDatabase(
     for (const warning of warnings) log.warn(warning);
     if (refusals.length > 0) throw new StartRefused(`This database cannot be used: ${refusals.join('; ')}.`);
     const { applied, unknown } = await migrate(url);
-    if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrations were applied');
     if (unknown.length > 0) {
-      log.warn(
-        { migrations: unknown },
-        'the database was migrated by a newer version than this one: update this machine soon',
-      );
+      log.warn({ migrations: unknown }, 'a newer version has migrated the database; update this machine soon');
     }
     if (options.brands === undefined) return;
     warnOfShortKeys(options.brands, log);
@@ -46,7 +43,7 @@ export async function prepareDatabase(
     for (const held of await declaring.catch(inWordsOfTheFile)) {
       log.warn(
         held,
-        'a declared setting is not applied: sums and days of the players that the brand has were made with the one in force, and it cannot be changed yet',
+        "a declared setting is not applied: it cannot be changed, because past sums and days of the brand's players were computed with the current value",
       );
     }
   } finally {
@@ -67,7 +64,7 @@ function warnOfShortKeys(brands: readonly BrandDeclaration[], log: Logger): void
   for (const { code, api_keys } of brands) {
     for (const { name, key } of api_keys) {
       if (key.length < safeKeyLength)
-        log.warn({ brand: code, key_name: name }, 'an API key is short enough to be guessed');
+        log.warn({ brand: code, key_name: name }, 'an API key is too short and could be guessed; use a longer one');
     }
   }
 }

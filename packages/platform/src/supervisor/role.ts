@@ -21,10 +21,10 @@ export async function runRole(role: Role): Promise<number> {
   const supervised = process.env[supervisedVariable] !== undefined;
   const config = await loadConfig(process.env);
   const log = createLog({ level: config.log_level, role });
-  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ends because of an unexpected error'));
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'exits because of an unexpected error'));
   if (config.database_url === undefined) {
     throw new StartRefused(
-      `The role ${role} needs DATABASE_URL. The embedded PostgreSQL is part of \`npm start\`, which runs all roles.`,
+      `The role ${role} requires DATABASE_URL. The embedded PostgreSQL is part of \`npm start\`, which runs all roles.`,
     );
   }
   const stopped = stopSignal(log);

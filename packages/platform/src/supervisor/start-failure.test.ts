@@ -19,7 +19,7 @@ test.each<[string, unknown, string]>([
     'migration 0002.sql failed: no such table',
   ],
   ['a port', new StartRefused('Port 80 is in use.'), 'Port 80 is in use.'],
-  ['no server', withCode('ECONNREFUSED'), 'Nothing listens at the address in DATABASE_URL'],
+  ['no server', withCode('ECONNREFUSED'), 'No server listens at the address in DATABASE_URL'],
   ['an unknown host', withCode('ENOTFOUND'), 'The host in DATABASE_URL is unknown'],
   ['a wrong password', withCode('28P01'), 'PostgreSQL refused the password in DATABASE_URL'],
   [

@@ -7,22 +7,22 @@ import { StartRefused } from './start-refused.ts';
  * bug of the platform, so it is added only if the cause is unknown.
  */
 const explained: Record<string, (error: Error) => string> = {
-  ECONNREFUSED: () => noDatabase('Nothing listens at the address in DATABASE_URL.'),
+  ECONNREFUSED: () => noDatabase('No server listens at the address in DATABASE_URL.'),
   ENOTFOUND: () => noDatabase('The host in DATABASE_URL is unknown.'),
-  EAI_AGAIN: () => noDatabase('The host in DATABASE_URL cannot be looked up.'),
+  EAI_AGAIN: () => noDatabase('The host in DATABASE_URL cannot be resolved.'),
   ETIMEDOUT: () => noDatabase('The host in DATABASE_URL does not answer.'),
   '28P01': () => 'PostgreSQL refused the password in DATABASE_URL. Correct the user or the password.',
   '28000': () =>
     'PostgreSQL refused the user in DATABASE_URL. Create the user, or allow it to connect from this machine in pg_hba.conf.',
   '3D000': (error) =>
-    `PostgreSQL says: ${error.message}. Create the database with encoding UTF8, or correct its name in DATABASE_URL.`,
+    `PostgreSQL reports: ${error.message}. Create the database with encoding UTF8, or correct its name in DATABASE_URL.`,
   '42501': (error) =>
-    `The user in DATABASE_URL lacks a right: ${error.message}. Make this user the owner of the database.`,
+    `The user in DATABASE_URL lacks a privilege: ${error.message}. Make this user the owner of the database.`,
   '53300': () => 'PostgreSQL has no free connection. Raise max_connections, or stop what uses them.',
   EACCES: (error) =>
     `A file or folder cannot be used: ${error.message}. Let this user own DATA_DIR, or set DATA_DIR to another folder.`,
   EROFS: (error) => `A folder cannot be written: ${error.message}. Set DATA_DIR to a folder that can be written.`,
-  ENOSPC: (error) => `The disk is full: ${error.message}. Make room, then start again.`,
+  ENOSPC: (error) => `The disk is full: ${error.message}. Free some space, then start again.`,
 };
 
 /** The text for standard error, with a line break at the end. */
@@ -32,13 +32,13 @@ export function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FolderInUse) return text(capital(error.message));
   if (error instanceof StartRefused || error instanceof SchemaTooOld) return text(error.message);
   if (error instanceof MigrationFailed)
-    return text(`The ${error.message}. The database is as it was before this file. Report this as a defect.`);
+    return text(`The ${error.message}. The database is unchanged since the previous file. Report this as a defect.`);
   const explain = explained[String((error as NodeJS.ErrnoException).code)];
   return explain === undefined ? `${text(capital(error.message))}${error.stack}\n` : text(explain(error));
 }
 
 function noDatabase(what: string): string {
-  return `${what} Start PostgreSQL, or correct the address. Without DATABASE_URL, \`npm start\` brings a PostgreSQL of its own.`;
+  return `${what} Start PostgreSQL, or correct the address. Without DATABASE_URL, \`npm start\` starts its own PostgreSQL.`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

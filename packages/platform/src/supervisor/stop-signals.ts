@@ -16,7 +16,7 @@ export function stopSignal(log: Logger): Promise<NodeJS.Signals> {
           firstAt = performance.now();
           resolve(signal);
         } else if (performance.now() - firstAt > samePressMs) {
-          log.warn({ signal }, 'asked again to stop: ending at once');
+          log.warn({ signal }, 'second stop signal: exiting immediately');
           process.exit(1);
         }
       });

@@ -83,9 +83,12 @@ async function furnishDemo(url: string, config: Config, log: Logger): Promise<vo
     if (brand === undefined) return;
     const given = await giveDemo(pool, brand, systemClock());
     if (Object.values(given).flat().length > 0)
-      log.info(given, 'the demo brand was given segments, templates and campaigns');
+      log.info(given, 'segments, templates and campaigns of the demo brand were created');
   } catch (error) {
-    log.warn({ err: error }, 'the demo brand was not given all that it should have; the next start tries again');
+    log.warn(
+      { err: error },
+      'some segments, templates or campaigns of the demo brand could not be created; the next start retries',
+    );
   } finally {
     await pool.end();
   }
@@ -109,7 +112,9 @@ async function firstLogin(url: string, log: Logger): Promise<Credentials | null>
 
 /** Resolves when scripts/start.mjs has ended for any reason; then this process stops as if requested. */
 function starterEnded(): Promise<string> {
-  const ended = new Promise<string>((resolve) => process.once('disconnect', () => resolve('the starter ended')));
+  const ended = new Promise<string>((resolve) =>
+    process.once('disconnect', () => resolve('the starting process exited')),
+  );
   process.channel?.unref();
   return ended;
 }

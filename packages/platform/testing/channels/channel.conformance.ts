@@ -47,7 +47,7 @@ export function describeChannel<Content extends object>(setup: () => Promise<Cha
     const { channel, gate, content, now } = given;
     const message = { ...terms(player_id, changes), ...content };
     const [made] = await inTransaction((tx) => channel.send(tx, gate, [message], now()));
-    if (made === undefined) throw new Error('no message was made');
+    if (made === undefined) throw new Error('no message was created');
     return made;
   }
   const withdrawConsent = (playerId: number) =>

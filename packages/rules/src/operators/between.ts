@@ -17,10 +17,10 @@ export const between: Operator = {
   kinds: ['number', 'moment', 'date'],
   check: (value, field) => {
     const range = rangeOf(value);
-    if (range === undefined) return 'must be two values: the least and the greatest';
+    if (range === undefined) return 'must be two values: the lowest and the highest';
     const kind = valueKind(field);
     const wrong = range.map((end) => kind.wrong(end)).find((one) => one !== undefined);
-    return wrong && `both ends: ${wrong}`;
+    return wrong && `both values: ${wrong}`;
   },
   holds: ({ actual, value, field, reading }) => {
     const [from, to] = rangeOf(value) ?? [];

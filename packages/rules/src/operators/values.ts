@@ -24,7 +24,7 @@ const text: KindOfValue = {
   wrong: (value) =>
     typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\u0000')
       ? undefined
-      : 'must be a text that is not empty',
+      : 'must be a string that is not empty',
   compare: (actual, value) => (actual === value ? 0 : String(actual) < String(value) ? -1 : 1),
   sql: (value, writer) => writer.parameter(value, 'text'),
 };
@@ -33,7 +33,7 @@ const number: KindOfValue = {
   wrong: (value) =>
     (typeof value === 'number' || typeof value === 'string') && decimal.test(String(value))
       ? undefined
-      : 'must be a number or a decimal text with at most 18 digits before and 12 after the point',
+      : 'must be a number or a decimal string with at most 18 digits before and 12 after the point',
   compare: (actual, value) => compareDecimals(String(actual), String(value)),
   sql: (value, writer) => writer.parameter(String(value), 'numeric'),
 };
@@ -48,14 +48,14 @@ const moment: KindOfValue = {
   wrong: (value) =>
     typeof value === 'string' && readMoment(value, 'UTC') !== undefined
       ? undefined
-      : 'must be a day (2026-05-04) or an RFC 3339 date-time with an offset (2026-05-04T12:00:00Z)',
+      : 'must be a date (2026-05-04) or an RFC 3339 date-time with an offset (2026-05-04T12:00:00Z)',
   compare: (actual, value, { zone }) => Number(actual) - (readMoment(String(value), zone) ?? 0),
   sql: (value, writer) => writer.moment(readMoment(String(value), writer.reading.zone) ?? 0),
 };
 
 const date: KindOfValue = {
   ...text,
-  wrong: (value) => (typeof value === 'string' && isDay(value) ? undefined : 'must be a day, for example 2026-05-04'),
+  wrong: (value) => (typeof value === 'string' && isDay(value) ? undefined : 'must be a date, for example 2026-05-04'),
   sql: (value, writer) => writer.parameter(value, 'date'),
 };
 

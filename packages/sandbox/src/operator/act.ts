@@ -75,7 +75,7 @@ export function act(
 function lookUp(books: Books, question: Question, manners: Manners, read: (player: OperatorPlayer) => unknown): Answer {
   const userId = question.user_id ?? '';
   const player = manners.stale_ms === undefined ? books.player(userId) : books.playerAsOf(userId, manners.stale_ms);
-  return player === undefined ? refused(404, 'no such player') : { status: 200, body: read(player) };
+  return player === undefined ? refused(404, 'unknown player') : { status: 200, body: read(player) };
 }
 
 function write(
@@ -86,7 +86,7 @@ function write(
 ): Answer {
   const userId = question.user_id ?? '';
   if (changes === undefined) return refused(400, `a ${record} record is expected: {"${record}": [...]}`);
-  if (books.player(userId) === undefined) return refused(400, 'no such player');
+  if (books.player(userId) === undefined) return refused(400, 'unknown player');
   books.addWriteBack(record, userId, question.body);
   books.change(userId, changes, 'platform');
   return { status: 200, body: { status: 'ok' } };
@@ -108,7 +108,7 @@ function credit(
   if (funds && !(typeof amount === 'number' && amount > 0)) return refused(400, 'amount must be a number above 0');
   if (funds && typeof currency !== 'string') return refused(400, 'currency must be a string');
   const player = books.player(user_id);
-  if (player === undefined) return refused(400, 'no such player');
+  if (player === undefined) return refused(400, 'unknown player');
   if (player.details.is_blocked || player.details.is_excluded) return refused(400, 'the player is blocked or excluded');
 
   const key = question.headers['idempotency-key'] ?? null;

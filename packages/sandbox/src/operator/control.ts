@@ -87,7 +87,7 @@ const actions: Record<string, (operator: Controlled, params: Params) => unknown>
 export async function handleControl(operator: Controlled, req: IncomingMessage, res: ServerResponse, path: string) {
   const [, , name = '', id] = path.split('/');
   const action = actions[`${req.method} ${name}${id === undefined ? '' : '/'}`];
-  if (action === undefined) return send(res, { status: 404, body: { error: 'no such control' } });
+  if (action === undefined) return send(res, { status: 404, body: { error: 'unknown control call' } });
   const query = new URL(req.url ?? '/', 'http://sandbox').searchParams;
   const body = await readJson(req);
   if (body === undefined) return send(res, { status: 400, body: { error: 'the body is not a JSON object' } });

@@ -49,12 +49,12 @@ export function createOperator(options: OperatorOptions = {}) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const method = req.method ?? 'GET';
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
-    if (!path.startsWith(`${prefix}/`)) return send(res, { status: 404, body: { error: 'no such path' } });
+    if (!path.startsWith(`${prefix}/`)) return send(res, { status: 404, body: { error: 'unknown path' } });
     const inner = path.slice(prefix.length);
     if (inner.startsWith('/_control/') && options.control !== false) return handleControl(operator, req, res, inner);
 
     const found = route(method, inner);
-    if (!found.found) return send(res, { status: found.status, body: { error: 'no such endpoint' } });
+    if (!found.found) return send(res, { status: found.status, body: { error: 'unknown endpoint' } });
     const at = now();
     const text = method === 'GET' ? '' : await readBody(req);
     if (text === undefined) return send(res, { status: 413, body: { error: 'body too large' } });

@@ -67,9 +67,9 @@ export class FundsPublisher implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'credited funds wait for their way into the ledger while the database is away',
-        again: 'credited funds are told to the ledger again',
-        failed: 'credited funds were not told to the ledger; the next round tries again',
+        away: 'credited funds are not published to the ledger: the database is unavailable',
+        again: 'credited funds are published to the ledger again',
+        failed: 'publishing credited funds to the ledger failed; will retry in the next round',
       },
     });
   }

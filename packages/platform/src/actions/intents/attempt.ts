@@ -88,7 +88,7 @@ export async function beginAttempt(
     if (intent.state === 'unknown' && !operator.idempotent_bonus) return stopped(apply({ type: 'repeat_forbidden' }));
 
     const [decision] = await deps.gate.mayContact(tx, [contactOf(intent)]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
     if (decision.outcome === 'withheld')
       return stopped(apply({ type: 'gate_withheld', reason: decision.reason }, { decision_id }));
@@ -162,7 +162,7 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
 export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<AttemptDeps, 'clients'>): Promise<Heard> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
-  if (client === null || operator === null) return unsent('the operator was taken out of the configuration');
+  if (client === null || operator === null) return unsent('the operator was removed from the configuration');
   const started = performance.now();
   const result = await client.call(call.request);
   return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };
@@ -170,7 +170,7 @@ export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<Attem
 
 /** Replaces the answer if the call was not made (outgoing/call.ts). */
 export const notMade = unsent(
-  'its claim would not have outlasted the call, or what protects the player may have changed since the decision, or could not be read',
+  "the claim would expire during the call, or the player's protection may have changed since the decision or could not be read",
 );
 
 function unsent(detail: string): Heard {

@@ -42,7 +42,7 @@ export async function createIntents(
     const known = requested.find((each) => each.player_id === player_id && each.request_key === request_key);
     if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
     if (known.request_digest !== request_digest) {
-      throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which was asked for differently`);
+      throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which has a different body`);
     }
     return { intent_id: known.intent_id, state: known.state, repeated: true };
   });

@@ -57,14 +57,14 @@ async function passTimeOf(intentId: string, deps: DueDeps): Promise<boolean> {
     if (intent.due_for === 'answer') await noteLost(tx, intent, at);
     const context = { at, idempotent: deps.isIdempotent(intent.brand_id), random: deps.random() };
     const step = await applyToLocked(tx, intent, eventOf[intent.due_for], context);
-    if (step.result !== 'moved') throw new Error(`intent ${intentId} was due for ${intent.due_for} and stays`);
+    if (step.result !== 'moved') throw new Error(`intent ${intentId} was due for ${intent.due_for} and did not change`);
     return true;
   });
 }
 
 async function noteLost(tx: PoolClient, { intent_id, open_attempt }: BonusIntent, at: number): Promise<void> {
   if (open_attempt === null) return;
-  const detail = 'the process that made the call was not heard of again';
+  const detail = 'the process that made the call did not report its outcome';
   const end = {
     outcome: 'lost',
     reason: 'lost',

@@ -78,11 +78,11 @@ export interface StepContext {
 
 /** Why a person's request is refused. */
 export const refusals = {
-  call_under_way: 'a call to the operator is under way; its outcome is known in a moment',
+  call_under_way: 'a call to the operator is in progress; retry when its outcome is known',
   already_credited: 'the bonus was credited',
-  already_rejected: 'the intent ended without a credit; make a new one',
-  may_have_credited: 'the bonus may have been credited; find out and resolve the intent instead',
-  not_in_doubt: 'nothing is in doubt about the intent',
+  already_rejected: 'the intent ended without a credit; create a new one',
+  may_have_credited: "the bonus may have been credited; check the operator's records and resolve the intent",
+  not_in_doubt: 'the intent is not in doubt',
 } as const;
 export type Refusal = keyof typeof refusals;
 

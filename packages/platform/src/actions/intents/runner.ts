@@ -71,7 +71,7 @@ export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, H
     const isIdempotent = (brandId: number) => this.#options.brands.byId(brandId)?.operator?.idempotent_bonus ?? false;
     const { moved, failures } = await passTime({ ...this.#options, isIdempotent });
     for (const { intent_id, error } of failures) {
-      this.#options.log.error({ err: error, intent_id }, 'a bonus intent was not moved by time; it waits a minute');
+      this.#options.log.error({ err: error, intent_id }, 'the due step of a bonus intent failed; will retry in 1 min');
     }
     return moved;
   }
@@ -109,10 +109,10 @@ export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentP
       return { intent_id: call.intent.intent_id, attempt_no: call.attempt_no, judgement, took_ms };
     },
     words: {
-      away: 'no bonus intents are claimed while the database is away',
+      away: 'bonus intents are not claimed: the database is unavailable',
       again: 'bonus intents are claimed again',
-      failed: 'no bonus intents are claimed: this is a fault of ours',
-      brokeOff: 'an attempt to credit a bonus broke off',
+      failed: 'bonus intents cannot be claimed: internal error',
+      brokeOff: 'an attempt to credit a bonus was interrupted',
     },
   };
 }

@@ -10,14 +10,14 @@ import type { CallAnswer } from '../../operator/calling/index.ts';
 export function whyUnreadable({ body, content_encoding, content_type }: CallAnswer): string | undefined {
   if (body.length === 0) return undefined;
   const encoding = content_encoding?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') return `a body encoded as ${encoding.slice(0, 40)}`;
+  if (encoding !== '' && encoding !== 'identity') return `a body with the encoding ${encoding.slice(0, 40)}`;
   const charset = /charset\s*=\s*"?\s*(utf-?(?:16|32|7)|ucs-?[24])/i.exec(content_type ?? '')?.[1];
   if (charset !== undefined) return `a body in ${charset.toLowerCase()}`;
   // UTF-16 and UTF-32: their JSON characters all have a zero byte, and their byte order marks are these.
   const mark = body.readUIntBE(0, Math.min(body.length, 2));
-  if (mark === 0xfffe || mark === 0xfeff || body.includes(0)) return 'a body that is no UTF-8 text';
+  if (mark === 0xfffe || mark === 0xfeff || body.includes(0)) return 'a body that is not UTF-8 text';
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  return /^\s*[[{]/.test(text) && !isJson(text) ? 'a body that begins as JSON and is none' : undefined;
+  return /^\s*[[{]/.test(text) && !isJson(text) ? 'a body that starts like JSON and is not valid JSON' : undefined;
 }
 
 function isJson(text: string): boolean {

@@ -45,9 +45,9 @@ export class Resolver implements Service {
       pollMs,
       log,
       words: {
-        away: 'intents wait for their resolution while the database is away',
+        away: 'intents are not resolved: the database is unavailable',
         again: 'intents are resolved again',
-        failed: 'a round of resolutions failed; the next one tries again',
+        failed: 'resolving intents failed; will retry in the next round',
       },
     });
   }
@@ -87,7 +87,7 @@ export class Resolver implements Service {
   async #postpone(group: RequestedGroup, error: unknown): Promise<void> {
     const wait_ms = waitsMs[Math.min(group.tries, waitsMs.length - 1)] ?? 0;
     const { player_id, bonus_code } = group;
-    this.#log.error({ err: error, player_id, bonus_code, wait_ms }, 'an intent could not be resolved; it waits');
+    this.#log.error({ err: error, player_id, bonus_code, wait_ms }, 'an intent could not be resolved; will retry');
     await postpone(this.#pool, group, { wait_ms, error: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -21,7 +21,7 @@ export async function saveDocument(
   by: store.By,
 ): Promise<void> {
   if (document.code !== campaign.code)
-    throw new CampaignRefused('invalid', 'the code of a campaign does not change', [
+    throw new CampaignRefused('invalid', 'the code of a campaign cannot be changed', [
       { path: '/code', message: `code must be ${campaign.code}` },
     ]);
   await store.saveDraft(tx, campaign.campaign_id, document, by);
@@ -51,7 +51,7 @@ export async function publish(
   const reasons = await reasonsToApprove(tx, deps.brand, draft.document);
   await store.setMovesRuns(tx, draft.version_id, movesRuns);
   if (reasons.length === 0) return comeIntoForce(tx, deps, campaign, draft, by);
-  if (draft.approval !== null) throw new CampaignRefused('conflict', 'the draft waits for a second person already');
+  if (draft.approval !== null) throw new CampaignRefused('conflict', 'the draft is already waiting for approval');
   await store.askApproval(tx, draft.version_id, { asked_at: by.at, asked_by: by.actor, reasons });
 }
 
@@ -66,10 +66,13 @@ export async function approve(
 ): Promise<void> {
   const draft = await draftOf(tx, campaign);
   if (draft.approval === null)
-    throw new CampaignRefused('conflict', 'the draft does not wait for approval: publish it');
+    throw new CampaignRefused('conflict', 'the draft is not waiting for approval; publish it');
   const { asked_by } = draft.approval;
   if (by.actor === asked_by || by.actor === draft.created_by)
-    throw new CampaignRefused('conflict', 'a second person has to approve: not who wrote the draft or published it');
+    throw new CampaignRefused(
+      'conflict',
+      'a second person must approve, not the person who wrote or published the draft',
+    );
   refuseWrong(draft, deps);
   await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
 }
@@ -77,7 +80,7 @@ export async function approve(
 async function draftOf(tx: ClientBase, { campaign_id }: store.StoredCampaign): Promise<store.StoredVersion> {
   const draft = (await store.readVersions(tx, [campaign_id])).find(({ state }) => state === 'draft');
   if (draft === undefined)
-    throw new CampaignRefused('conflict', 'there is no draft to publish: change the campaign first');
+    throw new CampaignRefused('conflict', 'there is no draft to publish; change the campaign first');
   return draft;
 }
 
@@ -178,7 +181,7 @@ export async function ramp(
 /** Deletes a campaign with its runs. Only allowed if the campaign is neither live nor paused. */
 export async function remove(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   if (campaign.state === 'live' || campaign.state === 'paused')
-    throw new CampaignRefused('conflict', `the campaign is ${campaign.state}: stop it first`);
+    throw new CampaignRefused('conflict', `the campaign is ${campaign.state}; stop it first`);
   await forgetCampaign(tx, campaign.campaign_id);
   await store.deleteCampaign(tx, campaign.campaign_id);
 }

@@ -51,7 +51,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   const { settings } = brand;
   const rules = await deps.rules.of(brand);
   const player = (await store.readPlayers(tx, [player_id])).get(player_id);
-  if (player === undefined) throw new Error(`there is no player ${player_id}`);
+  if (player === undefined) throw new Error(`the player ${player_id} does not exist`);
   const asked = { players: [player_id], rules: rulesOf(version.document) };
   const look = async () => {
     const reading: Reading = { at: clock.at, zone: settings.time_zone, catalogue: rules.catalogue };
@@ -71,7 +71,7 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   if (refusal !== null || entry === null) return refusal;
   // The cause may already have started a real run.
   const [row] = await store.insertRuns(tx, [{ ...entry, cause_key: 'dry run' }]);
-  if (row === undefined) throw new Error('the run was not made');
+  if (row === undefined) throw new Error('the run was not created');
   const driving = {
     gate: new Gate({ clock: () => clock.at, brands: deps.brands }),
     clock: () => clock.at,

@@ -22,7 +22,7 @@ const document = (code: string, more: Partial<Campaign>): Campaign => ({
 });
 const campaignOf = async (code: string) => {
   const [campaign] = await readCampaigns(pool, brand_id, { code });
-  if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+  if (campaign === undefined) throw new Error(`the campaign ${code} does not exist`);
   return campaign;
 };
 let keys = 0;

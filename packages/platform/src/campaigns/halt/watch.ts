@@ -31,15 +31,15 @@ export class CampaignWatch implements Service {
     this.#options = options;
     this.#versions = new Versions(options);
     this.#rounds = new Rounds({
-      name: 'watch over campaigns',
+      name: 'campaign limits',
       guard: options.guard,
       runOnce: () => this.runOnce(),
       pollMs,
       log: options.log,
       words: {
-        away: 'campaigns are not watched while the database is away',
-        again: 'campaigns are watched again',
-        failed: 'a look at the campaigns failed; the next round tries again',
+        away: 'campaign limits are not checked: the database is unavailable',
+        again: 'campaign limits are checked again',
+        failed: 'checking campaign limits failed; will retry in the next round',
       },
     });
   }
@@ -75,7 +75,7 @@ export class CampaignWatch implements Service {
       await setPhase(tx, campaign_id, 'paused');
       return true;
     });
-    if (halted) log.error({ campaign: code, reason }, 'a campaign went beyond its bounds and was halted');
+    if (halted) log.error({ campaign: code, reason }, 'a campaign exceeded its limits and was halted');
     return halted;
   }
 }

@@ -17,11 +17,11 @@ export async function enterPlayer(
 /** @throws {CampaignRefused} if no player can currently enter the campaign through a call, with the reason */
 export async function refuseUnenterable(tx: ClientBase, { campaign_id, state }: StoredCampaign): Promise<void> {
   if (state !== 'live')
-    throw new CampaignRefused('conflict', `the campaign is ${state}: players enter only a live one`);
+    throw new CampaignRefused('conflict', `the campaign is ${state}; players can only enter a live campaign`);
   const published = (await readVersions(tx, [campaign_id])).find((one) => one.state === 'published');
   const entry = published?.document.entry;
   if (entry !== undefined && !('api' in entry))
-    throw new CampaignRefused('conflict', `players enter the campaign ${wayOf(entry)}, not by calls`);
+    throw new CampaignRefused('conflict', `players enter this campaign ${wayOf(entry)}, not by API calls`);
 }
 
 function wayOf(entry: Exclude<Entry, { api: true }>): string {

@@ -64,7 +64,7 @@ async function enter(code: string, userId: string): Promise<void> {
   const player_id = await setup.playerId(userId);
   await transaction(pool, async (tx) => {
     const [campaign] = await readCampaigns(tx, brand_id, { code });
-    if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+    if (campaign === undefined) throw new Error(`the campaign ${code} does not exist`);
     await enterPlayer(tx, campaign, { player_id, key: `key ${++keys}`, data: {}, at: clock.now() });
   });
 }

@@ -77,7 +77,7 @@ export async function perform(
         ],
         at,
       );
-      if (intent === undefined) throw new Error('no intent was made');
+      if (intent === undefined) throw new Error('no intent was created');
       return { effect: { kind: effect.kind, intent_id: intent.intent_id }, withheld: null, signals: [] };
     }
     case 'tag':

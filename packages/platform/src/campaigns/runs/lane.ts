@@ -53,9 +53,9 @@ export class CampaignLane implements Service {
       restMs,
       log: options.log,
       words: {
-        away: 'campaigns wait while the database is away',
-        again: 'campaigns follow events again',
-        failed: 'a round of campaigns failed; the next one tries again',
+        away: 'campaigns are paused: the database is unavailable',
+        again: 'campaigns process events again',
+        failed: 'processing campaigns failed; will retry in the next round',
       },
     });
   }
@@ -85,7 +85,7 @@ export class CampaignLane implements Service {
   /** If the entry of a campaign cannot be read, no player enters it; all other campaigns continue. */
   async #fail({ campaign_id, code, version }: RunnableVersion, error: unknown): Promise<void> {
     const { pool, log } = this.#options;
-    log.error({ err: error, campaign: code, version }, 'a campaign failed: its entry cannot be read');
+    log.error({ err: error, campaign: code, version }, 'a campaign failed because its entry is not valid');
     await transaction(pool, async (tx) => {
       await setState(tx, campaign_id, 'failed', error instanceof Error ? error.message : String(error));
       await setPhase(tx, campaign_id, 'paused');

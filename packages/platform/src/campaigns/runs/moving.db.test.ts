@@ -20,7 +20,7 @@ const documentOf = (code: string, ...steps: Step[]): Campaign => ({ code, name: 
 async function enter(code: string, ...players: number[]): Promise<void> {
   await transaction(pool, async (tx) => {
     const [own] = await readCampaigns(tx, brand.brand_id, { code });
-    if (own === undefined) throw new Error(`there is no campaign ${code}`);
+    if (own === undefined) throw new Error(`the campaign ${code} does not exist`);
     for (const player_id of players) await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
   });
   await follow();

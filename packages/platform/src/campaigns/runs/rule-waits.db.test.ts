@@ -35,7 +35,7 @@ async function waits(code: string, until: Rule): Promise<void> {
   const player_id = await setup.reader(code);
   await transaction(pool, async (tx) => {
     const [own] = await readCampaigns(tx, brand.brand_id, { code });
-    if (own === undefined) throw new Error(`there is no campaign ${code}`);
+    if (own === undefined) throw new Error(`the campaign ${code} does not exist`);
     await enterPlayer(tx, own, { player_id, key: 'once', data: {}, at: clock.now() });
   });
   await follow();

@@ -53,7 +53,7 @@ async function enter(code: string, player_id: number): Promise<void> {
   for (let times = 0; times < 2; times++) {
     await transaction(pool, async (tx) => {
       const [campaign] = await readCampaigns(tx, brand.brand_id, { code });
-      if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+      if (campaign === undefined) throw new Error(`the campaign ${code} does not exist`);
       await enterPlayer(tx, campaign, { player_id, key: 'once', data: {}, at: clock.now() });
     });
     await follow();

@@ -50,16 +50,16 @@ export class CampaignStarter implements Service {
     this.#options = options;
     this.#versions = new Versions(options);
     this.#rounds = new Rounds<StarterRound>({
-      name: 'starts of campaigns',
+      name: 'campaign starts',
       guard: options.guard,
       runOnce: () => this.runOnce({ throttled: true }),
       isMore: ({ portions }) => portions > 0,
       pollMs,
       log: options.log,
       words: {
-        away: 'starts of campaigns wait while the database is away',
-        again: 'starts of campaigns go on',
-        failed: 'a round of the starts of campaigns failed; the next one tries again',
+        away: 'starts of campaigns are paused: the database is unavailable',
+        again: 'campaign starts continue',
+        failed: 'processing campaign starts failed; will retry in the next round',
       },
     });
   }
@@ -122,7 +122,7 @@ export class CampaignStarter implements Service {
       return await transaction(pool, (tx) => workStart(tx, deps, name, clock(), portionPlayers));
     } catch (error) {
       if (!(error instanceof AudienceUnreadable)) throw error;
-      log.error({ err: error, ...name }, 'a start of a campaign failed: its audience cannot be read');
+      log.error({ err: error, ...name }, 'a campaign start failed because its audience is not valid');
       await transaction(pool, async (tx) => {
         const start = await store.lockStart(tx, name);
         const ended = { state: 'failed', reason: error.message, finished_at: clock() } as const;

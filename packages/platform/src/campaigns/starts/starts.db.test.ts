@@ -27,7 +27,7 @@ async function scheduled(code: string, schedule: Schedule, more: Partial<Campaig
 }
 async function campaignOf(code: string) {
   const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-  if (campaign === undefined) throw new Error(`there is no campaign ${code}`);
+  if (campaign === undefined) throw new Error(`the campaign ${code} does not exist`);
   return campaign;
 }
 const startsOf = async (code: string) => listStarts(pool, (await campaignOf(code)).campaign_id, { limit: 100 });

@@ -296,7 +296,7 @@ describe("the operator's own channel", () => {
 
   test('treats a 200 with a sign of failure as refused, and calls again with the same id if the outcome is unknown', async () => {
     const refused = await setup.send('operator', await setup.player(), content);
-    provider.answers.push(answer(200, { success: false, error: 'no such player' }));
+    provider.answers.push(answer(200, { success: false, error: 'unknown player' }));
     await setup.run();
     expect(await setup.read(refused)).toMatchObject({ state: 'failed', reason: 'refused' });
     const again = await setup.send('operator', await setup.player(), content);

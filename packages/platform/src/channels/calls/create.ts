@@ -100,7 +100,7 @@ async function decide(
       : new Map<number, Reachable>();
   return fresh.map(({ asked, message_id }, place): DecidedCall => {
     const decision = decisions[place];
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const one = {
       message_id,
       asked,
@@ -176,7 +176,7 @@ function repeated(asked: NewCall, known: readonly KnownCall[]): MadeMessage {
   if (before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== digestOf(asked))
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 

@@ -104,7 +104,7 @@ export async function beginMessage(
 
     const contact = contactOf(message, message.channel, 'consent' in settings ? settings.consent : undefined);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
     if (decision.outcome === 'withheld') return step({ state: 'dropped', reason: decision.reason, decision_id });
     if (decision.outcome === 'held')
@@ -188,7 +188,7 @@ export async function sendCall({ call, settings }: OpenCall, { transport }: Send
     return {
       answered: false,
       failure: 'private_address',
-      detail: 'only https addresses are called: see webhook_allowed',
+      detail: 'only https addresses are allowed; see webhook_allowed',
     };
   const callTimeoutMs = callMsOf(settings);
   return transport.post({ endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs });

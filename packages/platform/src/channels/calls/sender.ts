@@ -102,10 +102,10 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
         cut: () => transport.destroy(),
         about: ({ message_id }) => ({ message_id }),
         words: {
-          away: 'no SMS or webhooks are sent while the database is away',
+          away: 'SMS and webhooks are not sent: the database is unavailable',
           again: 'SMS and webhooks are sent again',
-          failed: 'no SMS or webhooks are claimed: this is a fault of ours',
-          brokeOff: 'a call to a provider broke off',
+          failed: 'SMS and webhooks cannot be claimed: internal error',
+          brokeOff: 'a call to a provider was interrupted',
         },
       },
       { pool, log, guard, stopGraceMs },
@@ -125,7 +125,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
       if (notedAt.size > 10_000) notedAt.clear();
       notedAt.set(name, now);
       await noteChannelHealth(pool, of, { circuit, error }, clock()).catch((failure: unknown) =>
-        log.warn({ err: failure }, 'the health of a provider was not written'),
+        log.warn({ err: failure }, 'the health of a provider could not be stored'),
       );
     }
   }

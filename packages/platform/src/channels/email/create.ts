@@ -72,7 +72,7 @@ async function decide(
   const decisions = await gate.mayContact(tx, requests);
   return fresh.map(({ asked, message_id }, place): DecidedEmail => {
     const decision = decisions[place];
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const request_digest = asked.request_key === null ? null : digestOf(asked);
     const one = { message_id, asked, request_digest, expires_at: asked.expires_at ?? at + emailLife };
     const { decision_id } = decision;
@@ -110,7 +110,7 @@ function repeated(asked: NewEmail, known: readonly KnownEmail[]): MadeMessage {
   if (before === undefined) throw new Error('an e-mail was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== digestOf(asked))
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 

@@ -78,6 +78,6 @@ async function signed(
   const bytes = await buffer(dkim.sign(Readable.from([mail])) as PassThrough);
   // With an invalid key, nodemailer silently omits the signature.
   if (!/^dkim-signature:/i.test(bytes.subarray(0, 20).toString('latin1')))
-    throw new Error('the e-mail could not be signed: the DKIM key of the brand is no RSA key');
+    throw new Error('the e-mail could not be signed: the DKIM key of the brand is not an RSA key');
   return bytes;
 }

@@ -94,7 +94,7 @@ export async function beginEmail(
 
     const contact = contactBy(message);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const { decision_id } = decision;
     if (decision.outcome === 'withheld') return step({ ...ended('dropped', decision.reason), decision_id });
     if (decision.outcome === 'held')

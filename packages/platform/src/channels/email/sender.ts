@@ -84,7 +84,7 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
           if (outcome.outcome === 'retry' && outcome.reason === 'auth_failed')
             log.warn(
               { brand_id: open.claim.brand_id },
-              'an SMTP server refuses the sign-in or the session: see `email` of the brand',
+              'an SMTP server refuses the sign-in or the session; check `email` of the brand',
             );
           return outcome;
         },
@@ -92,10 +92,10 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
         cut: () => transport.destroy(),
         about: ({ message_id }) => ({ message_id }),
         words: {
-          away: 'no e-mails are sent while the database is away',
+          away: 'e-mails are not sent: the database is unavailable',
           again: 'e-mails are sent again',
-          failed: 'no e-mails are claimed: this is a fault of ours',
-          brokeOff: 'an e-mail broke off',
+          failed: 'e-mails cannot be claimed: internal error',
+          brokeOff: 'sending an e-mail was interrupted',
         },
       },
       { pool, log, guard, stopGraceMs },

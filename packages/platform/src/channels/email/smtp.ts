@@ -211,7 +211,7 @@ function checkedLookup(
     if (error) return callback(error, []);
     const [first] = addresses;
     if (first === undefined || addresses.some(({ address }) => isMetadataAddress(address)))
-      return callback(new MetadataAddress(`${hostname} leads to a cloud metadata address`), []);
+      return callback(new MetadataAddress(`${hostname} resolves to a cloud metadata address`), []);
     if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

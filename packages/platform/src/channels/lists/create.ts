@@ -76,7 +76,7 @@ async function decide(
   const decisions = await gate.mayContact(tx, requests);
   return fresh.map(({ asked, message_id }, place): DecidedEntry => {
     const decision = decisions[place];
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     const isWithheld = decision.outcome === 'withheld';
     return {
       message_id,
@@ -135,7 +135,7 @@ function repeated(asked: NewEntry, known: readonly KnownEntry[]): MadeMessage {
   if (before === undefined) throw new Error('an entry was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== digestOf(asked))
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 

@@ -45,7 +45,11 @@ export function composeEntry<C extends EntryContent>(content: C): { content: C; 
   const note = content.note.trim();
   const errors = halfCharacter('note', note);
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(list))
-    errors.push({ path: 'list', rule: 'code', message: 'list must be small letters, digits, - and _, at most 64' });
+    errors.push({
+      path: 'list',
+      rule: 'code',
+      message: 'list must have at most 64 lower case letters, digits, - and _',
+    });
   if (note.length > longestNote)
     errors.push({ path: 'note', rule: 'max_length', message: `note has more than ${longestNote} characters` });
   return { content: { ...content, list, note }, errors };

@@ -49,7 +49,7 @@ export async function* exportEntries(
       const steps: Parameters<typeof stepEntries>[1][number][] = [];
       for (const [place, row] of rows.entries()) {
         const decision = decisions[place];
-        if (decision === undefined) throw new Error('the gate gave no decision');
+        if (decision === undefined) throw new Error('the gate returned no decision');
         const { decision_id, outcome } = decision;
         const drop = await whyDropped(row, at, () => isRecalled(tx, row));
         const step = (state: EntryState, reason: string | null) =>

@@ -31,7 +31,11 @@ export async function reportOutcome(
   const isTold = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
   if (!isOpen && !(isTold && outcome === 'opted_out'))
     throw new UnfitNotification([
-      { path: 'outcome', rule: 'state', message: `the entry is ${entry.state}: an outcome follows an export` },
+      {
+        path: 'outcome',
+        rule: 'state',
+        message: `the entry is ${entry.state}; report an outcome only after an export`,
+      },
     ]);
   await writeOutcome(tx, messageId, { outcome, note: note === null ? null : storableDetail(note), by }, at);
   await forgetContacts(tx, [{ kind: 'message', id: String(messageId) }]);

@@ -53,7 +53,7 @@ const order: Record<Decision['outcome'], number> = { withheld: 0, held: 1, allow
 
 function worstOf(decisions: readonly Decision[]): Allowance {
   const [worst] = decisions.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
-  if (worst === undefined) throw new Error('the gate gave no decision');
+  if (worst === undefined) throw new Error('the gate returned no decision');
   const { decision_id } = worst;
   if (worst.outcome === 'allowed') return { state: 'live', reason: null, decision_id };
   if (worst.outcome === 'withheld') return { state: 'withheld', reason: worst.reason, decision_id };

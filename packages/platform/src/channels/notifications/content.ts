@@ -43,7 +43,7 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   const errors = [...halves, ...tooLong(content, '')];
   for (const name of links) {
     if (content[name] === '' || isSafeLink(content[name])) continue;
-    const message = `${name} must be an http or https address without a password, or a path of the site that begins with /`;
+    const message = `${name} must be an http or https address without a password, or a path of the site that starts with /`;
     errors.push({ path: name, rule: 'link', message });
   }
   errors.push(...dataErrors(content.data));
@@ -52,17 +52,17 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   for (const name of html) clean[name] = cleanHtml(content[name]);
   for (const name of plain) clean[name] = plainText(content[name]);
   // Cleaning can add text: 20,000 characters of `<a>` become 220,000 with the closing tags.
-  errors.push(...tooLong(clean, ' once it is clean HTML'));
+  errors.push(...tooLong(clean, ' after sanitizing'));
   for (const [words, link] of buttons) {
     if (clean[words] === '' || clean[link] !== '') continue;
     errors.push({
       path: link,
       rule: 'required',
-      message: `${link} is missing: the button of ${words} would do nothing`,
+      message: `${link} is missing; the button ${words} requires a link`,
     });
   }
   if (clean.title === '' && clean.message.trim() === '') {
-    const message = 'title and message are both empty: there is nothing to show';
+    const message = 'title and message are both empty';
     errors.push({ path: 'title', rule: 'empty', message });
   }
   return { content: clean, errors };
@@ -70,14 +70,14 @@ export function cleanContent(content: NotificationContent): { content: Notificat
 
 /** Finds half of a surrogate pair, as in a text that was cut inside an emoji: databases and browsers refuse it. Pure. */
 export function halfCharacter(path: string, text: string): FieldError[] {
-  return text.isWellFormed() ? [] : [{ path, rule: 'unicode', message: `${path} holds half a character` }];
+  return text.isWellFormed() ? [] : [{ path, rule: 'unicode', message: `${path} contains an unpaired surrogate` }];
 }
 
 function tooLong(content: NotificationContent, when: string): FieldError[] {
   const limits = Object.entries(contentLimits) as [keyof typeof contentLimits, number][];
   return limits.flatMap(([path, most]) => {
     const { length } = content[path];
-    const message = `${path} has ${length} characters${when}, ${most} are allowed`;
+    const message = `${path} has ${length} characters${when}; the maximum is ${most}`;
     return length <= most ? [] : [{ path, rule: 'max_length', message }];
   });
 }
@@ -86,7 +86,7 @@ function dataErrors(json: string): FieldError[] {
   const data = parsed(json);
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     return [{ path: 'data', rule: 'object', message: 'data must be a JSON object' }];
-  const message = `data has more than ${deepestData} objects and arrays inside one another`;
+  const message = `data nests deeper than ${deepestData} levels`;
   return isDeeper(data, deepestData) ? [{ path: 'data', rule: 'max_depth', message }] : [];
 }
 

@@ -102,7 +102,7 @@ function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readR
   if (key === null || before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== key.request_digest) {
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which was asked for differently`);
+    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
   }
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }

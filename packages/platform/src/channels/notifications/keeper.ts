@@ -57,16 +57,16 @@ export class NotificationKeeper implements Service {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
-      name: 'messages of the site',
+      name: 'site messages',
       guard: options.guard,
       runOnce: () => this.runOnce(),
       isMore: ({ more }) => more,
       pollMs,
       log: options.log,
       words: {
-        away: 'messages of the site wait while the database is away',
-        again: 'messages of the site are moved on again',
-        failed: 'a round of messages of the site failed; the next one tries again',
+        away: 'site messages are not processed: the database is unavailable',
+        again: 'site messages are processed again',
+        failed: 'processing site messages failed; will retry in the next round',
       },
     });
   }
@@ -99,7 +99,7 @@ export class NotificationKeeper implements Service {
   async #askAgain(): Promise<HeldRound> {
     const round = await askAgain(this.#options);
     for (const { message_id, error } of round.failures) {
-      this.#options.log.error({ err: error, message_id }, 'a held message could not be asked for; it waits a minute');
+      this.#options.log.error({ err: error, message_id }, 'a held message could not be checked; will retry in 1 min');
     }
     return round;
   }
@@ -121,7 +121,7 @@ export class NotificationKeeper implements Service {
       return done;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      this.#options.log.error({ err: error }, 'messages of the site were not moved on; the next round tries again');
+      this.#options.log.error({ err: error }, 'site messages were not processed; will retry in the next round');
       return null;
     }
   }

@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress';
   constructor(host: string) {
-    super(`${host} is no address of the public internet: name its origin in push.private_origins if it is meant`);
+    super(`${host} is not a public address; to allow it, add its origin to push.private_origins`);
   }
 }
 

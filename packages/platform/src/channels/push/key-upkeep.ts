@@ -31,9 +31,9 @@ export class PushKeyUpkeep implements Service {
       pollMs,
       log,
       words: {
-        away: 'push keys are not tidied while the database is away',
-        again: 'push keys are tidied again',
-        failed: 'push keys are not tidied: this is a fault of ours',
+        away: 'push keys are not cleaned up: the database is unavailable',
+        again: 'push keys are cleaned up again',
+        failed: 'push keys cannot be cleaned up: internal error',
       },
     });
   }

@@ -91,7 +91,7 @@ export async function beginPush(
 
     const contact = contactBy(delivery, message.purpose);
     const [decision] = await deps.gate.mayContact(tx, [contact]);
-    if (decision === undefined) throw new Error('the gate gave no decision');
+    if (decision === undefined) throw new Error('the gate returned no decision');
     if (decision.outcome === 'withheld') return step(ended('dropped', decision.reason));
     if (decision.outcome === 'held')
       return step({ ...ended('waiting', decision.reason), in_ms: decision.ask_again_ms });

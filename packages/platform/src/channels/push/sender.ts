@@ -60,7 +60,7 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           if (outcome.outcome === 'give_up' && outcome.reason === 'vapid_refused')
             log.warn(
               { brand_id: open.claim.brand_id, host: open.claim.host, delivery_id: open.claim.delivery_id },
-              "a push service refused the brand's signature: see push.contact, and the clock",
+              "a push service refused the brand's signature; check push.contact and the clock",
             );
           return outcome;
         },
@@ -68,10 +68,10 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
         cut: () => transport.destroy(),
         about: ({ delivery_id }) => ({ delivery_id }),
         words: {
-          away: 'no pushes are sent while the database is away',
+          away: 'pushes are not sent: the database is unavailable',
           again: 'pushes are sent again',
-          failed: 'no pushes are claimed: this is a fault of ours',
-          brokeOff: 'a push broke off',
+          failed: 'pushes cannot be claimed: internal error',
+          brokeOff: 'sending a push was interrupted',
         },
       },
       { pool, log, guard, stopGraceMs },

@@ -60,7 +60,7 @@ export class PushTransport {
 
   async post({ endpoint, headers, body, mayBePrivate, callTimeoutMs }: PushRequest): Promise<PushResult> {
     const url = URL.parse(endpoint);
-    if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is no address' };
+    if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is not a URL' };
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Late()), callTimeoutMs ?? this.#options.callTimeoutMs);
     try {
@@ -140,7 +140,7 @@ async function startOf(body: Readable): Promise<string> {
 function failureOf(error: unknown): { failure: PushFailure; detail: string } {
   const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   const detail = storableStart(told instanceof Error ? told.message : String(told), maxChars);
-  if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the time of a call' };
+  if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the call timeout' };
   if (error instanceof PrivateAddress) return { failure: 'private_address', detail };
   if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail };
   return { failure: isOfConnecting(error) ? 'unreachable' : 'cut', detail };

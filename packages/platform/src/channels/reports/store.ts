@@ -42,7 +42,7 @@ export async function rememberReport(
     ],
   });
   const [remembered] = rows;
-  if (remembered === undefined) throw new Error('a report was not remembered');
+  if (remembered === undefined) throw new Error('a report could not be stored');
   return remembered;
 }
 

@@ -14,35 +14,35 @@ const secret = (description: string) => Type.String({ minLength: 1, maxLength: 2
 
 /** Settings of every channel. */
 const common = {
-  enabled: Type.Boolean({ default: true, description: 'Off: messages wait, until they expire.' }),
+  enabled: Type.Boolean({ default: true, description: 'If off, messages wait until they expire.' }),
   per_second: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1_000,
     default: 10,
-    description: 'Messages a second that one worker begins, at most; of webhooks: per host.',
+    description: 'Maximum messages per second that one worker starts. For webhooks: per host.',
   }),
   max_connections: Type.Integer({
     minimum: 1,
     maximum: 100,
     default: 5,
-    description: 'Calls at once from one worker; of webhooks: per host.',
+    description: 'Concurrent calls from one worker. For webhooks: per host.',
   }),
   call_timeout_ms: Type.Integer({
     minimum: 100,
     maximum: 60_000,
     default: 15_000,
-    description: 'Milliseconds for one call. After that nobody knows whether it was taken.',
+    description: 'Milliseconds for one call. After that, the outcome is unknown.',
   }),
 };
 
 const url = Type.String({ pattern: '^https?://[^\\s/?#@]+[^\\s#]*$', maxLength: 2_000 });
 const sender = Type.String({
   pattern: '^(\\+[1-9]\\d{6,14}|\\d{3,8}|[A-Za-z0-9 &_-]{1,11})$',
-  description: 'From whom an SMS comes: a number in E.164, a short code, or up to 11 letters and digits.',
+  description: 'Sender of an SMS: a number in E.164 format, a short code, or up to 11 letters and digits.',
 });
 const Path = Type.String({
   pattern: '^[A-Za-z0-9_.-]{1,200}$',
-  description: 'Where it stands in the JSON of the answer: `messages.0.id`',
+  description: 'Path in the JSON of the answer: `messages.0.id`',
 });
 const words = { maxItems: 50 };
 const Words = Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 50 });
@@ -52,23 +52,23 @@ const twilio = Type.Object(
     ...common,
     provider: Type.Literal('twilio'),
     account_sid: Type.String({ pattern: '^AC[A-Za-z0-9]{32}$', description: 'Account SID.' }),
-    key_sid: Type.Optional(Type.String({ pattern: '^SK[A-Za-z0-9]{32}$', description: 'API key, if one signs in.' })),
+    key_sid: Type.Optional(Type.String({ pattern: '^SK[A-Za-z0-9]{32}$', description: 'API key, if you use one.' })),
     auth_token: secret('Auth token, or the secret of the API key.'),
     reply_token: Type.Optional(
-      secret('Auth token of the account, by which Twilio signs replies. Needed only if an API key signs in.'),
+      secret('Auth token of the account, with which Twilio signs replies. Required only if you use an API key.'),
     ),
     from: Type.Optional(sender),
     delivery_reports: Type.Boolean({
       default: true,
-      description: 'Twilio reports what became of each SMS. Needs a `public_url` that Twilio can call.',
+      description: 'Twilio reports the delivery of each SMS. Requires a `public_url` that Twilio can call.',
     }),
     messaging_service_sid: Type.Optional(
-      Type.String({ pattern: '^MG[A-Za-z0-9]{32}$', description: 'In place of `from`.' }),
+      Type.String({ pattern: '^MG[A-Za-z0-9]{32}$', description: 'Instead of `from`.' }),
     ),
     api_url: Type.String({
       ...url,
       default: 'https://api.twilio.com',
-      description: 'Address of the API, for accounts of other regions.',
+      description: 'Base URL of the API, for accounts in other regions.',
     }),
   },
   strict,
@@ -78,32 +78,32 @@ const reports = Type.Object(
   {
     id: Type.String({
       ...Path,
-      description: "Where the provider's id of the message stands: the one that `answer.id` reads.",
+      description: "Path of the provider's message id, the same id that `answer.id` reads.",
     }),
-    status: Type.String({ ...Path, description: 'Where it stands what happened.' }),
+    status: Type.String({ ...Path, description: 'Path of the status.' }),
     delivered: Type.Array(Type.String({ maxLength: 200 }), {
       ...words,
-      description: 'Values of `status`: it arrived.',
+      description: 'Values of `status` that mean delivered.',
     }),
     undelivered: Type.Array(Type.String({ maxLength: 200 }), {
       ...words,
       default: [],
-      description: 'It did not arrive, this time.',
+      description: 'Values of `status` that mean not delivered this time.',
     }),
     no_such_number: Type.Array(Type.String({ maxLength: 200 }), {
       ...words,
       default: [],
-      description: 'The number takes no SMS: it is not written to any more.',
+      description: 'Values of `status` that mean the number cannot receive SMS. The number is suppressed.',
     }),
   },
-  { ...strict, description: 'How the reports of delivery are read, which the provider posts as JSON.' },
+  { ...strict, description: 'How to read the delivery reports that the provider posts as JSON.' },
 );
 
 const http = Type.Object(
   {
     ...common,
     provider: Type.Literal('http'),
-    url: Type.String({ ...url, description: 'Called by POST. May be a private address.' }),
+    url: Type.String({ ...url, description: 'URL for POST calls. It may be a private address.' }),
     headers: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }), Type.String({ maxLength: 2_000 }), {
         writeOnly: true,
@@ -115,21 +115,21 @@ const http = Type.Object(
       minLength: 1,
       maxLength: 20_000,
       description:
-        'Liquid; knows to, from, text, message_id, parts and brand. In JSON write {{ text | json }}, in a form {{ text | url_encode }}.',
+        'Liquid template with the variables to, from, text, message_id, parts and brand. In JSON, write {{ text | json }}; in a form, {{ text | url_encode }}.',
     }),
     from: Type.Optional(sender),
     idempotency_header: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9-]{1,100}$',
         description:
-          'Header that carries the id of a message, if the provider promises to take each id once. Then a call without an answer is repeated; else it is not.',
+          'Header for the id of a message. Set it if the provider guarantees that it processes each id once. Calls without an answer are then retried; otherwise they are not.',
       }),
     ),
     report_key: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{20,100}$',
         writeOnly: true,
-        description: 'Secret at the end of the address to which the provider posts reports of delivery.',
+        description: 'Secret at the end of the URL to which the provider posts delivery reports.',
       }),
     ),
     reports: Type.Optional(reports),
@@ -143,7 +143,7 @@ const http = Type.Object(
         ...strict,
         default: {},
         description:
-          'How a 2xx is read. `success`: only these values mean that it was taken, any other is unknown; `refused`: these mean that it was not, and never will be.',
+          'How a 2xx answer is read. `success`: only these values mean accepted; any other value is unknown. `refused`: these values mean permanently refused.',
       },
     ),
   },
@@ -153,7 +153,7 @@ const http = Type.Object(
 const consent = Type.Optional(
   Type.Enum([...consentTypes], {
     description:
-      'Consent that marketing needs. Left out: none, and only blocks and exclusions stand in the way. Required if the call leads to a contact.',
+      'Consent required for marketing. Default: none, so only blocks and exclusions prevent a call. Required if the call leads to a contact.',
   }),
 );
 
@@ -169,7 +169,10 @@ const webhook = Type.Object(
 const operator = Type.Object(
   {
     ...common,
-    url: Type.String({ ...url, description: "The operator's address that takes messages. May be a private one." }),
+    url: Type.String({
+      ...url,
+      description: 'URL of the operator that accepts messages. It may be a private address.',
+    }),
     secret: secret('Signs each call (HMAC-SHA-256).'),
     consent,
   },
@@ -215,7 +218,7 @@ export function readSettings<C extends CallChannel>(
   if (!Value.Check(schema, whole)) return { ok: false, errors: explain(schema, whole, '') };
   const twilioSender = whole as TwilioSettings;
   if (provider === 'twilio' && (twilioSender.from === undefined) === (twilioSender.messaging_service_sid === undefined))
-    return { ok: false, errors: [{ path: 'from', message: 'give from or messaging_service_sid, one of the two' }] };
+    return { ok: false, errors: [{ path: 'from', message: 'set either from or messaging_service_sid' }] };
   const errors = provider === 'http' ? httpErrors(whole as HttpSmsSettings) : [];
   return errors.length > 0 ? { ok: false, errors } : { ok: true, settings: whole as ChannelSettings[C] };
 }
@@ -227,11 +230,11 @@ const ofConnection =
 function httpErrors({ headers = {}, idempotency_header, body }: HttpSmsSettings): SettingError[] {
   const errors = Object.entries(headers).flatMap(([name, value]) =>
     ofConnection.test(name) || !/^[\x20-\x7e]*$/.test(value)
-      ? [{ path: `headers.${name}`, message: 'is no header that can be set, or has characters that no header takes' }]
+      ? [{ path: `headers.${name}`, message: 'is not a header that can be set, or contains invalid characters' }]
       : [],
   );
   if (idempotency_header !== undefined && ofConnection.test(idempotency_header))
-    errors.push({ path: 'idempotency_header', message: 'is no header that can be set' });
+    errors.push({ path: 'idempotency_header', message: 'is not a header that can be set' });
   try {
     new TemplateEngine().parse(body, 'plain');
   } catch (error) {

@@ -119,9 +119,9 @@ export class SignalReader implements Service {
   #seen(failed: boolean, error?: unknown): void {
     const { log } = this.#options;
     if (!failed) this.#away = false;
-    else if (!isDatabaseAway(error)) log.error({ err: error }, 'signals of the site could not be read; polled again');
+    else if (!isDatabaseAway(error)) log.error({ err: error }, 'site signals could not be read; will poll again');
     else if (!this.#away) {
-      log.warn({ err: error }, 'signals of the site wait while the database is away');
+      log.warn({ err: error }, 'site signals are not read: the database is unavailable');
       this.#away = true;
     }
   }
@@ -190,7 +190,7 @@ export class SignalReader implements Service {
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         const { signal_id, kind } = signal;
-        this.#options.log.error({ err: error, signal_id, kind }, 'a signal of the site was not delivered');
+        this.#options.log.error({ err: error, signal_id, kind }, 'a site signal was not delivered');
       }
       this.#delivered.add(signal.signal_id);
     }

@@ -27,9 +27,9 @@ export class SignalUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'signals of the site are not pruned while the database is away',
-        again: 'signals of the site are pruned again',
-        failed: 'signals of the site were not pruned; the next round tries again in a minute',
+        away: 'site signals are not cleaned up: the database is unavailable',
+        again: 'site signals are cleaned up again',
+        failed: 'site-signal cleanup failed; will retry in 1 min',
       },
     });
   }

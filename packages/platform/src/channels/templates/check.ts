@@ -8,15 +8,15 @@ import { whyUnknown } from './variables.ts';
 export function contentErrors(channel: TemplateChannel, content: TemplateContent): FieldError[] {
   const languages = Object.keys(content);
   if (languages.length === 0)
-    return [{ path: 'content', rule: 'required', message: 'content needs at least one language: {"en": {...}}' }];
+    return [{ path: 'content', rule: 'required', message: 'content requires at least one language: {"en": {...}}' }];
   if (languages.length > mostLanguages)
     return [{ path: 'content', rule: 'max', message: `content has more than ${mostLanguages} languages` }];
   const seen = new Set<string>();
   const ofFields = languages.flatMap((language) => {
     const tag = languageTag(language);
     if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(tag))
-      return [at(language, 'language', `${language} is no language such as en or pt-BR`)];
-    if (seen.has(tag)) return [at(language, 'language', `${language} is there twice`)];
+      return [at(language, 'language', `${language} is not a language code such as en or pt-BR`)];
+    if (seen.has(tag)) return [at(language, 'language', `${language} occurs twice`)];
     seen.add(tag);
     return Object.entries(content[language] ?? {}).flatMap(([field, value]) =>
       fieldErrors(channel, language, field, value),
@@ -34,7 +34,7 @@ function buttonErrors(content: TemplateContent): FieldError[] {
   return buttons.flatMap(({ words, link }) => {
     const [language] = Object.entries(content).find(([, fields]) => isGiven(words)(fields)) ?? [];
     if (language === undefined || Object.values(content).some(isGiven(link))) return [];
-    return [at(`${language}.${link}`, 'required', `${link} is missing: the button of ${words} would do nothing`)];
+    return [at(`${language}.${link}`, 'required', `${link} is missing; the button ${words} requires a link`)];
   });
 }
 
@@ -48,15 +48,15 @@ function fieldErrors(channel: TemplateChannel, language: string, field: string, 
   const path = `${language}.${field}`;
   if (spec === undefined) {
     const known = Object.keys(channelFields[channel]).join(', ');
-    return [at(path, 'unknown', `${field} is no field of the channel ${channel}: it has ${known}`)];
+    return [at(path, 'unknown', `${field} is not a field of the channel ${channel}; its fields are ${known}`)];
   }
   if (spec.kind === 'data') {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? [] : [at(path, 'object', `${field} must be a JSON object`)];
   }
-  if (typeof value !== 'string') return [at(path, 'string', `${field} must be a text`)];
+  if (typeof value !== 'string') return [at(path, 'string', `${field} must be a string`)];
   if (value.length > longestField)
-    return [at(path, 'max_length', `${field} has ${value.length} characters, ${longestField} are allowed`)];
+    return [at(path, 'max_length', `${field} has ${value.length} characters; the maximum is ${longestField}`)];
   if (spec.values !== undefined && !spec.values.includes(value))
     return [at(path, 'choice', `${field} must be one of ${spec.values.join(', ')}`)];
   return [];

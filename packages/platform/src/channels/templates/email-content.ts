@@ -58,8 +58,7 @@ export function composeEmail(
       message: `the plain part has more than ${longestText} characters`,
     });
   const isEmpty = parts.mjml.trim() === '' && cleanHtml(parts.html).trim() === '';
-  if (isEmpty)
-    errors.push({ path: 'mjml', rule: 'required', message: 'mjml and html are both empty: there is nothing to read' });
+  if (isEmpty) errors.push({ path: 'mjml', rule: 'required', message: 'mjml and html are both empty' });
   const html = errors.length > 0 ? '' : compiled(withFooter, errors);
   return { content: { subject, html, text }, errors };
 }
@@ -80,7 +79,7 @@ export function checkEmail({ subject: given, html, text }: EmailContent): FieldE
   const errors = Object.entries(content).flatMap(([name, value]) => halfCharacter(name, value));
   const subject = plainText(content.subject).replace(/\s+/g, ' ');
   if (subject === '' || subject !== content.subject)
-    errors.push({ path: 'subject', rule: 'plain', message: 'subject must be plain text of one line' });
+    errors.push({ path: 'subject', rule: 'plain', message: 'subject must be one line of plain text' });
   if (subject.length > longestSubject)
     errors.push({ path: 'subject', rule: 'max_length', message: `subject has more than ${longestSubject} characters` });
   for (const [path, most] of [
@@ -90,7 +89,7 @@ export function checkEmail({ subject: given, html, text }: EmailContent): FieldE
     if (content[path].length > most)
       errors.push({ path, rule: 'max_length', message: `${path} has more than ${most} characters` });
   if (content.html.trim() === '' && content.text.trim() === '')
-    errors.push({ path: 'html', rule: 'required', message: 'html and text are both empty: there is nothing to read' });
+    errors.push({ path: 'html', rule: 'required', message: 'html and text are both empty' });
   return errors;
 }
 

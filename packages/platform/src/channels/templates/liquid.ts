@@ -163,7 +163,7 @@ function guarded<T>(work: () => T): T {
   } catch (error) {
     if (LiquidError.is(error) || isNoBlock(error)) throw new TemplateFault(plainMessage(error.message));
     // A block that includes itself endlessly, before the time limit.
-    if (error instanceof RangeError) throw new TemplateFault('too many blocks inside one another');
+    if (error instanceof RangeError) throw new TemplateFault('blocks are nested too deeply');
     throw error;
   }
 }
@@ -175,5 +175,5 @@ function isNoBlock(error: unknown): error is Error {
 
 function plainMessage(message: string): string {
   const noBlock = /^ENOENT: Failed to lookup "([^"]*)" in "[^"]*"(.*)$/s.exec(message);
-  return noBlock === null ? message : `there is no block of the code ${noBlock[1]}${noBlock[2]}`;
+  return noBlock === null ? message : `the block ${noBlock[1]} does not exist${noBlock[2]}`;
 }

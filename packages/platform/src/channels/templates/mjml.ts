@@ -146,6 +146,8 @@ export function compileMjml(mjml: string): string {
   const compiled = engine.toHtml(mjml);
   if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
   if (compiled.content.length > longestHtml)
-    throw new TemplateFault(`the e-mail has ${compiled.content.length} characters of HTML, ${longestHtml} are allowed`);
+    throw new TemplateFault(
+      `the e-mail has ${compiled.content.length} characters of HTML; the maximum is ${longestHtml}`,
+    );
   return compiled.content;
 }

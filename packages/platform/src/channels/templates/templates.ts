@@ -84,11 +84,13 @@ export async function writeTemplate(
 ): Promise<{ template: TemplateRow; changed: boolean }> {
   await lockTemplates(tx, brand.brand_id);
   const before = await readTemplate(tx, brand.brand_id, written.code);
-  if (before !== null && expected === null) throw new TemplateConflict(`there is a template ${written.code} already`);
+  if (before !== null && expected === null) throw new TemplateConflict(`the template ${written.code} already exists`);
   if (before !== null && expected !== undefined && expected !== before.version)
-    throw new TemplateConflict(`${written.code} has version ${before.version} now: somebody changed it meanwhile`);
+    throw new TemplateConflict(
+      `${written.code} now has version ${before.version}, because it was changed; read it again`,
+    );
   if (before !== null && before.channel !== written.channel)
-    throw new TemplateConflict(`${written.code} is a template of the channel ${before.channel}, and stays one`);
+    throw new TemplateConflict(`${written.code} has the channel ${before.channel}, which cannot be changed`);
   const blocks = await blocksOf(tx, brand);
   const own =
     written.channel === 'block' ? { [written.code]: blockText(written.content, brand.settings.default_language) } : {};

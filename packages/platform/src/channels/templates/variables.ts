@@ -48,15 +48,13 @@ export function whyUnknown(name: string): string | null {
       if (second === 'segmentation' || second === 'extra') return null;
       return second !== undefined && playerFields.has(second) && rest.length === 0
         ? null
-        : `${name} is no field of a player`;
+        : `${name} is not a field of a player`;
     case 'trait':
-      return second !== undefined && rest.length === 0 && isTrait(second)
-        ? null
-        : `${name} is no trait of the catalogue`;
+      return second !== undefined && rest.length === 0 && isTrait(second) ? null : `${name} is not a trait`;
     case 'brand':
-      return brandVariables.some((field) => field === second) ? null : `${name} is no field of the brand`;
+      return brandVariables.some((field) => field === second) ? null : `${name} is not a field of the brand`;
     default:
-      return `${name} is no variable: templates know player, trait, event, campaign, offer, brand, unsubscribe_url, responsible_gambling and language`;
+      return `${name} is not a variable; use player, trait, event, campaign, offer, brand, unsubscribe_url, responsible_gambling or language`;
   }
 }
 

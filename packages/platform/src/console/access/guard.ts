@@ -42,7 +42,10 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
     request.access = await identify(deps, request.token, request.ip);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
-      throw new Refused('forbidden', `this needs the permission ${endpoint.may}, which ${request.access.actor} lacks`);
+      throw new Refused(
+        'forbidden',
+        `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
+      );
     }
   });
 }
@@ -61,6 +64,6 @@ function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpo
   if (!endpoint.path.includes(':brand')) return null;
   const code = (request.params as { brand: string }).brand;
   const brand = brands.byCode(code);
-  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `there is no brand ${code}`);
+  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `the brand ${code} does not exist`);
   return brand;
 }

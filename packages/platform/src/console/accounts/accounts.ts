@@ -40,7 +40,7 @@ export async function createUser(
   const hash = await hashPassword(acceptable(password));
   await transaction(pool, async (tx) => {
     const accountId = await insertAccount(tx, email, hash);
-    if (accountId === null) throw new AccountRefused(`there is an account ${email} already`);
+    if (accountId === null) throw new AccountRefused(`the account ${email} already exists`);
     await replaceGrants(tx, accountId, user.grants);
   });
   return { email, password };
@@ -88,13 +88,14 @@ export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Pr
  */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new AccountRefused(`${text} is no e-mail address`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
+    throw new AccountRefused(`${text} is not an e-mail address`);
   return email;
 }
 
 function acceptable(password: string): string {
   if (password.length < passwordMinLength || password.length > passwordMaxLength) {
-    throw new AccountRefused(`a password has ${passwordMinLength} to ${passwordMaxLength} characters`);
+    throw new AccountRefused(`a password must have ${passwordMinLength} to ${passwordMaxLength} characters`);
   }
   return password;
 }
@@ -104,5 +105,5 @@ function randomPassword(): string {
 }
 
 function unknownAccount(email: string): AccountRefused {
-  return new AccountRefused(`there is no account ${email}`);
+  return new AccountRefused(`the account ${email} does not exist`);
 }

@@ -8,6 +8,6 @@ export const AccountParams = Type.Object({ account_id: Type.Integer() });
 /** @throws {Refused} when there is no such account */
 export async function knownAccount(pool: Pool, accountId: number): Promise<Account> {
   const account = await selectAccount(pool, accountId);
-  if (account === null) throw new Refused('not_found', `there is no account ${accountId}`);
+  if (account === null) throw new Refused('not_found', `the account ${accountId} does not exist`);
   return account;
 }

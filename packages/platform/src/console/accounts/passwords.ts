@@ -53,7 +53,8 @@ let waiting = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 function derive(password: string, salt: Buffer, options: { N: number; r: number; p: number }): Promise<Buffer> {
-  if (waiting >= waitingLimit) return Promise.reject(new LoginsBusy('too many passwords wait to be hashed'));
+  if (waiting >= waitingLimit)
+    return Promise.reject(new LoginsBusy('too many passwords are waiting to be hashed; retry later'));
   waiting += 1;
   const result = turn
     .then(() => runScrypt(password, salt, options))

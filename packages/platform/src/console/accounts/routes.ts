@@ -27,7 +27,7 @@ import { type Account, replaceGrants, selectAccounts, selectPassword, updateDisa
 
 const GrantShown = Type.Object(
   {
-    brand: Nullable(Type.String({ description: 'Code of the brand; null = every brand, those to come included' })),
+    brand: Nullable(Type.String({ description: 'Code of the brand. Null: every brand, including future brands' })),
     role: Type.Enum(roles),
   },
   { additionalProperties: false },
@@ -50,7 +50,7 @@ const AccountShown = Type.Object({
 
 const Credentials = Type.Object({
   email: Email,
-  password: Type.String({ description: 'Shown in this answer only' }),
+  password: Type.String({ description: 'Only this answer contains it' }),
 });
 
 export const signInEndpoint = endpoint({
@@ -58,9 +58,9 @@ export const signInEndpoint = endpoint({
   path: '/session',
   tag: 'Session',
   summary: 'Sign in',
-  description: 'The token goes into `Authorization: Bearer` of every other call and lives 12 hours.',
+  description: 'Send the token as `Authorization: Bearer` with every other call. It is valid for 12 hours.',
   may: 'anyone',
-  tooMany: 'Too many logins of the account failed, or too many passwords wait to be hashed',
+  tooMany: 'Too many failed sign-ins of the account, or too many passwords are waiting to be hashed',
   body: Type.Object(
     {
       email: Email,
@@ -68,7 +68,7 @@ export const signInEndpoint = endpoint({
       cookie: Type.Optional(
         Type.Boolean({
           description:
-            'For pages: the session is kept in a cookie that scripts cannot read, and the answer has no token. Changes then need the header `x-croupier-console`',
+            'For web pages: stores the session in a cookie that scripts cannot read, and the answer has no token. Changes then require the header `x-croupier-console`',
         }),
       ),
     },
@@ -79,7 +79,7 @@ export const signInEndpoint = endpoint({
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({
-    token: Nullable(Type.String({ description: 'null where the session is kept in a cookie' })),
+    token: Nullable(Type.String({ description: 'Null if the session is in a cookie' })),
     expires_at: Moment,
   }),
 });
@@ -88,19 +88,19 @@ export const showSession = endpoint({
   method: 'GET',
   path: '/session',
   tag: 'Session',
-  summary: 'Who is calling, and what that caller may do',
+  summary: 'The caller and its permissions',
   may: 'signed in',
   status: 200,
   answer: Type.Object({
-    account_id: Nullable(Type.Integer({ description: 'null for the admin token' })),
+    account_id: Nullable(Type.Integer({ description: 'Null for the admin token' })),
     actor: Type.String(),
     grants: Grants,
     permissions: Type.Array(
       Type.Object({
-        brand: Nullable(Type.String({ description: 'Code of the brand; null = every brand' })),
+        brand: Nullable(Type.String({ description: 'Code of the brand. Null: every brand' })),
         permission: Type.Enum(Object.keys(permissions) as Permission[]),
       }),
-      { description: 'What the roles allow, each permission once for a brand' },
+      { description: 'The permissions of the roles, each once per brand' },
     ),
   }),
 });
@@ -109,10 +109,10 @@ export const changeOwnPassword = endpoint({
   method: 'PUT',
   path: '/session/password',
   tag: 'Session',
-  summary: "Change one's own password; every session of the account ends",
+  summary: 'Change your own password. All sessions of the account end',
   may: 'signed in',
-  tooMany: 'Too many passwords wait to be hashed',
-  forbidden: 'The present password is another one, or the call was made with the admin token',
+  tooMany: 'Too many passwords are waiting to be hashed',
+  forbidden: 'The current password is wrong, or the call used the admin token',
   body: Type.Object(
     { password: Type.String({ maxLength: passwordMaxLength }), new_password: Password },
     { additionalProperties: false },
@@ -125,7 +125,7 @@ export const signOutEndpoint = endpoint({
   method: 'DELETE',
   path: '/session',
   tag: 'Session',
-  summary: 'Sign out: the token is dead from now on',
+  summary: 'Sign out. The token is no longer valid',
   may: 'signed in',
   status: 204,
   answer: Type.Null(),
@@ -135,7 +135,7 @@ export const listAccounts = endpoint({
   method: 'GET',
   path: '/accounts',
   tag: 'Accounts',
-  summary: 'All console accounts, disabled ones included',
+  summary: 'All console accounts, including disabled ones',
   may: 'account.manage',
   status: 200,
   answer: PageOf(AccountShown),
@@ -145,9 +145,9 @@ export const createAccount = endpoint({
   method: 'POST',
   path: '/accounts',
   tag: 'Accounts',
-  summary: 'Create an account; without a password a random one is given',
+  summary: 'Create an account. Default: a random password',
   may: 'account.manage',
-  tooMany: 'Too many passwords wait to be hashed',
+  tooMany: 'Too many passwords are waiting to be hashed',
   body: Type.Object(
     { email: Email, password: Type.Optional(Password), grants: Grants },
     { additionalProperties: false },
@@ -160,7 +160,7 @@ export const changeGrants = endpoint({
   method: 'PUT',
   path: '/accounts/:account_id/grants',
   tag: 'Accounts',
-  summary: 'Give an account other roles, in the place of those it has',
+  summary: 'Replace the roles of an account',
   may: 'account.manage',
   params: AccountParams,
   body: Type.Object({ grants: Grants }, { additionalProperties: false }),
@@ -172,7 +172,7 @@ export const disableAccount = endpoint({
   method: 'POST',
   path: '/accounts/:account_id/disable',
   tag: 'Accounts',
-  summary: 'Shut an account out: its sessions end and it cannot sign in',
+  summary: 'Disable an account. Its sessions end, and it cannot sign in',
   may: 'account.manage',
   params: AccountParams,
   status: 200,
@@ -183,7 +183,7 @@ export const enableAccount = endpoint({
   method: 'POST',
   path: '/accounts/:account_id/enable',
   tag: 'Accounts',
-  summary: 'Let a disabled account sign in again',
+  summary: 'Enable a disabled account',
   may: 'account.manage',
   params: AccountParams,
   status: 200,
@@ -194,9 +194,9 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/accounts/:account_id/password',
   tag: 'Accounts',
-  summary: 'Give an account a new password, a random one when none is sent; its sessions end',
+  summary: 'Set a new password of an account (default: a random one). Its sessions end',
   may: 'account.manage',
-  tooMany: 'Too many passwords wait to be hashed',
+  tooMany: 'Too many passwords are waiting to be hashed',
   params: AccountParams,
   body: Type.Object({ password: Type.Optional(Password) }, { additionalProperties: false }),
   status: 200,
@@ -221,7 +221,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const brandIdOf = (code: string): number => {
     const brand = brands.byCode(code);
-    if (brand === undefined) throw new Refused('invalid_request', `there is no brand ${code}`);
+    if (brand === undefined) throw new Refused('invalid_request', `the brand ${code} does not exist`);
     return brand.brand_id;
   };
   const grantsOf = (named: readonly NamedGrant[]): Grant[] =>
@@ -260,9 +260,9 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         if (cookie) keepSession({ token: login.token, seconds: sessionMicros / 1_000_000 });
         return { token: cookie ? null : login.token, expires_at: momentText(login.expires_at) };
       case 'refused':
-        throw new Refused('unauthorized', 'e-mail and password do not belong together');
+        throw new Refused('unauthorized', 'wrong e-mail or password');
       case 'too_many':
-        throw new Refused('too_many_requests', 'too many failed logins; wait before the next one', {
+        throw new Refused('too_many_requests', 'too many failed sign-ins; wait and try again', {
           retryAfter: Math.ceil((login.until - clock()) / 1_000_000),
         });
     }
@@ -276,10 +276,11 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   }));
 
   serve(app, changeOwnPassword, async ({ access, body }) => {
-    if (access.account_id === null) throw new Refused('forbidden', 'the admin token is changed in the environment');
+    if (access.account_id === null)
+      throw new Refused('forbidden', 'the admin token cannot be changed here; change CROUPIER_ADMIN_TOKEN');
     const stored = await selectPassword(pool, access.actor);
     if (stored === null || !(await verifyPassword(body.password, stored.password))) {
-      throw new Refused('forbidden', 'the present password is another one');
+      throw new Refused('forbidden', 'the current password is wrong');
     }
     await setPassword(pool, access.actor, body.new_password);
     await record(deps, access, { action: 'account.password_set', brand: null, subject: access.actor });

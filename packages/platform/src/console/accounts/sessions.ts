@@ -63,7 +63,7 @@ export async function signIn(
 }
 
 async function inTurn(wait: () => Promise<unknown>): Promise<void> {
-  if (waiting >= mostWaiting) throw new LoginsBusy('too many logins wait for their turn');
+  if (waiting >= mostWaiting) throw new LoginsBusy('too many sign-ins are waiting; retry later');
   waiting += 1;
   await wait().finally(() => {
     waiting -= 1;

@@ -27,7 +27,7 @@ export const listBrandAudit = endpoint({
   ...listing,
   method: 'GET',
   path: '/brands/:brand/audit',
-  summary: 'What people changed at a brand, newest first',
+  summary: 'Changes that people made at a brand, newest first',
   may: 'audit.read',
   params: BrandParams,
 });
@@ -36,7 +36,7 @@ export const listAccountAudit = endpoint({
   ...listing,
   method: 'GET',
   path: '/audit',
-  summary: 'What people changed at console accounts, newest first',
+  summary: 'Changes of console accounts, newest first',
   may: 'account.manage',
 });
 

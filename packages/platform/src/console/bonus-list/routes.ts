@@ -9,15 +9,16 @@ export const readBonusListEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/bonus-list',
   tag: 'Bonuses',
-  summary: 'The bonuses that the operator offers, for choosers',
+  summary: 'The bonuses that the operator offers',
   description:
-    'Asked from the operator (GET /bonus/list) and kept for five minutes. When it cannot be asked, the last list is shown as stale.',
+    'Read from the operator (GET /bonus/list) and cached for five minutes. If the operator does not answer, the last list is returned as stale.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
   answer: Type.Object({
     state: Type.Enum(['fresh', 'stale', 'not_offered', 'failed'], {
-      description: 'not_offered: the operator has no such list, so codes are typed. failed: no list was ever read',
+      description:
+        'not_offered: the operator does not provide the list; type the codes. failed: no list has been read yet',
     }),
     bonuses: Type.Array(Type.Object({ bonus_code: Type.String(), text: Type.String() })),
     left_out: Type.Integer({ description: "Entries of the operator's list without a usable code" }),

@@ -10,7 +10,7 @@ import { serve } from '../routing/serve.ts';
 const BrandSummary = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  declared: Type.Boolean({ description: 'Stands in the configuration file, whose values win at every start' }),
+  declared: Type.Boolean({ description: 'Declared in the configuration file, which overwrites it at every start' }),
   base_currency: Type.String(),
   time_zone: Type.String(),
 });
@@ -19,7 +19,7 @@ export const listBrands = endpoint({
   method: 'GET',
   path: '/brands',
   tag: 'Brands',
-  summary: 'The brands that the caller has a role at',
+  summary: 'The brands at which the caller has a role',
   may: 'signed in',
   status: 200,
   answer: PageOf(BrandSummary),
@@ -29,7 +29,7 @@ export const showBrand = endpoint({
   method: 'GET',
   path: '/brands/:brand',
   tag: 'Brands',
-  summary: 'One brand with its settings; never with credentials',
+  summary: 'One brand with its settings, without credentials',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -41,14 +41,14 @@ export const showBrand = endpoint({
     operator: Nullable(
       Type.Object({
         base_url: Type.String(),
-        auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme; its credentials are never shown' }),
+        auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Authentication scheme, without credentials' }),
         idempotent_bonus: Type.Boolean(),
         bonus_500: Type.String(),
       }),
     ),
     test_user_id: Nullable(Type.String()),
-    test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
-    takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
+    test_user_in_production: Type.Boolean({ description: 'Whether the test user may sign in if public_url is https' }),
+    takes_jwts: Type.Boolean({ description: 'Players are authenticated by JWTs, not by session ids' }),
     email: Nullable(
       Type.Object({
         host: Type.String(),

@@ -22,7 +22,7 @@ import { presentBudget } from './routes.ts';
 import { Budget, strict, tag } from './schemas.ts';
 
 /** Read with `readDecimal`: a number or decimal text, never negative. */
-const AmountIn = Type.Union([Type.Number(), Type.String()], { description: 'In the base currency of the brand' });
+const AmountIn = Type.Union([Type.Number(), Type.String()], { description: "In the brand's base currency" });
 
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
@@ -31,12 +31,12 @@ const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const AlarmPercent = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'Share of a campaign budget from which on it is an alarm. Default 90',
+  description: 'Percentage of a campaign budget at which an alarm is raised. Default 90',
 });
 
 const BonusValuesIn = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), AmountIn, {
   maxProperties: 1_000,
-  description: 'What a bonus without an amount costs, by bonus_code. A code that is not here only counts',
+  description: 'Cost of a bonus without an amount, by bonus_code. A code without an entry counts only in number',
 });
 
 const BudgetParams = Type.Object({ ...BrandParams.properties, budget_id: Type.Integer({ minimum: 1 }) });
@@ -45,8 +45,8 @@ export const createBudgetEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/budgets',
   tag,
-  summary: 'Limit what a campaign, or each player, may cost',
-  description: 'Counts from now on: intents that were credited before take nothing of it.',
+  summary: 'Create a budget for a campaign or for each player',
+  description: 'It applies from now on. Earlier credits do not count.',
   may: 'budget.manage',
   params: BrandParams,
   body: Type.Object(
@@ -70,10 +70,10 @@ export const changeBudgetEndpoint = endpoint({
   method: 'PUT',
   path: '/brands/:brand/budgets/:budget_id',
   tag,
-  summary: 'Change a budget; what is left out stays, null takes a limit away',
-  description: 'A limit below what is used takes nothing back; it lets nothing more pass.',
+  summary: 'Change a budget. Omitted fields keep their values, and null removes a limit',
+  description: 'If the new limit is below the used amount, earlier credits stay and further bonuses are refused.',
   may: 'budget.manage',
-  conflict: 'The budget is closed: make a new one',
+  conflict: 'The budget is closed. Create a new one',
   params: BudgetParams,
   body: Type.Object(
     {
@@ -93,9 +93,9 @@ export const closeBudgetEndpoint = endpoint({
   method: 'DELETE',
   path: '/brands/:brand/budgets/:budget_id',
   tag,
-  summary: 'Close a budget: it limits nothing any more, and stays for what was spent',
+  summary: 'Close a budget. It no longer limits anything, and its spending stays readable',
   may: 'budget.manage',
-  conflict: 'The budget is closed already',
+  conflict: 'The budget is already closed',
   params: BudgetParams,
   status: 204,
   answer: Type.Null(),
@@ -110,9 +110,9 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   serve(app, createBudgetEndpoint, async ({ access, brand, body }) => {
     const { name, scope, activity_id = null, window_days = null, limit_count = null } = body;
     if (scope === 'campaign' && activity_id === null)
-      throw refusedField('activity_id', 'a campaign budget needs the activity_id that its intents carry');
+      throw refusedField('activity_id', 'a campaign budget requires the activity_id of its intents');
     if (scope === 'campaign' && window_days !== null)
-      throw refusedField('window_days', 'only limits per player have a window; a campaign has one pot');
+      throw refusedField('window_days', 'only limits per player can have a window; a campaign has one shared limit');
     const budget = {
       brand_id: brand.brand_id,
       name,
@@ -167,7 +167,7 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
 async function budgetOf(tx: ClientBase, brand: Brand, budget_id: number): Promise<ListedBudget> {
   const [budget] = await listBudgets(tx, brand.brand_id, { budget_id }, 1);
-  if (budget === undefined) throw new Refused('not_found', `the brand has no budget ${budget_id}`);
+  if (budget === undefined) throw new Refused('not_found', `the budget ${budget_id} does not exist`);
   return budget;
 }
 
@@ -180,11 +180,11 @@ function subjectOf(budgetId: number): string {
 }
 
 function isClosed(budgetId: number): Refused {
-  return new Refused('conflict', `budget ${budgetId} is closed: make a new one`);
+  return new Refused('conflict', `budget ${budgetId} is closed; create a new one`);
 }
 
 function noLimit(): Refused {
-  return refusedField('limit_amount', 'a budget limits an amount, a number of bonuses, or both');
+  return refusedField('limit_amount', 'a budget must limit an amount, a number of bonuses, or both');
 }
 
 function refusedField(path: string, message: string): Refused {

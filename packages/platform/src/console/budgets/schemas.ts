@@ -19,10 +19,10 @@ export const Budget = Type.Object({
   budget_id: Type.Integer(),
   name: Type.String(),
   scope: Type.Enum([...budgetScopes], {
-    description: 'campaign: one pot for all intents with its activity_id. player: a limit for each player',
+    description: 'campaign: one shared limit for all intents with its activity_id. player: a limit for each player',
   }),
   activity_id: Nullable(Type.String()),
-  window_days: Nullable(Type.Integer({ description: 'Of a limit per player: the last so many times 24 hours' })),
+  window_days: Nullable(Type.Integer({ description: 'For a limit per player: the number of past 24-hour periods' })),
   ...limits,
   bonus_values: Type.Record(Type.String(), Money),
   alarm_percent: Type.Integer(),
@@ -30,10 +30,12 @@ export const Budget = Type.Object({
   created_by: Type.String(),
   closed_at: Nullable(Moment),
   reserved: Type.Object(Used.properties, {
-    description: 'Of intents whose outcome is open. Of limits per player: over all players, for life',
+    description: 'Amount of intents with an open outcome. For limits per player: over all players, for life',
   }),
   spent: Used,
-  left: Nullable(Type.Object(Left.properties, { description: 'Null of limits per player: each has its own' })),
-  near_limit: Type.Boolean({ description: 'A campaign that has used its alarm_percent' }),
-  players: Nullable(Type.Integer({ description: 'Of limits per player: how many have used some' })),
+  left: Nullable(
+    Type.Object(Left.properties, { description: 'Null for limits per player, because each player has its own' }),
+  ),
+  near_limit: Type.Boolean({ description: 'The campaign has used its alarm_percent' }),
+  players: Nullable(Type.Integer({ description: 'For limits per player: the number of players who have used some' })),
 });

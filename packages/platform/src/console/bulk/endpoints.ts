@@ -12,22 +12,22 @@ const ActionParams = Type.Object({ ...BrandParams.properties, action_id: actionI
 const Variables = Type.Record(Type.String(), Type.Unknown());
 const PlayerState = Type.Enum([...playerStates], {
   description:
-    'sent: the channel took it, and asks the gate once more before it calls a provider; held: the channel keeps it until the player is known; waiting: the gate is asked again; skipped: left the segment',
+    "sent: the channel accepted it, and asks the gate again before it calls a provider. held: the channel keeps it until the player's data is known. waiting: the gate is asked again. skipped: the player left the segment",
 });
 
 const terms = {
   campaign_id: Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,200}$',
-      description: 'The campaign of its messages or offers. Left out: bulk-<action_id>',
+      description: 'The campaign of its messages or offers. Default: bulk-<action_id>',
     }),
   ),
-  expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'Of each message or offer' })),
+  expires_at: Type.Optional(Type.String({ format: 'date-time', description: 'For each message or offer' })),
   per_second: Type.Integer({
     minimum: 1,
     maximum: mostPerSecond,
     default: defaultPerSecond,
-    description: 'The pace: players per second',
+    description: 'Players per second',
   }),
 };
 
@@ -35,19 +35,19 @@ const Action = Type.Object({
   action_id: Type.Integer(),
   segment: Type.String({ description: 'Its code' }),
   kind: Type.Enum(['message', 'offer']),
-  does: Type.Record(Type.String(), Type.Unknown(), { description: 'What each player gets, as it was ordered' }),
-  campaign_id: Type.String({ description: 'By which its messages and offers are found' }),
+  does: Type.Record(Type.String(), Type.Unknown(), { description: 'What each player gets, as ordered' }),
+  campaign_id: Type.String({ description: 'Identifies its messages and offers' }),
   per_second: Type.Integer(),
   state: Type.Enum([...actionStates], { description: 'gathering: the members are being listed' }),
   waits_for: Nullable(
     Type.Enum(['segment', 'failure'], {
-      description: 'segment: it is paused or failed; failure: a portion failed and is tried again',
+      description: 'segment: the segment is paused or failed. failure: a portion failed and is retried',
     }),
   ),
-  players: Type.Integer({ description: 'Members listed so far; all of them after gathering' }),
-  progress: Type.Number({ description: '0 to 1: the share of the players who have an outcome' }),
+  players: Type.Integer({ description: 'Members listed so far. Complete after gathering' }),
+  progress: Type.Number({ description: 'Share of the players with an outcome, 0 to 1' }),
   counts: Type.Record(Type.String(), Type.Integer(), { description: 'Players by state' }),
-  withheld: Type.Record(Type.String(), Type.Integer(), { description: 'Those withheld, by reason' }),
+  withheld: Type.Record(Type.String(), Type.Integer(), { description: 'Withheld players by reason' }),
   created_at: Moment,
   created_by: Type.String(),
   finished_at: Nullable(Moment),
@@ -61,16 +61,16 @@ const orders = {
   status: 201,
   answer: Action,
   conflict:
-    'The segment has no members, was never published, is being computed, is paused or failed; or the Idempotency-Key was used for another action',
+    'The segment has no members, was never published, is being computed, is paused or failed. Or the Idempotency-Key was used for another action',
 } as const;
 
 const howItGoes =
-  'Answers as soon as it is stored; workers go through the members of this moment at the pace given. The gate is asked for each player. A header Idempotency-Key makes it safe to repeat.';
+  'Returns as soon as the order is stored. Workers process the current members at the given pace, and ask the gate for each player. The header Idempotency-Key makes the call safe to retry.';
 
 export const orderMessagesEndpoint = endpoint({
   ...orders,
   path: '/brands/:brand/segments/:code/messages',
-  summary: 'Write a message to every member of a segment',
+  summary: 'Send a message to every member of a segment',
   description: `${howItGoes} The words come from a template, as it is at each player's turn, or from \`content\`.`,
   may: 'message.send',
   body: Type.Object(
@@ -79,17 +79,21 @@ export const orderMessagesEndpoint = endpoint({
       purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Code of a template' })),
       language: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 35, description: 'Of the template. Left out: by the player' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 35,
+          description: "Language of the template. Default: the player's language",
+        }),
       ),
       variables: Type.Optional(
         Type.Object(
           { event: Type.Optional(Variables), campaign: Type.Optional(Variables), offer: Type.Optional(Variables) },
-          { ...strict, description: 'What the texts of the template find under event, campaign and offer' },
+          { ...strict, description: 'Values for event, campaign and offer in the texts of the template' },
         ),
       ),
       content: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'In place of a template: the fields of the channel in the default language of the brand',
+          description: 'Instead of a template: the fields of the channel, in the default language of the brand',
         }),
       ),
       ...terms,
@@ -101,13 +105,15 @@ export const orderMessagesEndpoint = endpoint({
 export const orderOffersEndpoint = endpoint({
   ...orders,
   path: '/brands/:brand/segments/:code/offers',
-  summary: 'Offer a bonus to every member of a segment, or funds; each player has to claim it',
+  summary: 'Offer a bonus or funds to every member of a segment. Each player has to claim it',
   description: howItGoes,
   may: 'bonus.credit',
   body: Type.Object(
     {
       bonus_code: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-      amount: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Above 0, with a currency' })),
+      amount: Type.Optional(
+        Type.Union([Type.Number(), Type.String()], { description: 'Above 0. Requires a currency' }),
+      ),
       currency: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' })),
       note: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' })),
       ...terms,
@@ -121,7 +127,7 @@ const reads = { method: 'GET', tag, status: 200 } as const;
 export const listActionsEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/bulk-actions',
-  summary: 'Messages and offers to whole segments, the newest first',
+  summary: 'Messages and offers to whole segments, newest first',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
@@ -134,7 +140,7 @@ export const listActionsEndpoint = endpoint({
 export const readActionEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/bulk-actions/:action_id',
-  summary: 'One of them: how far it is, and what came of it',
+  summary: 'One bulk action with its progress and outcomes',
   may: 'brand.read',
   params: ActionParams,
   answer: Action,
@@ -143,7 +149,7 @@ export const readActionEndpoint = endpoint({
 export const listReachedEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/bulk-actions/:action_id/players',
-  summary: 'The players of a bulk action with what came of each; by state and reason',
+  summary: 'The players of a bulk action with their outcomes, by state and reason',
   may: 'player.read',
   params: ActionParams,
   query: Type.Object(
@@ -168,11 +174,11 @@ export const cancelActionEndpoint = endpoint({
   method: 'POST',
   tag,
   path: '/brands/:brand/bulk-actions/:action_id/cancel',
-  summary: 'End a bulk action: after the answer nobody gets anything from it',
+  summary: 'Cancel a bulk action. Nothing is sent after the answer',
   description:
-    'What was sent stays: message-recalls takes messages back by campaign_id. Cancelling again changes nothing.',
+    'Sent messages stay. To recall them, use message-recalls with the campaign_id. A second call changes nothing.',
   may: 'message.recall',
-  conflict: 'It is done: every player has an outcome',
+  conflict: 'The action is done: every player has an outcome',
   params: ActionParams,
   status: 200,
   answer: Action,

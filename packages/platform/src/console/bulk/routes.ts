@@ -26,9 +26,9 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, endpoints.orderMessagesEndpoint, async ({ access, brand, params: { code }, body, requestKey }) => {
     const { channel, purpose, template, language, variables, content, campaign_id = null, per_second } = body;
     if ((template === undefined) === (content === undefined))
-      throw refusedField('template', 'a message needs a template, or content, and not both');
+      throw refusedField('template', 'a message requires either a template or content');
     if (template === undefined && (language !== undefined || variables !== undefined))
-      throw refusedField('content', 'language and variables go with a template');
+      throw refusedField('content', 'language and variables require a template');
     const says = template === undefined ? { content: content as WrittenFields } : { template, language, variables };
     const expires_at = readMoment('expires_at', body.expires_at) ?? null;
     const does = { kind: 'message', channel, purpose, says, campaign_id, expires_at } as const;
@@ -100,7 +100,7 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function known(brand: Brand, action_id: number) {
     const [listed] = await listActions(pool, brand.brand_id, { action_id, limit: 1 });
-    if (listed === undefined) throw new Refused('not_found', `the brand has no bulk action ${action_id}`);
+    if (listed === undefined) throw new Refused('not_found', `the bulk action ${action_id} does not exist`);
     return listed;
   }
 

@@ -51,7 +51,7 @@ const Whole = Type.Object({
   ...backtest,
   days: Type.Array(
     Type.Object({
-      day: Type.String({ description: 'Of the brand' }),
+      day: Type.String({ description: 'Players of the brand' }),
       counts: Counts,
       withheld: Reasons,
       credited_sums: Sums,
@@ -143,7 +143,7 @@ export const listBacktestEntriesEndpoint = endpoint({
       ...pageQuery,
       outcome: Type.Optional(Type.String({ description: 'Such as entered, sent, withheld' })),
       reason: Type.Optional(Type.String()),
-      day: Type.Optional(Type.String({ format: 'date', description: 'Of the brand' })),
+      day: Type.Optional(Type.String({ format: 'date', description: 'Players of the brand' })),
     },
     strict,
   ),

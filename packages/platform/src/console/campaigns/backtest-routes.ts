@@ -93,7 +93,7 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function idOf(brand: Brand, code: string): Promise<number> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
     return campaign.campaign_id;
   }
 

@@ -43,7 +43,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { brand_id } = brand;
     return change(access, brand, 'campaign.created', code, async (tx, by) => {
       if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined)
-        throw new Refused('conflict', `the brand has a campaign ${code} already`);
+        throw new Refused('conflict', `the campaign ${code} already exists`);
       await saveDocument(tx, await locked(tx, brand, code), document, by);
     });
   });
@@ -133,16 +133,16 @@ function documentIn(body: unknown): Campaign {
   const { code, name } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const errors: { path: string; rule: string; message: string }[] = [];
   if (typeof code !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(code))
-    errors.push({ path: 'code', rule: 'campaign', message: 'code has 1 to 64 of a-z, 0-9, _ and -' });
+    errors.push({ path: 'code', rule: 'campaign', message: 'code must have 1 to 64 characters of a-z, 0-9, _ and -' });
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
-    errors.push({ path: 'name', rule: 'campaign', message: 'name has 1 to 200 characters' });
-  if (errors.length > 0) throw new Refused('invalid_request', 'the document cannot be read', { errors });
+    errors.push({ path: 'name', rule: 'campaign', message: 'name must have 1 to 200 characters' });
+  if (errors.length > 0) throw new Refused('invalid_request', 'the document is not valid', { errors });
   return body as Campaign;
 }
 
 async function locked(tx: PoolClient, brand: Brand, code: string): Promise<StoredCampaign> {
   const [campaign] = await readCampaigns(tx, brand.brand_id, { code, lock: true });
-  if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+  if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
   return campaign;
 }
 

@@ -11,19 +11,19 @@ export const dryRunEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/:code/dry-run',
   tag: 'Campaigns',
-  summary: 'What a campaign would do with real players if they entered now',
+  summary: 'Dry run: what a campaign would do with real players if they entered now',
   description:
-    "The draft, or the published version if there is none, for one player or for the next ones of the audience. What is known of the player now, and nothing else happens until the end: waits for events time out. An entry by an event takes the player's latest event that matches. Nothing is written, and nothing is sent.",
+    "Runs the draft, or the published version if there is no draft, for one player or for the next players of the audience. It uses the player's current data. Nothing else happens until the end, so waits for events time out. For an entry by event, it uses the player's latest matching event. Nothing is written or sent.",
   may: 'player.read',
-  conflict: 'A row of the player is locked by somebody else; try again',
+  conflict: 'Another transaction has locked a row of the player. Retry',
   params: CampaignParams,
   body: Type.Object(
     {
       user_id: Type.Optional(Type.String({ minLength: 1 })),
       players: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 20, description: 'The next players of the audience; default 5' }),
+        Type.Integer({ minimum: 1, maximum: 20, description: 'Number of next players of the audience. Default 5' }),
       ),
-      after: Type.Optional(Type.String({ description: '`next` of the call before' })),
+      after: Type.Optional(Type.String({ description: '`next` of the previous call' })),
       version: Type.Optional(Type.Enum(['draft', 'published'])),
       until: Type.Optional(Type.String({ format: 'date-time', description: 'Default: 30 days from now' })),
     },
@@ -40,8 +40,7 @@ export const dryRunEndpoint = endpoint({
         enters: Type.Boolean(),
         reason: Nullable(Type.Enum([...refusals], { description: 'Why the player does not enter' })),
         has_cause: Type.Boolean({
-          description:
-            'False: the player has no event that the campaign begins with, so templates find no fields of it',
+          description: 'False: the player has no event that starts the campaign, so templates have no fields of it',
         }),
         timeline: Timeline,
       }),

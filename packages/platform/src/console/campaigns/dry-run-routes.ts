@@ -74,14 +74,14 @@ export async function versionToTry(
   wanted?: 'draft' | 'published',
 ) {
   const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-  if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+  if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
   const versions = await readVersions(pool, [campaign.campaign_id]);
   const find = (state: string) => versions.find((one) => one.state === state);
   const version = wanted === undefined ? (find('draft') ?? find('published')) : find(wanted);
   if (version === undefined) throw new Refused('not_found', `campaign ${code} has no ${wanted ?? 'version'}`);
   const errors = checkCampaign(version.document, await knownTo(pool, brand));
   if (errors.length > 0)
-    throw new Refused('invalid_request', 'the campaign has mistakes', {
+    throw new Refused('invalid_request', 'the campaign has errors', {
       errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
     });
   return { campaign, version };
@@ -92,7 +92,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if ((error as { code?: string }).code === lockNotAvailable)
-      throw new Refused('conflict', 'the player is being worked on; try again');
+      throw new Refused('conflict', 'the player is locked; retry');
     throw error;
   }
 }

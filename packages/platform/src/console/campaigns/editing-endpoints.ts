@@ -10,22 +10,22 @@ export const checkCampaignEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/check',
   tag,
-  summary: 'What is wrong with the document of a campaign, and what its rules say',
-  description: 'The check that publishing makes, of a document that need not be stored. Nothing is written.',
+  summary: 'Check the document of a campaign, and return its rules as sentences',
+  description: 'Makes the same check as publishing. The document does not have to be stored. Nothing is written.',
   may: 'brand.read',
   params: BrandParams,
   body: Type.Object({ campaign: Type.Unknown({ description: 'The document' }) }, strict),
   status: 200,
   answer: Type.Object({
     errors: Type.Array(Type.Object({ path: Path, message: Type.String() }), {
-      description: 'Empty for a document that can be published',
+      description: 'Empty if the document can be published',
     }),
     rules: Type.Array(
       Type.Object({
         path: Path,
         sentence: Type.String({ examples: ['the number of deposits is 1'] }),
       }),
-      { description: 'What each rule without mistakes asks for: audience, conditions on events, branches, waits' },
+      { description: 'Each valid rule as a sentence: audience, conditions on events, branches, waits' },
     ),
   }),
 });
@@ -34,22 +34,22 @@ export const listCampaignEventsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/campaign-events',
   tag,
-  summary: 'The events that campaigns can begin with, wait for and have as their goal',
+  summary: 'The events that campaigns can start with, wait for and have as goal',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
-        event: Type.String({ description: 'As documents name it' }),
+        event: Type.String({ description: 'Name in documents' }),
         fact: Nullable(
           Type.String({
-            description: 'The field of `GET rule-fields` whose `fields` conditions can ask for. Null: it takes none',
+            description: 'The field of `GET rule-fields` whose `fields` conditions can use. Null: no conditions',
             examples: ['did.payment'],
           }),
         ),
         body: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'What a scenario has for an event whose body leaves everything out',
+          description: 'Default values of a scenario for an event with an empty body',
         }),
       }),
     ),

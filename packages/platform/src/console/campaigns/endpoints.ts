@@ -9,7 +9,7 @@ import { CampaignParams } from './params.ts';
 const strict = { additionalProperties: false };
 const tag = 'Campaigns';
 const path = '/brands/:brand/campaigns';
-const DocumentIn = Type.Unknown({ description: 'The document of the campaign; what is wrong with it is said by path' });
+const DocumentIn = Type.Unknown({ description: 'The document of the campaign. Errors are reported by path' });
 const Document = Type.Unsafe<Campaign>({ description: 'The document of the campaign' });
 
 const Version = Type.Object({
@@ -23,11 +23,11 @@ const Version = Type.Object({
   approval: Nullable(
     Type.Object(
       { asked_at: Moment, asked_by: Type.String(), reasons: Type.Array(Type.String()) },
-      { description: 'Of a draft that waits for a second person to approve it' },
+      { description: 'For a draft that waits for approval by a second person' },
     ),
   ),
   approved_by: Nullable(Type.String()),
-  moves_runs: Type.Boolean({ description: 'Whether runs in flight move to it' }),
+  moves_runs: Type.Boolean({ description: 'Whether active runs move to it' }),
 });
 
 const CampaignShown = Type.Object({
@@ -36,12 +36,12 @@ const CampaignShown = Type.Object({
   state: Type.Enum([...campaignStates]),
   reason: Nullable(Type.String({ description: 'Why it failed or halted' })),
   halted_at: Nullable(Moment),
-  share: Type.Integer({ description: 'Percent of the players who may enter' }),
-  version: Nullable(Type.Integer({ description: 'The published version; null: none was ever published' })),
+  share: Type.Integer({ description: 'Percentage of players who may enter' }),
+  version: Nullable(Type.Integer({ description: 'The published version. Null: never published' })),
   document: Document,
   draft: Nullable(Version),
   entered: Type.Integer(),
-  running: Type.Integer({ description: 'Runs in flight' }),
+  running: Type.Integer({ description: 'Active runs' }),
   created_at: Moment,
   created_by: Type.String(),
 });
@@ -49,11 +49,11 @@ const CampaignShown = Type.Object({
 const Cause = Type.Object({
   type: Type.Enum(['event', 'segment', 'schedule', 'api']),
   at: Moment,
-  id: Type.Optional(Type.String({ description: 'Of an event: its place in the ledger; of a transition: its id' })),
+  id: Type.Optional(Type.String({ description: 'For an event: its position in the ledger. For a transition: its id' })),
   kind: Type.Optional(Type.String({ description: 'Of an event' })),
-  code: Type.Optional(Type.String({ description: 'Of a segment' })),
+  code: Type.Optional(Type.String({ description: 'For a segment' })),
   transition: Type.Optional(Type.Enum(['entered', 'left'])),
-  local: Type.Optional(Type.String({ description: 'Of a schedule: what the clock showed' })),
+  local: Type.Optional(Type.String({ description: 'For a schedule: the local time' })),
   key: Type.Optional(Type.String({ description: 'Of a call' })),
 });
 
@@ -81,14 +81,14 @@ const RunShown = Type.Object({
   user_id: Nullable(Type.String()),
   state: Type.Enum([...runStates]),
   reason: Nullable(Type.String()),
-  step: Nullable(Type.String({ description: 'Where it stands' })),
+  step: Nullable(Type.String({ description: 'Current step' })),
   waits_for: Nullable(Type.String()),
   due_at: Nullable(Moment),
-  variant: Nullable(Type.String({ description: 'Of its latest split' })),
+  variant: Nullable(Type.String({ description: 'Arm of its latest split' })),
   cause: Cause,
   entered_at: Moment,
   moved_at: Moment,
-  steps: Type.Array(Story, { description: 'Its story, in order' }),
+  steps: Type.Array(Story, { description: 'Its steps, in order' }),
 });
 
 const reads = { method: 'GET', tag, may: 'player.read', status: 200 } as const;
@@ -105,7 +105,7 @@ export const listCampaignsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'The campaigns of a brand, with their state and how many players are in each',
+  summary: 'The campaigns of a brand, with their state and number of players',
   params: BrandParams,
   answer: Type.Object({ items: Type.Array(CampaignShown), next: Type.Null() }),
 });
@@ -114,10 +114,10 @@ export const createCampaignEndpoint = endpoint({
   method: 'POST',
   path,
   tag,
-  summary: 'Make a campaign from its document',
-  description: 'It begins as a draft: publish it to let players enter.',
+  summary: 'Create a campaign from its document',
+  description: 'It starts as a draft. Publish it to let players enter.',
   may: 'campaign.manage',
-  conflict: 'The brand has a campaign of that code',
+  conflict: 'The campaign already exists',
   params: BrandParams,
   body: DocumentIn,
   status: 201,
@@ -137,7 +137,7 @@ export const changeCampaignEndpoint = endpoint({
   ...changes,
   method: 'PUT',
   path: `${path}/:code`,
-  summary: 'Write the draft of a campaign',
+  summary: 'Change the draft of a campaign',
   description: 'The published version stays until the draft is published.',
   body: DocumentIn,
 });
@@ -148,7 +148,7 @@ export const deleteCampaignEndpoint = endpoint({
   tag,
   summary: 'Delete a campaign with its runs',
   may: 'campaign.manage',
-  conflict: 'It is live or paused: stop it first',
+  conflict: 'It is live or paused. Stop it first',
   params: CampaignParams,
   status: 204,
   answer: Type.Null(),
@@ -157,47 +157,47 @@ export const deleteCampaignEndpoint = endpoint({
 export const publishCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/publish`,
-  summary: 'Let players enter by the draft; runs in flight finish on their version, or move to it',
+  summary: 'Publish the draft. Active runs finish on their version, or move to the new one',
   description:
-    'With `move_runs` runs in flight move from each version all of whose steps, by id and kind, the draft still has; the others finish on theirs. A run that moves stays at its step: a wait that says something else now begins anew. `GET campaigns/:code/versions` shows how many runs each version has. Above the limits of the brand setting `campaign_approval` the draft waits instead, with the reasons in `draft.approval`, until a second person approves it.',
-  conflict: 'There is no draft, or it waits for a second person',
+    'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons.',
+  conflict: 'There is no draft, or it is waiting for approval',
   body: Type.Object({ move_runs: Type.Optional(Type.Boolean({ description: 'Default: false' })) }, strict),
 });
 
 export const approveCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/approve`,
-  summary: 'Publish a draft that waits for a second person',
+  summary: 'Approve and publish a draft that waits for a second person',
   description:
-    'Not by the person who wrote the draft last, nor by the person who published it. A change of the draft takes the waiting back.',
+    'The person who last wrote or published the draft cannot approve it. A change of the draft ends the waiting.',
   conflict: 'The draft does not wait for approval, or the caller wrote or published it',
 });
 
 export const pauseCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/pause`,
-  summary: 'Nobody enters, waits go on, effects wait',
+  summary: 'Pause a campaign. No player enters, waits continue, and effects wait',
   conflict: 'It is not live',
 });
 
 export const resumeCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/resume`,
-  summary: 'Go on after a pause; what was held is asked for now',
+  summary: 'Resume a campaign after a pause. Held effects are checked again',
   conflict: 'It is not paused',
 });
 
 export const stopCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/stop`,
-  summary: 'End a campaign: nobody enters, and all of its runs exit',
-  conflict: 'It does not run',
+  summary: 'Stop a campaign. No player enters, and all its runs exit',
+  conflict: 'It is not running',
 });
 
 export const rampCampaignEndpoint = endpoint({
   ...changes,
   path: `${path}/:code/ramp`,
-  summary: 'Set the percent of players who may enter; whoever is in stays in',
+  summary: 'Set the percentage of players who may enter. Players who entered stay',
   body: Type.Object({ share: Type.Integer({ minimum: 0, maximum: 100 }) }, strict),
 });
 
@@ -205,16 +205,19 @@ export const enterCampaignEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/enter`,
   tag,
-  summary: 'Have a player enter, once for each key',
-  description: 'The audience, the share and the rule of re-entry decide; the run tells what came of it.',
+  summary: 'Enter a player, once for each key',
+  description:
+    'The audience, the share and the re-entry rule decide whether the player enters. The run shows the result.',
   may: 'campaign.manage',
-  conflict: 'The campaign is not live, or its players enter in another way; the answer says which',
+  conflict: 'The campaign is not live, or players enter it in another way. The answer names it',
   params: CampaignParams,
   body: Type.Object(
     {
       user_id: Type.String({ minLength: 1 }),
       key: Type.String({ minLength: 1, maxLength: 200 }),
-      data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Templates name it as `event`' })),
+      data: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Available in templates as `event`' }),
+      ),
     },
     strict,
   ),
@@ -225,16 +228,16 @@ export const enterCampaignEndpoint = endpoint({
 export const campaignGapsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/gaps`,
-  summary: 'How many players of the audience lack what the messages of a campaign put in',
+  summary: 'Number of players of the audience for whom a value in the messages is missing',
   description:
-    "Look before publishing: it is about the draft, where there is one. Of fields of the operator's details that templates put in without a default; the audience is counted as it is now.",
+    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details that templates use without a default, for the current audience.",
   params: CampaignParams,
   answer: Type.Object({
     templates: Type.Array(
       Type.Object({
         template: Type.String(),
         steps: Type.Array(Type.String()),
-        players: Type.Integer({ description: 'Of the audience' }),
+        players: Type.Integer({ description: 'In the audience' }),
         gaps: Type.Array(
           Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) }),
         ),
@@ -247,11 +250,11 @@ export const listCampaignVersionsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path: `${path}/:code/versions`,
-  summary: 'Every version of a campaign, the newest first',
+  summary: 'Every version of a campaign, newest first',
   params: CampaignParams,
   answer: Type.Object({
     items: Type.Array(
-      Type.Object({ ...Version.properties, running: Type.Integer({ description: 'Its runs in flight' }) }),
+      Type.Object({ ...Version.properties, running: Type.Integer({ description: 'Its active runs' }) }),
     ),
     next: Type.Null(),
   }),
@@ -260,7 +263,7 @@ export const listCampaignVersionsEndpoint = endpoint({
 export const listCampaignRunsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/runs`,
-  summary: 'Runs of a campaign, the newest first',
+  summary: 'Runs of a campaign, newest first',
   params: CampaignParams,
   query: Type.Object({ state: Type.Optional(Type.Enum([...runStates])), ...pageQuery }, strict),
   answer: PageOf(RunShown),
@@ -269,24 +272,23 @@ export const listCampaignRunsEndpoint = endpoint({
 export const listCampaignStartsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/starts`,
-  summary: 'Moments of its schedule whose time has come, and how far each is; the latest first',
-  description:
-    'A schedule by the clock of the players has one start for each time at which some zone shows the moment.',
+  summary: 'Scheduled starts whose time has come, with their progress, latest first',
+  description: "A schedule in the players' time zones has one start for each time zone offset.",
   params: CampaignParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(
     Type.Object({
-      local: Type.String({ description: 'What the clock shows' }),
+      local: Type.String({ description: 'Local time' }),
       at: Moment,
       state: Type.Enum([...startStates]),
       reason: Nullable(
         Type.String({
           description:
-            'missed: no worker ran for more than three hours; paused, stopped: the campaign was; of a running one what it waits for',
+            'missed: no worker ran for more than three hours. paused, stopped: the state of the campaign. For a running start: what it waits for',
         }),
       ),
-      total: Nullable(Type.Integer({ description: 'Players to look at; null: it has not begun' })),
-      looked: Type.Integer({ description: 'Players looked at so far' }),
+      total: Nullable(Type.Integer({ description: 'Players to check. Null: not started' })),
+      looked: Type.Integer({ description: 'Players checked so far' }),
       entered: Type.Integer(),
       started_at: Nullable(Moment),
       finished_at: Nullable(Moment),
@@ -297,7 +299,7 @@ export const listCampaignStartsEndpoint = endpoint({
 export const listCampaignWithheldEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/withheld`,
-  summary: 'Effects that were withheld, with the reason; the newest first',
+  summary: 'Withheld effects with their reasons, newest first',
   params: CampaignParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(
@@ -314,7 +316,7 @@ export const listCampaignWithheldEndpoint = endpoint({
 export const listPlayerRunsEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/players/:user_id/runs',
-  summary: 'The runs of a player, the newest first',
+  summary: 'The runs of a player, newest first',
   params: PlayerParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(RunShown),
@@ -323,7 +325,7 @@ export const listPlayerRunsEndpoint = endpoint({
 export const readRunEndpoint = endpoint({
   ...reads,
   path: '/brands/:brand/runs/:run_id',
-  summary: 'One run: its cause, where it stands, and its whole story',
+  summary: 'One run with its cause, current step and complete timeline',
   params: Type.Object({ ...BrandParams.properties, run_id: Type.Integer({ minimum: 1 }) }),
   answer: RunShown,
 });

@@ -34,10 +34,7 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const past =
       (await fromRuns(brand, campaign, today)) ?? (await fromBacktest(brand, campaign, version.document, today));
     if (past === undefined)
-      throw new Refused(
-        'conflict',
-        `there is no backtest of this version over ${fewestDays} days or more: run one first`,
-      );
+      throw new Refused('conflict', `this version has no backtest over ${fewestDays} days or more; run one first`);
     const next = Array.from({ length: body.days }, (_, number) => plusDays(today, number + 1));
     const forecasts = forecastCounts.map((name) => {
       const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));
@@ -106,9 +103,9 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 }
 
 function methodOf({ source, days, share }: Past): string {
-  const rest = source === 'runs' ? `what its runs did on ${days.length} days` : `a backtest over ${days.length} days`;
+  const rest = source === 'runs' ? `its runs on ${days.length} days` : `a backtest over ${days.length} days`;
   const sample = share < 1 ? `, scaled up from ${Math.round(share * 1_000) / 10} percent of the players` : '';
-  return `The mean of each weekday over ${rest}${sample}, drawn towards the mean of all days as far as weekdays do not differ clearly. Low and high hold about 95 percent of days, by how far past days lay apart.`;
+  return `The mean of each weekday over ${rest}${sample}, moved toward the mean of all days if weekdays do not differ clearly. Low and high contain about 95 percent of days, based on the spread of past days.`;
 }
 
 function dayOf(at: Micros, zone: string): string {

@@ -40,7 +40,7 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
   const published = versions.find((one) => one.state === 'published');
   const draft = versions.find((one) => one.state === 'draft');
   const shown = published ?? versions[0];
-  if (shown === undefined) throw new Error(`campaign ${code} has no version`);
+  if (shown === undefined) throw new Error(`the campaign ${code} has no version`);
   return {
     code,
     name,

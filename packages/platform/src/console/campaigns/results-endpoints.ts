@@ -11,23 +11,23 @@ const path = '/brands/:brand/campaigns/:code/results';
 const reads = { method: 'GET', tag: 'Campaigns', status: 200, params: CampaignParams } as const;
 
 const meanings: Record<(typeof outcomes)[number], string> = {
-  entered: 'Runs that began',
-  waiting: 'Runs that wait now',
-  held: 'Runs whose next effect is held now',
-  control: 'Runs of a control arm, or of the control group of the brand: nothing was sent',
+  entered: 'Runs that started',
+  waiting: 'Runs that are waiting',
+  held: 'Runs whose next effect is held',
+  control: "Runs of a control arm or of the brand's control group. Nothing was sent",
   withheld: 'Effects that the gate or the rules of contact withheld, and messages given up before they went out',
   sent: 'Messages that went out',
-  delivered: 'Messages that arrived, as far as the channel tells',
-  shown: 'Messages that were on the screen',
+  delivered: 'Messages reported as delivered by the channel',
+  shown: 'Messages that were shown',
   opened: 'Messages that were read or opened',
   clicked: 'Messages that were clicked',
   replied: 'Messages that the player replied to',
-  bounced: 'Messages that came back from the address or number, as the provider or a mail server reports',
+  bounced: 'Messages reported as bounced by the provider or a mail server',
   complained: 'Messages that the player reported as spam',
-  unsubscribed: 'Messages that the player unsubscribed by',
+  unsubscribed: 'Messages through which the player unsubscribed',
   credited: 'Bonuses and funds that the operator credited',
   goal_reached: 'Runs that reached the goal',
-  done: 'Runs that came to the end',
+  done: 'Runs that finished',
   exited: 'Runs that exited early',
   failed: 'Runs that failed',
 };
@@ -36,7 +36,7 @@ const counts = Object.fromEntries(outcomes.map((one) => [one, Type.Integer({ des
   ReturnType<typeof Type.Integer>
 >;
 
-const Money = Type.String({ description: 'Decimal, in the base currency of the brand' });
+const Money = Type.String({ description: "Decimal, in the brand's base currency" });
 const Measured = Type.Object({
   sum: Money,
   mean: Nullable(Type.Number({ description: 'Of a player' })),
@@ -45,7 +45,7 @@ const Measured = Type.Object({
       { difference: Type.Number(), low: Type.Number(), high: Type.Number() },
       {
         description:
-          'How much more than a player of the control arm, with the 95 percent confidence interval. Null for the control arm, and below 30 players in either arm',
+          'Difference to a player of the control arm, with the 95 percent confidence interval. Null for the control arm, and if either arm has fewer than 30 players',
       },
     ),
   ),
@@ -67,7 +67,7 @@ const Arm = Type.Object({
         >,
       ),
     },
-    { description: 'Of the players whose window has passed; of the latest 20,000 of them at most' },
+    { description: 'Over the players whose window has passed, at most the latest 20,000' },
   ),
 });
 
@@ -75,9 +75,9 @@ export const readCampaignResultsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'What came of a campaign: counts, costs, and the arms of its splits compared',
+  summary: 'Results of a campaign: counts, costs, and a comparison of the arms of its splits',
   description:
-    'Every count has its list: `results/players`. Money is compared over `window_days` days of the time zone of the brand, the day of entry included.',
+    "`results/players` lists the players behind every count. Money is compared over `window_days` days in the brand's time zone, including the day of entry.",
   query: Type.Object({ window_days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }) }, strict),
   answer: Type.Object({
     ...counts,
@@ -88,12 +88,12 @@ export const readCampaignResultsEndpoint = endpoint({
         version: Type.Integer(),
         step: Type.String(),
         state: Type.String(),
-        kind: Nullable(Type.String({ description: 'What the step made' })),
+        kind: Nullable(Type.String({ description: 'Effects of the step' })),
         reason: Nullable(Type.String()),
         variant: Nullable(Type.String()),
         count: Type.Integer(),
       }),
-      { description: 'What the stories of its runs say of each step' },
+      { description: 'Counts per step' },
     ),
     withheld_by: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
     costs: Type.Array(
@@ -104,15 +104,15 @@ export const readCampaignResultsEndpoint = endpoint({
         turned_real: Money,
         funds: Money,
       }),
-      { description: 'Of its bonuses, by the references that the operator sends back, or by code' },
+      { description: 'Cost of its bonuses, by the references that the operator returns, or by code' },
     ),
     window_days: Type.Integer(),
     splits: Type.Array(
       Type.Object({
         version: Type.Integer(),
-        step: Nullable(Type.String({ description: 'Null: the control group of the brand against everybody else' })),
+        step: Nullable(Type.String({ description: "Null: the brand's control group compared with all other players" })),
         sample_ratio_mismatch: Type.Boolean({
-          description: 'The arms do not hold what their shares ask for: do not believe their comparison',
+          description: 'The sizes of the arms do not match their shares. Do not rely on the comparison',
         }),
         arms: Type.Array(Arm),
       }),
@@ -126,7 +126,7 @@ export const readCampaignDaysEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path: `${path}/days`,
-  summary: 'The counts of a campaign by day of the time zone of the brand',
+  summary: "The counts of a campaign by day, in the brand's time zone",
   query: Type.Object(
     {
       from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `to`' })),
@@ -138,7 +138,7 @@ export const readCampaignDaysEndpoint = endpoint({
     from: Day,
     to: Day,
     days: Type.Array(Type.Object({ day: Day, ...counts }), {
-      description: 'Days on which nothing happened are left out',
+      description: 'Days without activity are omitted',
     }),
   }),
 });
@@ -148,7 +148,7 @@ const listQuery = {
   version: Type.Optional(Type.Integer({ minimum: 1 })),
   step: Type.Optional(Type.String({ minLength: 1 })),
   reason: Type.Optional(Type.String({ minLength: 1 })),
-  split: Type.Optional(Type.String({ minLength: 1, description: 'The step that splits; together with `variant`' })),
+  split: Type.Optional(Type.String({ minLength: 1, description: 'The split step. Requires `variant`' })),
   variant: Type.Optional(Type.String({ minLength: 1 })),
 };
 
@@ -156,7 +156,7 @@ export const listCampaignOutcomesEndpoint = endpoint({
   ...reads,
   may: 'player.read',
   path: `${path}/players`,
-  summary: 'The players behind a count of the results, the newest run first',
+  summary: 'The players behind a count of the results, newest run first',
   query: Type.Object({ ...listQuery, ...pageQuery }, strict),
   answer: PageOf(
     Type.Object({
@@ -173,10 +173,10 @@ export const exportCampaignOutcomesEndpoint = endpoint({
   ...reads,
   may: 'list.export',
   path: `${path}/players.csv`,
-  summary: 'All players behind a count as CSV, streamed; written to the audit',
+  summary: 'All players behind a count as streamed CSV. The call is written to the audit',
   query: Type.Object(listQuery, strict),
   contentType: 'text/csv; charset=utf-8; header=present',
   answer: Type.Unsafe<Readable>(
-    Type.String({ description: 'RFC 4180, with a head line: user_id, run_id, step, at, reason' }),
+    Type.String({ description: 'RFC 4180, with a header line: user_id, run_id, step, at, reason' }),
   ),
 });

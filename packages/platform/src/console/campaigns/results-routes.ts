@@ -60,7 +60,7 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const to = query.to ?? dayOf(zone, clock());
     const from = query.from ?? shifted(to, 1 - daysShown);
     if (from > to || shifted(from, longestDays) < to)
-      throw new Refused('invalid_request', `\`from\` is at most ${longestDays} days before \`to\``);
+      throw new Refused('invalid_request', `\`from\` must be at most ${longestDays} days before \`to\``);
     const days = new Map<string, { day: string } & Counts>();
     for (const { day, outcome, count } of await countDays(pool, campaign_id, { zone, from, to })) {
       const one = days.get(day) ?? { day, ...(Object.fromEntries(outcomes.map((each) => [each, 0])) as Counts) };
@@ -98,7 +98,7 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
     return campaign;
   }
 
@@ -107,10 +107,10 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     { version, ...filter }: Omit<OutcomeFilter, 'version_id'> & { version?: number | undefined },
   ): Promise<OutcomeFilter> {
     if ((filter.split === undefined) !== (filter.variant === undefined))
-      throw new Refused('invalid_request', '`split` and `variant` go together: an arm is named by both');
+      throw new Refused('invalid_request', '`split` and `variant` must be sent together, because both identify an arm');
     if (version === undefined) return filter;
     const found = (await readVersions(pool, [campaignId])).find((one) => one.version === version);
-    if (found === undefined) throw new Refused('not_found', `the campaign has no version ${version}`);
+    if (found === undefined) throw new Refused('not_found', `version ${version} of the campaign does not exist`);
     return { ...filter, version_id: found.version_id };
   }
 }

@@ -61,7 +61,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     if (version === undefined) return { templates: [] };
     const errors = checkCampaign(version.document, await knownTo(pool, brand));
     if (errors.length > 0)
-      throw new Refused('invalid_request', 'the draft has mistakes', {
+      throw new Refused('invalid_request', 'the draft has errors', {
         errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
       });
     rules.forget();
@@ -82,7 +82,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.readRunEndpoint, async ({ brand, params: { run_id } }) => {
     const [shown] = await presented(brand, await listRuns(pool, { run_id }, { limit: 1 }));
-    if (shown === undefined) throw new Refused('not_found', `the brand has no run ${run_id}`);
+    if (shown === undefined) throw new Refused('not_found', `the run ${run_id} does not exist`);
     return shown;
   });
 
@@ -111,7 +111,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
     return campaign;
   }
 

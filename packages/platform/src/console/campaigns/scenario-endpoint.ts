@@ -17,7 +17,7 @@ const Player = Type.Object(
     ),
     user_id: Type.Optional(Type.String({ minLength: 1 })),
     profile: Type.Optional(Fields),
-    consents: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'By type; default: given' })),
+    consents: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'By type. Default: given' })),
     blocks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
     tags: Type.Optional(Type.Array(Type.String())),
     excluded: Type.Optional(Type.Boolean()),
@@ -30,14 +30,17 @@ export const scenarioEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/scenario',
   tag: 'Campaigns',
-  summary: 'Try a campaign on a made-up or copied player, on a clock of its own',
+  summary: 'Try a campaign on a made-up or copied player, on a separate clock',
   description:
-    "Runs the stages of the platform with the brand's settings, templates and segments. Nothing is written, and nothing is sent. It begins at the first event, or now; events come in the order of `at`.",
+    "Runs the platform's stages with the brand's settings, templates and segments. Nothing is written or sent. It starts at the first event, or now. Events are processed in the order of `at`.",
   may: 'player.read',
   params: BrandParams,
   body: Type.Object(
     {
-      campaign: Type.Unsafe<Campaign>({ type: 'object', description: 'The document, published or not' }),
+      campaign: Type.Unsafe<Campaign>({
+        type: 'object',
+        description: 'The document. It does not have to be published',
+      }),
       player: Type.Optional(Player),
       events: Type.Optional(
         Type.Array(Type.Object({ at: Moment, kind: Type.String(), body: Type.Optional(Fields) }, strict), {
@@ -45,7 +48,10 @@ export const scenarioEndpoint = endpoint({
         }),
       ),
       enter: Type.Optional(
-        Type.Object({ data: Type.Optional(Fields) }, { ...strict, description: 'Enter by a call at the beginning' }),
+        Type.Object(
+          { data: Type.Optional(Fields) },
+          { ...strict, description: 'Enter the player by a call at the start' },
+        ),
       ),
       until: Type.Optional(Moment),
     },

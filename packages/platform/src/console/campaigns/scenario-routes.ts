@@ -59,6 +59,6 @@ async function run<T>(work: () => Promise<T>): Promise<T> {
 
 function micros(text: string): Micros {
   const written = readTimestampText(text);
-  if (!written?.zoned) throw new Refused('invalid_request', `${text} is no moment with its offset`);
+  if (!written?.zoned) throw new Refused('invalid_request', `${text} is not a date-time with an offset`);
   return written.micros;
 }

@@ -15,21 +15,21 @@ export const listCampaignStepsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'Where the runs of a campaign stand, step by step, as of now',
-  description: 'Steps that no run has come to are left out. Every count has its list: `steps/players`.',
+  summary: 'The current runs of a campaign by step',
+  description: 'Steps that no run has reached are omitted. `steps/players` lists the players behind every count.',
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
         version: Type.Integer(),
         step: Type.String(),
-        waiting: Runs('Runs that wait at it now'),
-        held: Runs('Runs whose effect is held at it now'),
-        done: Runs('Runs that went through it'),
-        withheld: Runs('Runs whose effect was withheld at it; they went on'),
+        waiting: Runs('Runs that are waiting at it'),
+        held: Runs('Runs whose effect is held at it'),
+        done: Runs('Runs that completed it'),
+        withheld: Runs('Runs whose effect was withheld at it. These runs continued'),
         held_by: Reasons,
         withheld_by: Reasons,
         arms: Type.Array(Type.Object({ variant: Type.String(), count: Type.Integer() }), {
-          description: 'Of a split: the runs of each arm',
+          description: 'For a split: the runs of each arm',
         }),
       }),
     ),
@@ -41,7 +41,7 @@ export const listStepPlayersEndpoint = endpoint({
   ...reads,
   may: 'player.read',
   path: `${path}/players`,
-  summary: 'The players behind a count of a step, the newest run first',
+  summary: 'The players behind a count of a step, newest run first',
   query: Type.Object(
     {
       step: Type.String({ minLength: 1 }),

@@ -34,7 +34,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
     const { campaign_id, numberOf } = await versionsOf(brand, params.code);
     const version_id = [...numberOf].find(([, number]) => number === version)?.[0];
     if (version !== undefined && version_id === undefined)
-      throw new Refused('not_found', `the campaign has no version ${version}`);
+      throw new Refused('not_found', `version ${version} of the campaign does not exist`);
     const before = cursor === undefined ? undefined : codec.decode(cursor);
     const rows = await listStandings(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
@@ -48,7 +48,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
 
   async function versionsOf(brand: Brand, code: string) {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the brand has no campaign ${code}`);
+    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
     const { campaign_id } = campaign;
     const versions = await readVersions(pool, [campaign_id]);
     return { campaign_id, numberOf: new Map(versions.map(({ version_id, version }) => [version_id, version])) };

@@ -12,7 +12,7 @@ export const Timeline = Type.Array(
     reason: Nullable(Type.String()),
     rendered: Nullable(
       Type.String({
-        description: 'What the message says. Of real players null for callers who may not see personal data',
+        description: 'The text of the message. For real players, null if the caller may not see personal data',
       }),
     ),
     channel: Nullable(Type.String()),

@@ -12,8 +12,8 @@ export const listReportsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/channel-reports',
   tag: 'Channels',
-  summary: 'How many reports about messages came back from providers and mail servers, by day and outcome',
-  description: `The newest days first, ${mostRows} rows at most; kept for 400 days. A rising number of \`unknown_message\` tells that a provider reports messages of somebody else, or names them in another way.`,
+  summary: 'Number of reports about messages from providers and mail servers, by day and outcome',
+  description: `Newest days first, at most ${mostRows} rows, kept for 400 days. If \`unknown_message\` rises, a provider reports messages of another sender or uses other ids.`,
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -24,7 +24,7 @@ export const listReportsEndpoint = endpoint({
         provider: Type.String(),
         outcome: Type.Enum([...reportOutcomes], {
           description:
-            'taken: it became an event; repeated: it had come before; unknown_message: about no message that is kept; ignored: it says nothing that is used',
+            'taken: it became an event. repeated: it was already received. unknown_message: the message is not known. ignored: it contains nothing that is used',
         }),
         day: Type.String({ description: 'YYYY-MM-DD, UTC' }),
         reports: Type.Integer(),

@@ -39,18 +39,18 @@ const Channel = Type.Enum([...callChannels]);
 const Shown = Type.Object({
   channel: Type.String(),
   state: Type.Enum(['ready', 'off', 'not_set_up'], {
-    description: 'Messages of a channel that is off or not set up wait, until they expire',
+    description: 'Messages of a channel that is off or not set up wait until they expire',
   }),
   settings: Nullable({
     ...Settings,
-    description: 'Without what is secret. Null: nothing is set here',
+    description: 'Without secrets. Null: no settings',
   } as typeof Settings),
   changed_at: Nullable(Moment),
   changed_by: Nullable(Type.String()),
   providers: Type.Array(
     Type.Object({
-      target: Type.String({ description: 'Of a webhook: the host' }),
-      circuit: Type.Enum(['closed', 'paused', 'open', 'probing'], { description: 'As a worker last saw it' }),
+      target: Type.String({ description: 'For a webhook: the host' }),
+      circuit: Type.Enum(['closed', 'paused', 'open', 'probing'], { description: 'As last reported by a worker' }),
       last_error: Nullable(Type.String()),
       last_error_at: Nullable(Moment),
       last_success_at: Nullable(Moment),
@@ -64,7 +64,7 @@ export const listChannels = endpoint({
   tag,
   summary: 'The channels of a brand: their settings without secrets, state, circuits and last errors',
   description:
-    'Site, push, telephone and post_mail need no settings here; the SMTP server of e-mail stands in the configuration file.',
+    'Site, push, telephone and post_mail need no settings here. The SMTP server for e-mail is set in the configuration file.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -77,7 +77,7 @@ export const setChannel = endpoint({
   tag,
   summary: 'Set up a channel that calls a provider: sms, webhook, operator',
   description:
-    'Secrets are written and never shown; one that is left out stays what it was. `settings: null` takes the settings away. In force within a second.',
+    'Secrets are never returned. An omitted secret keeps its value. `settings: null` deletes the settings. The change takes effect within a second.',
   may: 'channel.manage',
   params: BrandParams,
   body: Type.Object({ channel: Channel, settings: Nullable(Settings) }, strict),
@@ -89,7 +89,7 @@ export const smsParts = endpoint({
   method: 'POST',
   path: '/brands/:brand/channels/sms/parts',
   tag,
-  summary: 'How many parts an SMS of this text has',
+  summary: 'Count the parts of an SMS with this text',
   may: 'brand.read',
   params: BrandParams,
   body: Type.Object({ text: Type.String({ maxLength: 10_000 }) }, strict),
@@ -105,20 +105,20 @@ const Message = Type.Object({
   message_id: Type.Integer(),
   user_id: Nullable(Type.String()),
   channel: Channel,
-  target: Type.String({ description: 'Of a webhook: the host' }),
+  target: Type.String({ description: 'For a webhook: the host' }),
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
   template: Nullable(Type.Object({ code: Type.String(), version: Type.Integer(), language: Type.String() })),
   content: Nullable({
     ...Settings,
-    description: 'What it says; null for callers who may not see personal data',
+    description: 'Content. Null for callers who may not see personal data',
   } as typeof Settings),
   parts: Nullable(Type.Integer({ description: 'Of an SMS' })),
   state: AnyState,
   reason: Nullable(Type.String()),
-  status: Nullable(Type.Integer({ description: 'What the provider answered last' })),
-  detail: Nullable(Type.String({ description: 'And said; null for callers who may not see it' })),
-  provider_id: Nullable(Type.String({ description: "The provider's name for it" })),
+  status: Nullable(Type.Integer({ description: "The provider's last status" })),
+  detail: Nullable(Type.String({ description: "The provider's last message. Null for callers who may not see it" })),
+  provider_id: Nullable(Type.String({ description: "The provider's id" })),
   attempts: Type.Integer(),
   decision_id: Nullable(Type.Integer()),
   created_at: Moment,
@@ -134,8 +134,8 @@ export const listCalledMessages = endpoint({
   method: 'GET',
   path: '/brands/:brand/called-messages',
   tag,
-  summary: 'SMS, webhooks, or messages by the channel of the operator, the newest first',
-  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
+  summary: "SMS, webhooks, or messages by the operator's channel, newest first",
+  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -157,7 +157,7 @@ export const showCalledMessage = endpoint({
   method: 'GET',
   path: '/brands/:brand/called-messages/:message_id',
   tag,
-  summary: 'One of them, and what the gate said about it',
+  summary: 'One message with the decisions of the gate',
   may: 'player.read',
   params: MessageParams,
   status: 200,
@@ -221,7 +221,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     });
     const items = await shown(brand.brand_id, brand.email !== null);
     const found = items.find((one) => one.channel === channel);
-    if (found === undefined) throw new Error(`there is no channel ${channel}`);
+    if (found === undefined) throw new Error(`the channel ${channel} does not exist`);
     return found;
   });
 
@@ -246,7 +246,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, showCalledMessage, async ({ access, brand, params: { message_id } }) => {
     const row = await readCall(pool, brand.brand_id, message_id);
-    if (row === null) throw new Refused('not_found', `the brand has no such message ${message_id}`);
+    if (row === null) throw new Refused('not_found', `the message ${message_id} does not exist`);
     const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
     const unmasked = access.may('personal.read', brand);
     return { message: present(row, unmasked), decisions: decisions.map(presentDecision) };

@@ -16,7 +16,7 @@ export const contactability = endpoint({
   tag: 'Compliance',
   summary: 'Whether a player may be contacted, per channel and purpose, and why not',
   description:
-    'What the gate would answer now. Looking is no contact: nothing is recorded, and the operator is not asked.',
+    'Returns what the gate would decide now. This call is not a contact: it records nothing and does not call the operator.',
   may: 'player.read',
   params: PlayerParams,
   status: 200,
@@ -38,11 +38,11 @@ export const whyEndpoint = endpoint({
     as_of: Moment,
     rule: Type.Object({
       version: Type.Integer(),
-      fact_age_hours: Type.Integer({ description: 'Older facts are fetched again first' }),
+      fact_age_hours: Type.Integer({ description: 'Older facts are refreshed first' }),
     }),
     inputs: DecisionInputs,
     needs: Type.Array(Type.String(), { description: 'What would have to change for the contact to be allowed' }),
-    last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest of this channel and purpose' }),
+    last_decisions: Type.Array(DecisionShown, { description: 'The 10 newest decisions for this channel and purpose' }),
   }),
 });
 

@@ -9,21 +9,21 @@ export const answer = {
   channel: Type.Enum(channels),
   purpose: Type.Enum(purposes),
   outcome: Type.Enum(outcomes, {
-    description: 'What the gate would answer now; held: not known well enough to allow it',
+    description: 'What the gate would decide now. held: more information is required',
   }),
   reason: Nullable(Type.Enum([...withheldReasons, ...heldReasons])),
-  age_ms: Nullable(Type.Integer({ description: 'Age of the oldest fact it rests on; null: one was never known' })),
-  sources: Type.Array(Type.String(), { description: 'Who said what it rests on: look_up, reconciliation, staff, ...' }),
+  age_ms: Nullable(Type.Integer({ description: 'Age of the oldest input. Null: an input was never known' })),
+  sources: Type.Array(Type.String(), { description: 'Sources of the inputs: look_up, reconciliation, staff, ...' }),
 };
 
 export const SaidInput = Type.Object({
   about: Type.Enum(['excluded', 'blocked', 'consent']),
   input: Type.String({ description: 'details.is_excluded, blocks.Blocked, consents.Email' }),
-  value: Nullable(Type.Boolean({ description: 'As last clearly said' })),
+  value: Nullable(Type.Boolean({ description: 'The last clear value' })),
   in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false' }),
-  unconfirmed: Type.Boolean({ description: "A change made here that the operator's books have not confirmed" }),
+  unconfirmed: Type.Boolean({ description: 'A change made in the platform that the operator has not confirmed' }),
   counts: Type.Boolean({
-    description: 'What it counts as: a block in doubt is in force, a consent in doubt not given',
+    description: 'The value that counts. A block in doubt is in force; a consent in doubt is not given',
   }),
   source: Nullable(Type.String()),
   as_of: Nullable(Moment),
@@ -32,7 +32,7 @@ export const SaidInput = Type.Object({
 export const FreshnessOfFact = Type.Object({
   look_up: Type.Enum(lookUps),
   as_of: Nullable(Moment),
-  lack: Nullable(Type.Enum(heldReasons, { description: 'Null: fresh enough' })),
+  lack: Nullable(Type.Enum(heldReasons, { description: 'Null: recent enough' })),
 });
 
 export const DecisionInputs = Type.Object({
@@ -40,8 +40,7 @@ export const DecisionInputs = Type.Object({
   freshness: Type.Array(FreshnessOfFact),
   contact: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'What the rules of contact rested on: quiet hours, counts of caps, control group, policy of the market',
+      description: 'Inputs of the rules of contact: quiet hours, counts of caps, control group, policy of the market',
     }),
   ),
 });
@@ -60,7 +59,11 @@ export const DecisionShown = Type.Object({
   age_ms: Nullable(Type.Integer()),
   decided_at: Moment,
   expires_at: Nullable(Moment),
-  seal_no: Nullable(Type.Integer({ description: 'The seal that covers it; null: sealed within 10 s of its commit' })),
+  seal_no: Nullable(
+    Type.Integer({
+      description: 'The seal that covers it. Null: not sealed yet; sealing takes at most 10 s after its commit',
+    }),
+  ),
 });
 
 export type ShownDecision = Static<typeof DecisionShown>;

@@ -24,7 +24,7 @@ export const listDecisionsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/decisions',
   tag: 'Compliance',
-  summary: 'What the gate decided, the newest first',
+  summary: 'Decisions of the gate, newest first',
   description:
     'Filtered by outcome, channel, purpose or reason without a player, a cause or `from`: the last 90 days (before `to`, where given).',
   may: 'player.read',
@@ -38,7 +38,7 @@ export const listHoldsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/holds',
   tag: 'Compliance',
-  summary: 'Contacts that are held now because too little is known, the longest held first',
+  summary: 'Contacts that are held for missing information, longest held first',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -51,7 +51,7 @@ export const listHoldsEndpoint = endpoint({
       channel: Type.String(),
       purpose: Type.String(),
       cause: Type.Object({ kind: Type.String(), id: Type.String() }),
-      reason: Type.String({ description: 'Why it is held now' }),
+      reason: Type.String({ description: 'Current reason' }),
       held_since: Moment,
       last_asked_at: Moment,
       expires_at: Nullable(Moment),
@@ -65,17 +65,17 @@ export const verifyChainEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/decisions/verification',
   tag: 'Compliance',
-  summary: 'Verifies the hash chain over the decisions of a brand',
+  summary: 'Verify the hash chain over the decisions of a brand',
   description:
-    'Walks the chain for 20 seconds at most. `complete: false` without a finding: call again with `after` set to `head`, and `searched_to` as it came where it is not null. The whole chain at once: `npm run cli -- audit verify`.',
+    'Verifies the chain for at most 20 seconds. If the answer has `complete: false` and no finding, call again with `after` set to `head`, and with the returned `searched_to` if it is not null. To verify the whole chain at once, run `npm run cli -- audit verify`.',
   may: 'decision.export',
   params: BrandParams,
   body: Type.Object(
     {
-      after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the call before' })),
-      searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the call before' })),
+      after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the previous call' })),
+      searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the previous call' })),
       expect: Type.Optional(
-        Type.Object(Head.properties, { description: 'A head noted earlier, which must still be there' }),
+        Type.Object(Head.properties, { description: 'A head stored earlier. It must still exist' }),
       ),
     },
     { additionalProperties: false },
@@ -91,11 +91,11 @@ export const verifyChainEndpoint = endpoint({
         message: Type.String(),
       }),
     ),
-    seals: Type.Integer({ description: 'Walked by this call' }),
+    seals: Type.Integer({ description: 'Verified by this call' }),
     decisions: Type.Integer(),
     head: Nullable(Head),
     searched_to: Nullable(
-      Type.Integer({ description: 'Up to which decision_id it was searched for decisions that no seal knows of' }),
+      Type.Integer({ description: 'The decision_id up to which the search for unsealed decisions is complete' }),
     ),
   }),
 });

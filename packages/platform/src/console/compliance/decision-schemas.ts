@@ -4,13 +4,11 @@ import { timeRange } from '../routing/fields.ts';
 
 export const decisionFilters = {
   user_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions about one player' })),
-  player_id: Type.Optional(
-    Type.Integer({ description: 'The same by our own number: also of a player who was erased' }),
-  ),
+  player_id: Type.Optional(Type.Integer({ description: 'The same by player_id, also for erased players' })),
   outcome: Type.Optional(Type.Enum(['allowed', 'withheld', 'held'])),
   channel: Type.Optional(Type.Enum(channels)),
   purpose: Type.Optional(Type.Enum(purposes)),
   reason: Type.Optional(Type.Enum([...withheldReasons, ...heldReasons, ...rulingReasons])),
-  cause_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions that one intent or message asked for' })),
+  cause_id: Type.Optional(Type.String({ minLength: 1, description: 'Decisions for one intent or message' })),
   ...timeRange,
 };

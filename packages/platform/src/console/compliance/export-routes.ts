@@ -18,7 +18,7 @@ const exportOfDecisions = {
   method: 'GET',
   tag: 'Compliance',
   description:
-    'Oldest first, of any length: streamed, and written to the audit. docs/guides/compliance.md tells how to check the proofs.',
+    'Oldest first, without a length limit. The answer is streamed, and the call is written to the audit. docs/guides/compliance.md describes how to check the proofs.',
   may: 'decision.export',
   params: BrandParams,
   query: Type.Object(decisionFilters, { additionalProperties: false }),
@@ -30,7 +30,7 @@ export const exportCsv = endpoint({
   path: '/brands/:brand/decisions/export.csv',
   summary: 'Decisions of a player or a period with their proofs, as CSV',
   contentType: 'text/csv; charset=utf-8; header=present',
-  answer: File('RFC 4180, with a head line'),
+  answer: File('RFC 4180, with a header line'),
 });
 
 export const exportJsonLines = endpoint({
@@ -38,7 +38,7 @@ export const exportJsonLines = endpoint({
   path: '/brands/:brand/decisions/export.jsonl',
   summary: 'Decisions of a player or a period with their proofs, as JSON lines',
   contentType: 'application/jsonl; charset=utf-8',
-  answer: File('Lines of type `seal`, `decision`, and at last `end`: a file without it was cut off'),
+  answer: File('Lines of type `seal` and `decision`, and `end` as the last line. A file without `end` is incomplete'),
 });
 
 export function decisionExportRoutes(app: FastifyInstance, deps: ConsoleDeps): void {

@@ -13,14 +13,14 @@ export const listTransitionsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/transitions',
   tag: 'Compliance',
-  summary: 'Exclusions, blocks and consents that began or ended, the newest first',
+  summary: 'Exclusions, blocks and consents that began or ended, newest first',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
     {
       user_id: Type.Optional(Type.String({ minLength: 1 })),
       kind: Type.Optional(Type.Enum(transitionKinds)),
-      waiting: Type.Optional(Type.Boolean({ description: 'Only those that not every follower has handled' })),
+      waiting: Type.Optional(Type.Boolean({ description: 'Only transitions that not every follower has handled' })),
       ...pageQuery,
     },
     { additionalProperties: false },
@@ -33,11 +33,11 @@ export const listTransitionsEndpoint = endpoint({
       player_id: Type.Integer(),
       kind: Type.Enum(transitionKinds),
       consent_type: Nullable(Type.String()),
-      source: Type.String({ description: 'Where it was learned' }),
+      source: Type.String({ description: 'Source' }),
       at: Moment,
       waiting: Type.Array(
         Type.Object({
-          follower: Type.String({ description: 'Has not handled it yet' }),
+          follower: Type.String({ description: 'Followers that have not handled it yet' }),
           attempts: Type.Integer(),
           failure: Nullable(Type.String()),
         }),

@@ -16,15 +16,15 @@ import { serve } from '../routing/serve.ts';
 import { type FactWithVersions, factOf } from './versions.ts';
 
 const Version = Type.Object({
-  position: Type.String({ description: 'Its place in the ledger: GET .../feed/:position' }),
-  status: Nullable(Type.String({ description: 'null for kinds without a status' })),
+  position: Type.String({ description: 'Its position in the ledger: GET .../feed/:position' }),
+  status: Nullable(Type.String({ description: 'Null for kinds without a status' })),
   timestamp: Moment,
   received_at: Moment,
   amount: Nullable(Money),
   currency: Nullable(Type.String()),
   exchange_rate: Nullable(Money),
   summary: Summary,
-  in_force: Type.Boolean({ description: 'It counts: its amounts are those of the fact' }),
+  in_force: Type.Boolean({ description: 'This version counts. The fact has its amounts' }),
 });
 
 const Contradiction = Type.Object({
@@ -34,16 +34,15 @@ const Contradiction = Type.Object({
       {
         type: Type.Enum(factWords),
         key: Type.Record(Type.String(), Type.String(), {
-          description: 'What names it',
+          description: 'Key of the fact',
           examples: [{ payment_id: '23541', type: 'Credit' }],
         }),
-        status: Type.String({ description: 'What all its events say together by now, in the words of its list' }),
-        orphan: Type.Boolean({ description: 'Still without a counterpart' }),
-        versions: Type.Array(Version, { description: 'Its events, this one and repeats included, oldest first' }),
+        status: Type.String({ description: 'Current status of the fact, as in its list' }),
+        orphan: Type.Boolean({ description: 'Still without its counterpart' }),
+        versions: Type.Array(Version, { description: 'Its events, including this one and repeats, oldest first' }),
       },
       {
-        description:
-          'What the event belongs to; null when that is no longer kept, and for a payment without payment_id',
+        description: 'The fact of the event. Null if it is no longer stored, and for a payment without payment_id',
       },
     ),
   ),
@@ -62,13 +61,13 @@ const list = {
 export const listConflicts = endpoint({
   ...list,
   path: '/brands/:brand/conflicts',
-  summary: 'Events that say other money than an earlier one of their key, the newest first',
+  summary: 'Events with different money than an earlier event of the same key, newest first',
 });
 
 export const listOrphans = endpoint({
   ...list,
   path: '/brands/:brand/orphans',
-  summary: 'Events that ended something that was not there when they came, the newest first',
+  summary: 'Events whose counterpart was missing on arrival, newest first',
 });
 
 const cursors = {

@@ -11,11 +11,11 @@ import { serve } from '../routing/serve.ts';
 const Numbers = Nullable(Type.Array(Type.Integer()));
 
 const Draw = Type.Object({
-  version: Type.Integer({ description: 'Of the interface' }),
+  version: Type.Integer({ description: 'Version of the interface' }),
   lottery_id: Type.String({ description: 'Version 1: the name of the product' }),
   lottery_name: Nullable(Type.String()),
   lottery_type: Nullable(Type.String()),
-  draw_id: Type.String({ description: 'Version 1 has no ids of draws: its time' }),
+  draw_id: Type.String({ description: 'Version 1 has no draw ids; the time of the draw' }),
   draw_date: Moment,
   numbers: Numbers,
   special_numbers: Numbers,
@@ -25,8 +25,8 @@ export const listDrawsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/draws',
   tag: 'Games',
-  summary: 'Draws of lotteries of which events told, with their numbers once a settlement named them, the latest first',
-  description: '`from` and `to` are bounds of the draw date.',
+  summary: 'Draws that events named, with their numbers once a settlement reported them, latest first',
+  description: '`from` and `to` limit the draw date.',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(

@@ -29,7 +29,8 @@ import { serve } from '../routing/serve.ts';
 const strict = { additionalProperties: false };
 const tag = 'Messages';
 const State = Type.Enum([...emailStates], {
-  description: 'unknown: the server may have it, so it is not sent again; dropped: not allowed or not wanted any more',
+  description:
+    'unknown: the server may have accepted it, so it is not sent again. dropped: no longer allowed or wanted',
 });
 const Later = (description: string) => Nullable(Type.String({ format: 'date-time', description }));
 
@@ -47,16 +48,18 @@ const Email = Type.Object({
         'expired, recalled, campaign_recalled, no_address, bad_address, suppressed, erased; of the gate: excluded, blocked, no_consent, ...; of the server: no_such_address, refused, sender_refused, deferred, auth_failed, not_built, unreachable, connect_timeout, tls_failed, cut_before, metadata_address; lost, timeout, cut',
     }),
   ),
-  status: Nullable(Type.Integer({ description: 'What the server answered last' })),
-  detail: Nullable(Type.String({ description: 'And said, without the address; null for callers who may not see it' })),
+  status: Nullable(Type.Integer({ description: "The server's last status" })),
+  detail: Nullable(
+    Type.String({ description: "The server's last message, without the address. Null for callers who may not see it" }),
+  ),
   attempts: Type.Integer(),
-  decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that stands' })),
+  decision_id: Nullable(Type.Integer({ description: 'The decision of the gate in force' })),
   created_at: Moment,
   created_by: Type.String(),
-  expires_at: Type.String({ format: 'date-time', description: 'Nothing is sent after it' }),
-  due_at: Later('When it is tried, or the gate asked, again'),
-  sent_at: Later('When the last call began'),
-  ended_at: Later('When it came to its end'),
+  expires_at: Type.String({ format: 'date-time', description: 'Expiry. Nothing is sent after it' }),
+  due_at: Later('Time of the next try or of the next question to the gate'),
+  sent_at: Later('Start of the last call'),
+  ended_at: Later('Time of its end'),
   ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
 });
 
@@ -64,8 +67,8 @@ export const listEmailsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/emails',
   tag,
-  summary: 'E-mails of a brand, the newest first',
-  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
+  summary: 'E-mails of a brand, newest first',
+  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -88,7 +91,7 @@ export const showEmail = endpoint({
   method: 'GET',
   path: '/brands/:brand/emails/:message_id',
   tag,
-  summary: 'One e-mail with what it says, and what the gate said about it',
+  summary: 'One e-mail with its content and the decisions of the gate',
   may: 'player.read',
   params: Type.Object({
     ...BrandParams.properties,
@@ -99,7 +102,7 @@ export const showEmail = endpoint({
     email: Email,
     html: Words,
     text: Words,
-    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+    decisions: Type.Array(DecisionShown, { description: 'Decisions of the gate, oldest first' }),
   }),
 });
 
@@ -107,8 +110,8 @@ const Address = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@
 
 const Listed = Type.Object({
   suppressed: Type.Boolean(),
-  reason: Nullable(Type.Enum([...suppressionReasons], { description: 'The first reason stands' })),
-  detail: Nullable(Type.String({ description: 'What the server said' })),
+  reason: Nullable(Type.Enum([...suppressionReasons], { description: 'The first reason is kept' })),
+  detail: Nullable(Type.String({ description: "The server's message" })),
   added_at: Nullable(Moment),
   added_by: Nullable(Type.String()),
 });
@@ -117,8 +120,8 @@ export const findSuppressionEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/email-suppressions/find',
   tag,
-  summary: 'Whether an address is written to',
-  description: 'The list keeps a keyed hash of each address, so it can be asked and not read.',
+  summary: 'Whether an address is suppressed',
+  description: 'The list stores keyed hashes. You can look up an address, but not list all addresses.',
   may: 'personal.read',
   params: BrandParams,
   body: Type.Object({ address: Address }, strict),
@@ -130,7 +133,7 @@ export const addSuppression = endpoint({
   method: 'POST',
   path: '/brands/:brand/email-suppressions',
   tag,
-  summary: 'Write to an address no more; hard bounces come onto the list by themselves',
+  summary: 'Suppress an address. Hard bounces are added automatically',
   may: 'player.protect',
   params: BrandParams,
   body: Type.Object({ address: Address }, strict),
@@ -142,7 +145,7 @@ export const removeSuppression = endpoint({
   method: 'POST',
   path: '/brands/:brand/email-suppressions/remove',
   tag,
-  summary: 'Write to an address again, after its owner asked for it or mended it',
+  summary: 'Remove an address from the suppression list, for example after its owner fixed it',
   may: 'player.protect',
   params: BrandParams,
   body: Type.Object({ address: Address }, strict),
@@ -169,7 +172,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, showEmail, async ({ access, brand, params: { message_id } }) => {
     const row = await readEmail(pool, brand.brand_id, message_id);
-    if (row === null) throw new Refused('not_found', `the brand has no e-mail ${message_id}`);
+    if (row === null) throw new Refused('not_found', `the e-mail ${message_id} does not exist`);
     const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
     const unmasked = access.may('personal.read', brand);
     const words = unmasked ? { html: row.html, text: row.plain } : { html: null, text: null };

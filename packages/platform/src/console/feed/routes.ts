@@ -29,9 +29,9 @@ export const listFeed = endpoint({
   method: 'GET',
   path: '/brands/:brand/feed',
   tag: 'Feed',
-  summary: 'Every accepted event, the newest first; nothing is sampled',
+  summary: 'Every accepted event, newest first, without sampling',
   description:
-    'A page may hold fewer items than asked for, even none, although there are more: only `next` tells the end. Refused events are in quarantine.',
+    'A page may have fewer items than requested, or none, although there are more. Only a null `next` marks the end. Refused events are in quarantine.',
   may: 'event.read',
   params: BrandParams,
   query: Type.Object(
@@ -41,7 +41,7 @@ export const listFeed = endpoint({
       origin: Type.Optional(Type.String()),
       verdict: Type.Optional(
         Type.Enum(soughtVerdicts, {
-          description: `Told of the last ${journalDaysKept} days; earlier events have the verdict past`,
+          description: `Covers the last ${journalDaysKept} days. Earlier events have the verdict past`,
         }),
       ),
       ...timeRange,
@@ -57,29 +57,29 @@ export const showEvent = endpoint({
   method: 'GET',
   path: '/brands/:brand/feed/:position',
   tag: 'Feed',
-  summary: 'One event with its body, and what became of it',
+  summary: 'One event with its body and its verdict',
   may: 'event.read',
   params: Type.Object({ ...BrandParams.properties, position: Type.String() }),
   status: 200,
   answer: Type.Object({
     ...EventSummary,
-    request: Type.Object({ method: Type.String(), path: Type.String() }, { description: 'The call that brought it' }),
-    body: Type.Unknown({ description: 'As it was sent; personal data masked for roles that may not see it' }),
-    body_text: Nullable(Type.String({ description: 'The same byte by byte; null where something had to be masked' })),
+    request: Type.Object({ method: Type.String(), path: Type.String() }, { description: 'The call that delivered it' }),
+    body: Type.Unknown({ description: 'As sent. Personal data is masked for roles that may not see it' }),
+    body_text: Nullable(Type.String({ description: 'The same byte by byte. Null if something is masked' })),
     derived: Type.Object(
       {
         flags: Type.Array(Type.Object({ flag: Type.String(), meaning: Type.String() })),
-        meaning: Type.String({ description: 'What the verdict says, for people' }),
+        meaning: Type.String({ description: 'Explanation of the verdict' }),
       },
-      { description: 'What became of it' },
+      { description: 'Its state' },
     ),
   }),
 });
 
 const Parked = Type.Object({
-  user_id: Nullable(Type.String({ description: 'null where the event cannot be read' })),
+  user_id: Nullable(Type.String({ description: 'Null if the event cannot be read' })),
   cause: Type.Enum(['unreadable', 'failing'], {
-    description: 'unreadable: they say nothing that can be read. failing: applying them ends in an error',
+    description: 'unreadable: the events cannot be read. failing: applying them causes an error',
   }),
   reason: Type.String(),
   parked_at: Moment,
@@ -93,8 +93,8 @@ export const listParkedEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/parked',
   tag: 'Feed',
-  summary: 'Events that cannot be applied at the moment, by player and cause, the oldest first',
-  description: 'They are tried again by themselves.',
+  summary: 'Events that cannot currently be applied, by player and cause, oldest first',
+  description: 'They are retried automatically.',
   may: 'event.read',
   params: BrandParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -142,7 +142,7 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showEvent, async ({ access, brand, params }) => {
     const position = readPosition(params.position);
     const found = position && (await readFeedEvent(deps, brand, position));
-    if (found === null) throw new Refused('not_found', `the ledger has no event of this brand at ${params.position}`);
+    if (found === null) throw new Refused('not_found', `this brand has no event at ${params.position}`);
     const { event, described } = found;
     const unmasked = access.may('personal.read', brand);
     return {

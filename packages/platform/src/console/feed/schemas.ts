@@ -10,13 +10,13 @@ export const soughtVerdicts = [...verdicts, 'pending'] as const;
 export const listedVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
-  description: 'What it says in one line, without anything personal',
+  description: 'One-line summary without personal data',
   examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
 });
 
 /** The fields of an event in lists. */
 export const EventSummary = {
-  position: Type.String({ description: 'Its place in the ledger', examples: ['3-1207-14'] }),
+  position: Type.String({ description: 'Its position in the ledger', examples: ['3-1207-14'] }),
   kind: Type.Enum(eventKinds),
   user_id: Nullable(Type.String()),
   player_id: Nullable(Type.Integer()),
@@ -24,13 +24,15 @@ export const EventSummary = {
   timestamp: Nullable(Moment),
   received_at: Moment,
   publish_delay_ms: Nullable(
-    Type.Number({ description: 'From its own timestamp to its receipt; negative when it is ahead of the clock' }),
+    Type.Number({
+      description: 'Time from its timestamp to its receipt. Negative if the timestamp is ahead of the clock',
+    }),
   ),
   verdict: Type.Enum(listedVerdicts),
   flags: Type.Array(Type.Enum(flags)),
   remarks: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
     description:
-      'Fields that were left out for their form, and unknown ones that look like known ones, with the suggestion',
+      'Fields that were ignored because of their form, and unknown fields that resemble known ones, with a suggestion',
   }),
   summary: Nullable(Summary),
 };

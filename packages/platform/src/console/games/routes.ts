@@ -15,7 +15,7 @@ const Game = Type.Object({
   vendor_id: Type.String(),
   vendor_name: Nullable(Type.String()),
   game_id: Type.String(),
-  name: Nullable(Type.String({ description: 'Null until an event has carried it' })),
+  name: Nullable(Type.String({ description: 'Null until an event contains it' })),
   type: Nullable(Type.String()),
 });
 
@@ -23,14 +23,14 @@ export const listGamesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/games',
   tag: 'Games',
-  summary: 'Every game that was played, named as events named it last',
+  summary: 'Every game that was played, with the name from the latest events',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
     {
       search: search("the game's id or name"),
       vendor_id: Type.Optional(Type.String({ minLength: 1 })),
-      type: Type.Optional(Type.String({ minLength: 1, description: 'Compared without letter case' })),
+      type: Type.Optional(Type.String({ minLength: 1, description: 'Letter case is ignored' })),
       ...pageQuery,
     },
     { additionalProperties: false },
@@ -42,14 +42,14 @@ export const listGamesEndpoint = endpoint({
 const Vendor = Type.Object({
   vendor_id: Type.String(),
   name: Nullable(Type.String()),
-  games: Type.Integer({ description: 'Games of it that were played' }),
+  games: Type.Integer({ description: 'Its games that were played' }),
 });
 
 export const listVendorsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/vendors',
   tag: 'Games',
-  summary: 'Vendors of the games that were played; vendors of payments are not among them',
+  summary: 'Vendors of the games that were played. Payment vendors are not included',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object({ search: search("the vendor's id or name"), ...pageQuery }, { additionalProperties: false }),

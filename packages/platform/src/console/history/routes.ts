@@ -21,25 +21,25 @@ const Day = Type.Object({
   state: Type.Enum(['open', 'closed', 'packed', 'sealing', 'held', 'sealed', 'dropped']),
   reason: Nullable(Type.String({ description: 'Why it is held, or could not be dropped yet' })),
   since: Nullable(Moment),
-  events: Nullable(Type.Integer({ description: 'Of all brands. Null until the day is packed' })),
-  bytes: Nullable(Type.Integer({ description: 'On the disk. Null once it is dropped' })),
+  events: Nullable(Type.Integer({ description: 'Over all brands. Null until the day is packed' })),
+  bytes: Nullable(Type.Integer({ description: 'Size on disk. Null once it is dropped' })),
 });
 
 export const showHistoryEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/history',
   tag: 'History',
-  summary: 'Days of the ledger, which all brands share: what is kept in which form, and what is held back',
+  summary: 'Days of the ledger, which all brands share, with their state and held days',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
   answer: Type.Object({
     history_days: Type.Integer({ description: "The brand's setting" }),
-    longest_history_days: Type.Integer({ description: 'Of all brands: what the ledger keeps' }),
+    longest_history_days: Type.Integer({ description: 'The longest setting of all brands, which the ledger uses' }),
     too_old: Type.Integer({
-      description: 'Events of the brand that wait for a person; 10,000 stands for that many or more',
+      description: 'Events of the brand that wait for a person. 10,000 means 10,000 or more',
     }),
-    days: Type.Array(Day, { description: 'The newest first; dropped ones for a year' }),
+    days: Type.Array(Day, { description: 'Newest first. Dropped days are listed for a year' }),
   }),
 });
 
@@ -49,7 +49,7 @@ const TooOld = Type.Object({
   user_id: Type.String(),
   timestamp: Moment,
   received_at: Moment,
-  importable: Type.Boolean({ description: 'False when its day of the ledger is about to be dropped' }),
+  importable: Type.Boolean({ description: 'False if its day of the ledger is about to be dropped' }),
 });
 
 const choice = {
@@ -62,8 +62,8 @@ export const listTooOldEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/too-old',
   tag: 'History',
-  summary: 'Events older than the history of the brand, without effect, the last received first',
-  description: 'from and to are bounds of the timestamps of the events.',
+  summary: 'Events older than the history of the brand, without effect, last received first',
+  description: 'from and to limit the timestamps of the events.',
   may: 'event.read',
   params: BrandParams,
   query: Type.Object({ ...choice, ...pageQuery }, { additionalProperties: false }),
@@ -75,14 +75,14 @@ export const importTooOldEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/too-old/import',
   tag: 'History',
-  summary: 'Let too-old events have their effect: those at the given positions, or all that match',
-  description: `At most ${maxImported.toLocaleString('en')} of a call, the oldest first; a worker applies about 200 a second. Nobody is contacted because of them.`,
+  summary: 'Import too-old events: at the given positions, or all that match',
+  description: `At most ${maxImported.toLocaleString('en')} per call, oldest first. A worker applies about 200 a second. No player is contacted because of them.`,
   may: 'event.repair',
   params: BrandParams,
   body: Type.Object(
     {
       positions: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: maxImported })),
-      all: Type.Optional(Type.Literal(true, { description: 'Needed when neither positions nor a filter is given' })),
+      all: Type.Optional(Type.Literal(true, { description: 'Required if neither positions nor a filter is given' })),
       ...choice,
     },
     { additionalProperties: false },
@@ -90,7 +90,7 @@ export const importTooOldEndpoint = endpoint({
   status: 202,
   answer: Type.Object({
     imported: Type.Integer(),
-    left: Type.Integer({ description: 'Too-old events of the brand that remain; 10,000 stands for that many or more' }),
+    left: Type.Integer({ description: 'Remaining too-old events of the brand. 10,000 means 10,000 or more' }),
   }),
 });
 
@@ -144,7 +144,7 @@ export function historyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, importTooOldEndpoint, async ({ access, brand, body }) => {
     const { positions, all, kind, user_id, from, to } = body;
     if ([positions, all, kind, user_id, from, to].every((part) => part === undefined)) {
-      throw new Refused('invalid_request', 'say which: positions, a filter, or "all": true');
+      throw new Refused('invalid_request', 'specify positions, a filter, or "all": true');
     }
     const filter = { kind, user_id, from: readMoment('from', from), to: readMoment('to', to) };
     const only = positions?.map(knownPosition);
@@ -159,7 +159,7 @@ const aYear = 366 * 86_400_000_000;
 
 function knownPosition(text: string) {
   const position = readPosition(text);
-  if (position === null) throw new Refused('invalid_request', `${text} is no position of the ledger`);
+  if (position === null) throw new Refused('invalid_request', `${text} is not a position of the ledger`);
   return position;
 }
 

@@ -12,7 +12,7 @@ import { serve } from '../routing/serve.ts';
 const Key = Type.Object({
   api_key_id: Type.Integer(),
   name: Type.String(),
-  declared: Type.Boolean({ description: 'Stands in the configuration file' }),
+  declared: Type.Boolean({ description: 'Declared in the configuration file' }),
   created_at: Moment,
   revoked_at: Nullable(Moment),
 });
@@ -21,7 +21,7 @@ export const listKeysEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/keys',
   tag: 'API keys',
-  summary: 'The keys by which the operator publishes events, revoked ones included',
+  summary: 'The keys with which the operator publishes events, including revoked ones',
   may: 'key.manage',
   params: BrandParams,
   status: 200,
@@ -32,9 +32,9 @@ export const createKeyEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/keys',
   tag: 'API keys',
-  summary: 'Create a key; it is shown in this answer only',
+  summary: 'Create a key. Only this answer contains it',
   may: 'key.manage',
-  conflict: 'The brand has a key of that name',
+  conflict: 'The brand already has a key with this name',
   params: BrandParams,
   body: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Unique within the brand' }) },
@@ -48,9 +48,9 @@ export const revokeKeyEndpoint = endpoint({
   method: 'DELETE',
   path: '/brands/:brand/keys/:api_key_id',
   tag: 'API keys',
-  summary: 'Revoke a key: every process refuses it within a second',
+  summary: 'Revoke a key. Every process refuses it within a second',
   may: 'key.manage',
-  conflict: 'The key is declared in the configuration file: remove it there',
+  conflict: 'The key is declared in the configuration file. Remove it there',
   params: Type.Object({ ...BrandParams.properties, api_key_id: Type.Integer() }),
   status: 204,
   answer: Type.Null(),
@@ -80,10 +80,10 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, revokeKeyEndpoint, async ({ access, brand, params }) => {
     const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
-    if (key === undefined) throw new Refused('not_found', `the brand has no key ${params.api_key_id}`);
+    if (key === undefined) throw new Refused('not_found', `the key ${params.api_key_id} does not exist`);
     if (key.declared) {
       // The next start would declare it again, and a revocation that does not last is misleading.
-      throw new Refused('conflict', `the key ${key.name} stands in the configuration file: take it out there`);
+      throw new Refused('conflict', `the key ${key.name} is declared in the configuration file; remove it there`);
     }
     if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {
       await brands.refresh();

@@ -36,7 +36,7 @@ import { serve } from '../routing/serve.ts';
 const tag = 'Lists';
 const Channel = Type.Enum([...listChannels]);
 const State = Type.Enum([...entryStates], {
-  description: 'dropped: not allowed or not wanted any more when it was to be exported',
+  description: 'dropped: no longer allowed or wanted at the export',
 });
 const ListParams = Type.Object({
   ...BrandParams.properties,
@@ -48,7 +48,7 @@ export const listListsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/lists',
   tag,
-  summary: 'Lists of people to call or write to, with how many entries stand where',
+  summary: 'Lists of people to call or write to, with the number of entries by state',
   may: 'player.read',
   params: BrandParams,
   status: 200,
@@ -69,7 +69,7 @@ const Entry = Type.Object({
   user_id: Text,
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Text,
-  note: Type.String({ description: 'Masked for callers who may not see personal data, as are names' }),
+  note: Type.String({ description: 'Masked for callers who may not see personal data, like names' }),
   first_name: Text,
   last_name: Text,
   state: State,
@@ -84,7 +84,7 @@ export const listEntriesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/lists/:channel/:list/entries',
   tag,
-  summary: 'Entries of a list, the newest first',
+  summary: 'Entries of a list, newest first',
   may: 'player.read',
   params: ListParams,
   query: Type.Object({ state: Type.Optional(State), ...pageQuery }, strict),
@@ -97,7 +97,7 @@ const exportOfList = {
   method: 'POST',
   tag,
   description:
-    'The gate is asked for each entry: one that is not allowed now is dropped, one of whom the gate has to know more stays for the next export. What was exported before and has no outcome is in it again. Streamed, and written to the audit.',
+    'Asks the gate for each entry. An entry that is not allowed is dropped. An entry that needs more information stays for the next export. Exported entries without an outcome are included again. The answer is streamed, and the call is written to the audit.',
   may: 'personal.read',
   params: ListParams,
   status: 200,
@@ -106,28 +106,28 @@ const exportOfList = {
 export const exportListCsv = endpoint({
   ...exportOfList,
   path: '/brands/:brand/lists/:channel/:list/export.csv',
-  summary: 'Export whom to call or write to now, as CSV',
+  summary: 'Export the players to call or write to now, as CSV',
   contentType: 'text/csv; charset=utf-8; header=present',
   answer: File(
-    'RFC 4180, with a head line. A text that a spreadsheet would read as a formula begins with an apostrophe',
+    'RFC 4180, with a header line. A text that a spreadsheet would read as a formula starts with an apostrophe',
   ),
 });
 
 export const exportListJsonLines = endpoint({
   ...exportOfList,
   path: '/brands/:brand/lists/:channel/:list/export.jsonl',
-  summary: 'Export whom to call or write to now, as JSON lines',
+  summary: 'Export the players to call or write to now, as JSON lines',
   contentType: 'application/jsonl; charset=utf-8',
-  answer: File('A line per entry'),
+  answer: File('One line per entry'),
 });
 
 export const reportOutcomeEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/lists/entries/:message_id/outcome',
   tag,
-  summary: 'Tell what came of an entry',
+  summary: 'Report the outcome of an entry',
   description:
-    'opted_out withdraws the consent of the channel, here at once and at the operator. Telling the same again changes nothing.',
+    'opted_out withdraws the consent of the channel, immediately in the platform and then at the operator. Reporting the same outcome again changes nothing.',
   may: 'player.protect',
   params: MessageParams,
   body: Type.Object(
@@ -215,7 +215,7 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         throw new Refused('invalid_request', error.message, { errors: error.errors });
       throw error;
     });
-    if (reported === null) throw new Refused('not_found', `the brand has no entry ${message_id}`);
+    if (reported === null) throw new Refused('not_found', `the entry ${message_id} does not exist`);
     return { message_id, ...reported };
   });
 }

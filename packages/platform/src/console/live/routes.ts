@@ -17,12 +17,12 @@ export const followChanges = endpoint({
   method: 'GET',
   path: '/brands/:brand/changes',
   tag: 'Overview',
-  summary: 'What changes, as server-sent events: names of topics, without data',
-  description: `Each event is a JSON list of topics: ${topics.join(', ')}. Read the lists of a topic again when it is named. A topic may be named although nothing of this brand changed. The stream ends after five minutes, and a browser comes back by itself.`,
+  summary: 'Changes as server-sent events: names of topics, without data',
+  description: `Each event is a JSON list of topics: ${topics.join(', ')}. When a topic is named, read its lists again. A topic may be named although nothing changed at this brand. The stream ends after five minutes, and browsers reconnect automatically.`,
   may: 'brand.read',
   params: BrandParams,
   contentType: 'text/event-stream; charset=utf-8',
-  tooMany: `${mostStreams} consoles are open at this process`,
+  tooMany: `This process already has ${mostStreams} open consoles`,
   status: 200,
   answer: Type.Unsafe<Readable>(Type.String({ description: 'Server-sent events' })),
 });
@@ -33,7 +33,7 @@ export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): vo
   app.addHook('preClose', async () => changes.end());
   serve(app, followChanges, async () => {
     if (changes.listening >= mostStreams)
-      throw new Refused('too_many_requests', 'too many consoles are open', { retryAfter: 30 });
+      throw new Refused('too_many_requests', 'too many consoles are open; retry later', { retryAfter: 30 });
     return Readable.from(changeStream(changes), { highWaterMark: 1 });
   });
 }

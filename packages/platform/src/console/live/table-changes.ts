@@ -35,9 +35,9 @@ export class TableChanges {
       pollMs: everyMs,
       log,
       words: {
-        away: 'the database is away: open consoles hear of no change',
-        again: 'the database is back: open consoles hear of changes again',
-        failed: 'the counters of changes could not be read',
+        away: 'the database is unavailable: open consoles get no changes',
+        again: 'the database is available again: open consoles get changes',
+        failed: 'the change counters could not be read',
       },
     });
   }

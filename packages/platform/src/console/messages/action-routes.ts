@@ -38,9 +38,9 @@ export const sendMessage = endpoint({
   path: '/brands/:brand/players/:user_id/messages',
   tag,
   summary:
-    'Write a message to a player: on the site, on the site and the devices that the player subscribed, by e-mail, SMS, webhook, the channel of the operator, or on a list of people to call or write to',
+    "Send a message to a player: on the site, by push, e-mail, SMS, webhook or the operator's channel, or on a list of people to call or write to",
   description:
-    'The gate decides in the same moment: live, held until the player is known well enough, or withheld. An e-mail waits for its sending, and the gate is asked again then. With `template` the words come from there, in the language of the player; `event`, `title` and the like are left out then. HTML of message and footer_text is sanitised, the other texts are plain. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same message, the same key with another body is a 409. A key is good for one player. A key is good for 30 days.',
+    'The gate decides immediately: live, held until more information is known, or withheld. For an e-mail, the gate is asked again when it is sent. With `template`, the content comes from the template in the language of the player; omit `event`, `title` and the other content fields. HTML in message and footer_text is sanitized; the other texts are plain. The header Idempotency-Key makes the call safe to retry: the same key and body return the same message, and the same key with another body is answered 409. A key is valid for one player and for 30 days.',
   may: 'message.send',
   conflict: 'The Idempotency-Key was used for another message of the player',
   params: PlayerParams,
@@ -49,49 +49,56 @@ export const sendMessage = endpoint({
       event: Type.Optional(
         Type.Enum([...events], {
           description:
-            'message: a modal; shoutout: a small banner; inbox: a list entry. Required on the site without a template',
+            'message: a modal. shoutout: a small banner. inbox: a list entry. Required on the site without a template',
         }),
       ),
       display_type: Type.Enum([...displayTypes], {
         default: 'push',
         description:
-          'Of an inbox message that arrives while the player is there: push shows a hint, silent only counts',
+          'For an inbox message that arrives while the player is on the site: push shows a hint, silent only increases the count',
       }),
       channel: Type.Enum([...messageChannels, 'email', 'sms', 'webhook', 'operator', 'telephone', 'post_mail'], {
         default: 'site',
         description:
-          'push: it stands in the inbox, too, and needs both consents; telephone, post_mail: an entry of a list',
+          'push: also appears in the inbox, and requires both consents. telephone, post_mail: an entry of a list',
       }),
       template: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'Code of a template of this channel' }),
       ),
       language: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 35, description: 'Of the template. Left out: by the player' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 35,
+          description: "Language of the template. Default: the player's language",
+        }),
       ),
       variables: Type.Optional(
         Type.Object(
           { event: Type.Optional(Variables), campaign: Type.Optional(Variables), offer: Type.Optional(Variables) },
-          { ...strict, description: 'What the texts of the template find under event, campaign and offer' },
+          { ...strict, description: 'Values for event, campaign and offer in the texts of the template' },
         ),
       ),
-      subject: Type.String({ default: '', description: 'Of an e-mail' }),
-      preheader: Type.String({ default: '', description: 'Of an e-mail: what lists show behind the subject' }),
-      html: Type.String({ default: '', description: 'Of an e-mail: a fragment, sanitised, set in a plain frame' }),
-      mjml: Type.String({ default: '', description: 'Of an e-mail, in place of html' }),
+      subject: Type.String({ default: '', description: 'E-mail only' }),
+      preheader: Type.String({ default: '', description: 'E-mail: text that mail programs show after the subject' }),
+      html: Type.String({ default: '', description: 'E-mail: a fragment. It is sanitized and put into a plain frame' }),
+      mjml: Type.String({ default: '', description: 'E-mail: instead of html' }),
       text: Type.String({
         default: '',
         description:
-          'Of an e-mail: the plain part. Empty: made from the other. Of an SMS and of the channel of the operator: what it says, in Liquid',
+          "E-mail: the plain text part. Default: made from the other part. SMS and operator's channel: the text, a Liquid template",
       }),
-      url: Type.String({ default: '', maxLength: 2_000, description: 'Of a webhook: the address that is called' }),
+      url: Type.String({ default: '', maxLength: 2_000, description: 'Webhook: the URL to call' }),
       body: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
           description:
-            'Of a webhook: what it says, its texts in Liquid. Left out: message, player, purpose and campaign',
+            'Webhook: the body; its strings are Liquid templates. Default: message, player, purpose and campaign',
         }),
       ),
-      list: Type.String({ default: '', description: 'Of telephone and post_mail: the list. Empty: `default`' }),
-      note: Type.String({ default: '', description: 'Of telephone and post_mail: what to say or print, in Liquid' }),
+      list: Type.String({ default: '', description: 'telephone and post_mail: the list. Default: `default`' }),
+      note: Type.String({
+        default: '',
+        description: 'telephone and post_mail: what to say or print, a Liquid template',
+      }),
       purpose: Type.Enum([...messagePurposes], { default: 'marketing' }),
       title: text('title', 'Plain text'),
       message: text('message', 'HTML'),
@@ -99,17 +106,17 @@ export const sendMessage = endpoint({
       footer_text: text('footer_text', 'HTML'),
       data: Type.Record(Type.String(), Type.Unknown(), {
         default: {},
-        description: `For the site's own use, passed through untouched; at most ${contentLimits.data} characters`,
+        description: `For the site's own use, passed on unchanged; at most ${contentLimits.data} characters`,
       }),
       cta_button_link: text('cta_button_link', 'http, https or a path of the site'),
-      cta_button_text: text('cta_button_text', 'Plain text; needs cta_button_link'),
+      cta_button_text: text('cta_button_text', 'Plain text. Requires cta_button_link'),
       cta_button2_link: text('cta_button2_link', 'http, https or a path of the site'),
-      cta_button2_text: text('cta_button2_text', 'Plain text; needs cta_button2_link'),
+      cta_button2_text: text('cta_button2_text', 'Plain text. Requires cta_button2_link'),
       image_url: text('image_url', 'http, https or a path of the site'),
       expires: Type.Optional(
         Nullable(
           Type.String({
-            description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC; in whole seconds. Absent or null: never',
+            description: 'RFC 3339, or YYYY-MM-DD HH:MM:SS in UTC, in whole seconds. Default: never',
             examples: ['2026-06-01T00:00:00Z', '2026-06-01 00:00:00'],
           }),
         ),
@@ -131,9 +138,8 @@ export const recallOne = endpoint({
   method: 'POST',
   path: '/brands/:brand/messages/:message_id/recall',
   tag,
-  summary: 'Take a message out of its inbox, read or not; or give it up while it is held',
-  description:
-    'One that was deleted, expired or withheld stays as it is, and so does an e-mail that was sent: `recalled` is then false.',
+  summary: 'Recall a message, read or unread; or cancel it while it is held',
+  description: 'A deleted, expired or withheld message and a sent e-mail do not change. `recalled` is then false.',
   may: 'message.recall',
   params: MessageParams,
   status: 200,
@@ -144,8 +150,8 @@ export const recallCampaign = endpoint({
   method: 'POST',
   path: '/brands/:brand/message-recalls',
   tag,
-  summary: 'Take all messages that a campaign has written so far out of every inbox',
-  description: 'A few thousand are gone with the answer; a worker goes on with the rest, within seconds.',
+  summary: 'Recall all messages that a campaign has sent so far',
+  description: 'A few thousand are removed with the answer. A worker removes the rest within seconds.',
   may: 'message.recall',
   params: BrandParams,
   body: Type.Object({ campaign_id: CampaignId }, strict),
@@ -212,7 +218,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       const order = { brand_id, campaign_id, requested_at: clock(), requested_by: access.actor };
       // Only one channel, the inbox, currently stores its own messages; the answer has room for one recall.
       const [ordered] = await playerChannels.recallCampaign(tx, order);
-      if (ordered === undefined) throw new Error('no channel recalls campaigns');
+      if (ordered === undefined) throw new Error('no channel can recall campaigns');
       const details = { recall_id: ordered.recall_id };
       const entry = {
         action: 'message.campaign_recalled',
@@ -230,7 +236,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       if (advanced === null || advanced.done) break;
     }
     const recall = await readRecall(pool, brand_id, recall_id);
-    if (recall === null) throw new Error(`recall ${recall_id} is gone`);
+    if (recall === null) throw new Error(`recall ${recall_id} does not exist`);
     return presentRecall(recall);
   });
 }
@@ -240,7 +246,7 @@ function readExpires(text: string | null): Micros | null {
   if (text === null || text === '' || text === neverExpires) return null;
   const written = readTimestampText(text);
   if (written !== undefined) return written.micros;
-  const message = 'expires must be a moment such as 2026-06-01T00:00:00Z, or 2026-06-01 00:00:00 in UTC';
+  const message = 'expires must be a date-time such as 2026-06-01T00:00:00Z, or 2026-06-01 00:00:00 in UTC';
   throw new Refused('invalid_request', message, { errors: [{ path: 'expires', rule: 'date-time', message }] });
 }
 

@@ -39,7 +39,7 @@ export const Message = Type.Object({
   message: Content,
   preview_text: Content,
   footer_text: Content,
-  data: Type.Unknown({ description: 'As it was given' }),
+  data: Type.Unknown({ description: 'As given' }),
   cta_button_link: Content,
   cta_button_text: Content,
   cta_button2_link: Content,
@@ -53,24 +53,27 @@ export const Message = Type.Object({
   state: State,
   reason: Nullable(Type.String({ description: 'Why it waits, was withheld, dropped or withdrawn' })),
   state_since: Moment,
-  decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that stands' })),
-  live_at: Nullable(Type.String({ format: 'date-time', description: 'Since when the player can see it' })),
+  decision_id: Nullable(Type.Integer({ description: 'The decision of the gate in force' })),
+  live_at: Nullable(Type.String({ format: 'date-time', description: 'Time from which the player can see it' })),
   shown_at: Nullable(
-    Type.String({ format: 'date-time', description: 'When it was first on the screen, as far as the site told it' }),
+    Type.String({ format: 'date-time', description: 'When it was first shown, as reported by the site' }),
   ),
-  read_at: Nullable(Type.String({ format: 'date-time', description: 'When the player opened it, or followed it' })),
+  read_at: Nullable(Type.String({ format: 'date-time', description: 'When the player opened or clicked it' })),
   clicked_at: Nullable(
     Type.String({
       format: 'date-time',
-      description: 'When the player first followed a button or link of it, or its push',
+      description: 'When the player first clicked one of its buttons or links, or its push',
     }),
   ),
   closed_at: Nullable(
-    Type.String({ format: 'date-time', description: 'When the player closed the modal, banner or hint; not reading' }),
+    Type.String({
+      format: 'date-time',
+      description: 'When the player closed the modal, banner or hint. This does not count as read',
+    }),
   ),
   deleted_at: Nullable(Type.String({ format: 'date-time', description: 'When the player deleted it' })),
   ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
-  due_at: Nullable(Type.String({ format: 'date-time', description: 'When the gate is asked again' })),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'Time of the next question to the gate' })),
 });
 
 const listing = {
@@ -85,14 +88,14 @@ const listing = {
 export const listPlayerMessages = endpoint({
   ...listing,
   path: '/brands/:brand/players/:user_id/messages',
-  summary: 'Messages of a player, the newest first: shown, held, withheld and ended ones',
+  summary: 'Messages of a player, newest first: shown, held, withheld and ended ones',
   params: PlayerParams,
 });
 
 export const listBrandMessages = endpoint({
   ...listing,
   path: '/brands/:brand/messages',
-  summary: 'Messages of a brand, the newest first',
+  summary: 'Messages of a brand, newest first',
   params: BrandParams,
 });
 
@@ -100,13 +103,13 @@ export const showMessage = endpoint({
   method: 'GET',
   path: '/brands/:brand/messages/:message_id',
   tag,
-  summary: 'One message, with what the gate said about it',
+  summary: 'One message with the decisions of the gate',
   may: 'player.read',
   params: MessageParams,
   status: 200,
   answer: Type.Object({
     message: Message,
-    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
+    decisions: Type.Array(DecisionShown, { description: 'Decisions of the gate, oldest first' }),
   }),
 });
 
@@ -114,7 +117,7 @@ export const listMessageRecalls = endpoint({
   method: 'GET',
   path: '/brands/:brand/message-recalls',
   tag,
-  summary: 'Recalls of campaigns and how far they have come, the newest first',
+  summary: 'Recalls of campaigns with their progress, newest first',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(pageQuery, strict),
@@ -126,7 +129,7 @@ export const showMessageRecall = endpoint({
   method: 'GET',
   path: '/brands/:brand/message-recalls/:recall_id',
   tag,
-  summary: 'One recall and how far it has come',
+  summary: 'One recall with its progress',
   may: 'player.read',
   params: Type.Object({
     brand: BrandParams.properties.brand,
@@ -184,11 +187,11 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
 
   serve(app, showMessageRecall, async ({ brand, params: { recall_id } }) => {
     const recall = await readRecall(pool, brand.brand_id, recall_id);
-    if (recall === null) throw new Refused('not_found', `the brand has no recall of messages ${recall_id}`);
+    if (recall === null) throw new Refused('not_found', `the recall ${recall_id} does not exist`);
     return presentRecall(recall);
   });
 }
 
 export function noMessage(messageId: number): Refused {
-  return new Refused('not_found', `the brand has no message ${messageId}`);
+  return new Refused('not_found', `the message ${messageId} does not exist`);
 }

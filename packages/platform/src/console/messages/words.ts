@@ -45,7 +45,7 @@ interface Addressed {
 export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand, deps: ConsoleDeps): Promise<Words> {
   const { channel, template } = asked;
   if (channel === 'email' && brand.email === null)
-    throw new Refused('invalid_request', 'channel: the brand has no SMTP server: set `email` in its configuration');
+    throw new Refused('invalid_request', 'channel: the brand has no SMTP server; set `email` in its configuration');
   if (template !== undefined) {
     await knownTemplate(deps, brand, template);
     const { language, variables } = asked;
@@ -57,7 +57,7 @@ export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand
     case 'site':
     case 'push':
       if (asked.event === undefined)
-        throw new Refused('invalid_request', 'event: a message on the site needs event, or a template');
+        throw new Refused('invalid_request', 'event: a message on the site requires event, or a template');
       return { channel, content: notificationOf({ ...asked, event: asked.event }) };
     case 'sms':
       return ordered({ content: { text: asked.text } }, asked, player, brand, deps);

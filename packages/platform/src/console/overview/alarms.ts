@@ -106,7 +106,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
     {
       code: 'lag',
       severity: lag >= lagCritical ? 'critical' : 'warning',
-      message: `Profiles are ${Math.round(lag / second)} s behind the events received. Nothing is lost.`,
+      message: `Profiles lag ${Math.round(lag / second)} s behind the received events. Nothing is lost.`,
       since: oldest_pending_at,
       list: null,
     },
@@ -115,7 +115,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
 
 function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
   if (buckets.length === 0) return [];
-  const message = `Segments of ${buckets.length} in 64 of the players are not brought up to date, because that fails: ${reason}. They are tried again every 5 s; nothing is lost.`;
+  const message = `Segments of ${buckets.length}/64 of the players cannot be updated: ${reason}. Croupier retries every 5 s. Nothing is lost.`;
   return [{ code: 'segments_failing', severity: 'critical', message, since, list: null }];
 }
 
@@ -125,7 +125,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'parked',
       severity: 'critical',
-      message: `Events of ${parked_players} players cannot be applied. They wait and are tried again.`,
+      message: `Events of ${parked_players} players cannot be applied. They wait and are retried.`,
       since: null,
       list: '/parked',
     });
@@ -134,7 +134,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine',
       severity: 'warning',
-      message: `${quarantined} events could not be accepted and wait for a person.`,
+      message: `${quarantined} events could not be accepted. They wait for a person in quarantine.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -143,7 +143,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine_expiring',
       severity: 'warning',
-      message: `${removals.expiring} events that wait in quarantine are removed within 7 days, because nobody dealt with them (setting quarantine_days).`,
+      message: `${removals.expiring} quarantined events will be removed within 7 days (setting quarantine_days). Correct or dismiss them before that.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -152,7 +152,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine_full',
       severity: 'warning',
-      message: `The quarantine holds ${removals.nearly_full} of at most ${mostBodies} events; beyond that the oldest are removed, those that were dealt with first.`,
+      message: `The quarantine has ${removals.nearly_full} of at most ${mostBodies} events. Above the limit, resolved events are removed first, then the oldest.`,
       since: null,
       list: '/quarantine?state=open',
     });
@@ -166,7 +166,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'sync_problems',
       severity: 'warning',
-      message: `${players_not_synchronised} look-ups wait for another try or for the operator to know the player.`,
+      message: `${players_not_synchronised} look-ups wait for a retry, or until the operator knows the player.`,
       since: null,
       list: '/sync-problems',
     });
@@ -185,11 +185,11 @@ function intentAlarms({ now, intents }: AlarmFacts): Alarm[] {
     if (since === null) return [];
     const list = `/bonus-intents?state=${state}`;
     if (state === 'needs_person') {
-      const message = `${count} bonuses may or may not have been credited; only the operator's books can tell.`;
+      const message = `${count} bonuses may have been credited. Check the operator's records and resolve them.`;
       return [{ code: 'bonuses_need_person', severity: 'critical', message, since, list }];
     }
     if (state !== 'unknown' || now - since < unknownWarning) return [];
-    const message = `${count} bonus calls have an unknown outcome, the oldest for over an hour.`;
+    const message = `${count} bonus calls have an unknown outcome, the oldest for more than an hour.`;
     return [{ code: 'bonuses_unknown', severity: 'warning', message, since, list }];
   });
 }
@@ -201,7 +201,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_contradicted',
       severity: 'critical',
-      message: `The operator answers that it has stored ${contradicted} consents or blocks, and its records say the opposite. Here they count.`,
+      message: `The operator confirmed ${contradicted} consents or blocks, but its records say the opposite. Croupier uses its own values. Contact the operator.`,
       since: null,
       list: '/write-backs?list=contradicted',
     });
@@ -210,7 +210,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_waiting',
       severity: 'warning',
-      message: `${waiting} changed consents or blocks are not stored at the operator, ${failing} of them were refused or unanswered. Here they count.`,
+      message: `${waiting} changed consents or blocks are not stored at the operator; ${failing} of them were refused or not answered. Croupier uses its own values and retries.`,
       since: oldest_waiting_at,
       list: '/write-backs',
     });
@@ -224,7 +224,7 @@ const messagesLateAfter: Micros = 10 * minute;
 function messageAlarms({ now, messages: { held, oldest_at: since } }: AlarmFacts): Alarm[] {
   if (since === null || now - since < messagesLateAfter) return [];
   const minutes = Math.floor((now - since) / minute);
-  const message = `${held} messages of the site are held, the oldest for ${minutes} min: of their players too little is known to show them.`;
+  const message = `${held} site messages are held, the oldest for ${minutes} min, because information about their players is missing.`;
   return [{ code: 'messages_held', severity: 'warning', message, since, list: '/messages?state=held' }];
 }
 
@@ -242,7 +242,7 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       alarms.push({
         code: 'silence',
         severity: 'warning',
-        message: `No ${kind} event for ${minutes} min, after ${events} within a day.`,
+        message: `No ${kind} event for ${minutes} min, after ${events} in the last day. Check the publisher.`,
         since: last_received_at,
         list: `/feed?kind=${kind}`,
       });

@@ -8,8 +8,8 @@ export function campaignAlarms({ standing }: CampaignConcerns): Alarm[] {
     severity: 'critical',
     message:
       state === 'failed'
-        ? `The campaign ${code} failed: ${reason ?? 'unknown'}. Nobody enters; correct it and publish it again.`
-        : `The campaign ${code} ${reason ?? 'halted'}. Nobody enters and its effects wait; resume it once the cause is gone.`,
+        ? `The campaign ${code} failed: ${reason ?? 'unknown'}. No player enters. Correct it and publish it again.`
+        : `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resume it after the cause is resolved.`,
     since,
     list: `/campaigns/${code}`,
   }));

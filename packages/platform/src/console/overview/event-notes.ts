@@ -74,32 +74,32 @@ interface Remedy {
 const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
   casino: {
     advice:
-      'Events that share vendor_id, activity_id, type and status differ in money: if the operator re-uses activity ids, add round_id, timestamp or amount to the key.',
+      'Events with the same vendor_id, activity_id, type and status have different money. If the operator reuses activity ids, add round_id, timestamp or amount to the key.',
     setting: 'casino_activity_key',
   },
   gameround: {
     advice:
-      'One round is told with different amounts, within 72 hours: send its message once, when the round is over, or give each round an id of its own.',
+      'Messages about one round have different amounts within 72 hours. Send the message once, when the round is over, or use a unique id for each round.',
     setting: null,
   },
   sports: {
     advice:
-      'One activity_id is sent again in the same type and status with other money: a correction is a Rollback and an activity with an id of its own.',
+      'One activity_id is sent again with the same type and status and different money. To correct an activity, send a Rollback and an activity with a new id.',
     setting: null,
   },
   payment: {
     advice:
-      'One payment_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
+      'One payment_id is sent with the same status and time and different amounts. Ask the operator which one is correct.',
     setting: null,
   },
   bonus: {
     advice:
-      'One user_bonus_id is sent in the same status and at the same time with different amounts: ask the operator which one is meant.',
+      'One user_bonus_id is sent with the same status and time and different amounts. Ask the operator which one is correct.',
     setting: null,
   },
   cart: {
     advice:
-      'One cart_id is sent with the same type, status and time and with different amounts: ask the operator which one is meant.',
+      'One cart_id is sent with the same type, status and time and different amounts. Ask the operator which one is correct.',
     setting: null,
   },
 };
@@ -107,27 +107,27 @@ const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
 const orphanRemedies: Partial<Record<EventKind, Remedy>> = {
   casino: {
     advice:
-      'Rollbacks name activities that were never sent: if they mean the whole round, let a Rollback take out its round.',
+      'Rollbacks refer to activities that were never sent. If they cancel the whole round, switch on rollback_by_round.',
     setting: 'rollback_by_round',
   },
   payment: {
     advice:
-      'Results of payments arrive that were never announced: publish Requested or Approved as well, or import the older payments through the same endpoint.',
+      'Final statuses arrive for payments without an earlier event. Publish Requested or Approved too, or import the older payments through the same endpoint.',
     setting: null,
   },
   sports: {
     advice:
-      'Settlements or Rollbacks name bets that were never sent: publish every Bet, or import the older ones through the same endpoint.',
+      'Settlements or Rollbacks refer to bets that were never sent. Publish every Bet, or import the older bets through the same endpoint.',
     setting: null,
   },
   lottery: {
     advice:
-      'Settlements name tickets that were never sent: publish every Bet, or import the older ones through the same endpoint.',
+      'Settlements refer to tickets that were never sent. Publish every Bet, or import the older ones through the same endpoint.',
     setting: null,
   },
 };
 
-const noRemedy: Remedy = { advice: 'Ask the operator why; the list of them names both versions.', setting: null };
+const noRemedy: Remedy = { advice: 'Ask the operator for the reason. The list shows both versions.', setting: null };
 
 /** The notes about the events of one kind. Pure; empty if there are none. */
 export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
@@ -136,7 +136,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (delay !== null && delay.p99 > delay.target) {
     notes.push({
       code: 'late',
-      message: `1 % of these events arrive ${seconds(delay.p99)} or more after they took place; the target is ${seconds(delay.target)}.`,
+      message: `1 % of these events arrive ${seconds(delay.p99)} or more after their timestamp. The target is ${seconds(delay.target)}.`,
       setting: null,
     });
   }
@@ -155,14 +155,14 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (facts.quarantined > 0) {
     notes.push({
       code: 'quarantined',
-      message: `${facts.quarantined} of these events could not be accepted and wait in quarantine.`,
+      message: `${facts.quarantined} of these events could not be accepted. They are in quarantine.`,
       setting: null,
     });
   }
   if (facts.without_id > facts.events * toleratedShare) {
     notes.push({
       code: 'payments_without_id',
-      message: `${share(facts.without_id, facts.events)} carry no payment_id. Such a payment counts only as Approved, its Rollback finds nothing, and a repeat is found only while it says exactly the same: send the platform's id of the payment.`,
+      message: `${share(facts.without_id, facts.events)} have no payment_id. Such a payment counts only if it is Approved, its Rollback has no effect, and a repeat is recognized only if it is exactly the same. Send the payment's id.`,
       setting: null,
     });
   }
@@ -170,7 +170,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (cluster !== null) {
     notes.push({
       code: 'zoneless_shifted',
-      message: `Timestamps without a zone arrive about ${cluster} h off: the operator means another zone than the one set.`,
+      message: `Timestamps without a zone are about ${cluster} h off. The operator uses another time zone than the configured one.`,
       setting: 'zoneless_timestamps',
     });
   }
@@ -178,7 +178,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (rounds >= partnersAtLeast && alone > rounds * toleratedAlone) {
     notes.push({
       code: 'no_partner',
-      message: `${alone} of ${rounds} recent rounds (${percent(alone, rounds)} %) are told by only one of casino and gameround. If their vendor, game and round ids do not match, both count: choose the endpoint that makes rounds.`,
+      message: `${alone} of ${rounds} recent rounds (${percent(alone, rounds)} %) are reported by only one of casino and gameround. If their vendor, game and round ids do not match, both count. Choose the endpoint for rounds (rounds_from).`,
       setting: 'rounds_from',
     });
   }
@@ -186,14 +186,14 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (unpriced > 0) {
     notes.push({
       code: 'unpriced_rounds',
-      message: `${unpriced}${unpriced < mostUnpriced ? '' : ' or more'} rounds count without amounts: their messages are in a currency of which no rate is known. Send the fields *_base as well, or the casino events of these rounds, which have a rate.`,
+      message: `${unpriced}${unpriced < mostUnpriced ? '' : ' or more'} rounds count without amounts, because their messages are in a currency without a known rate. Send the fields *_base too, or the casino events of these rounds, which contain a rate.`,
       setting: null,
     });
   }
   if (facts.endless_round !== undefined && facts.endless_round !== null) {
     notes.push({
       code: 'endless_round',
-      message: `A round holds ${facts.endless_round} bets and wins and is still growing; each further one costs more. Every round of a game needs a round_id of its own.`,
+      message: `One round has ${facts.endless_round} bets and wins and is still growing, and each further one costs more. Use a unique round_id for every round of a game.`,
       setting: null,
     });
   }

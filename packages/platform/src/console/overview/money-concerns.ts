@@ -44,16 +44,16 @@ export function moneyAlarms({ budgets_near_limit, funds_without_rate, resolution
     const names = budgets_near_limit.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
     warn(
       'budgets_near_limit',
-      `Budgets are nearly used up: ${names}. Beyond them bonuses are rejected.`,
+      `Budgets are nearly used up: ${names}. Above the limit, bonuses are rejected.`,
       '/budgets?closed=false',
     );
   }
   if (funds_without_rate > 0) {
-    const message = `${funds_without_rate} credits of funds are missing from bonus cost: no rate of their currency is known.`;
+    const message = `${funds_without_rate} credits of funds are not part of bonus cost, because no rate of their currency is known.`;
     warn('funds_without_rate', message, '/waiting-funds');
   }
   if (resolutions_failing > 0) {
-    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events; it is tried again.`;
+    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events. Croupier retries.`;
     warn('resolutions_failing', message, '/bonus-intents?state=unknown');
   }
   return alarms;

@@ -28,7 +28,7 @@ export function operatorAlarms(
   return [
     ...sessionAlarms(session_checks, now),
     ...open.map(({ endpoint, open_since }): Alarm => {
-      const message = `The operator's ${endpoint} only fails: it is called by single probes until it answers. What waits for it keeps its place.`;
+      const message = `The operator's ${endpoint} keeps failing. Croupier sends only single probes until it answers. Waiting calls keep their place.`;
       return { code: 'circuit_open', severity: 'critical', message, since: open_since, list };
     }),
     ...failing_endpoints
@@ -51,6 +51,6 @@ function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros
   if (checks === undefined || checks.answered < refusalsFrom) return [];
   const { answered, last_valid_at: since } = checks;
   if (since !== null && now - since < refusedFor) return [];
-  const message = `The operator has taken no session id for an hour, none of the last ${answered}: compare authenticate_path, its credentials, and what the pages give as sid.`;
+  const message = `The operator has accepted no session id for an hour (0 of the last ${answered}). Check authenticate_path, the credentials, and the sid that the pages send.`;
   return [{ code: 'sessions_refused', severity: 'critical', message, since, list: '/operator-health' }];
 }

@@ -14,7 +14,7 @@ export function proposalsFor(settings: Pick<BrandSettings, 'on_invalid'>): Propo
       setting: 'on_invalid',
       value: 'accept',
       message:
-        'An invalid event is answered 400 at first, and an operator that publishes in order repeats it for minutes while the others wait. With accept it goes to quarantine at once and holds nobody up.',
+        'An invalid event is first answered 400. An operator that publishes in order then retries it for minutes while other events wait. With accept, the event goes to quarantine immediately and blocks no other event.',
     },
   ];
 }

@@ -17,17 +17,16 @@ const PublishDelayShown = Type.Object(
     p50_ms: Type.Number(),
     p99_ms: Type.Number(),
     target_ms: Type.Number(),
-    events: Type.Integer({ description: 'Events that were measured' }),
+    events: Type.Integer({ description: 'Number of measured events' }),
   },
   {
-    description:
-      'From the timestamp of an event to its receipt, over 24 hours; retries and imports of the past left out',
+    description: 'Time from the timestamp of an event to its receipt, over 24 hours, without retries and imports',
   },
 );
 
 const stepState = Type.Enum(['not_started', 'failing', 'warning', 'done'], {
   description:
-    'not_started: nothing was tried. failing: the latest try went wrong. warning: it works and the notes say what needs a person. done: it works',
+    'not_started: no call was made. failing: the latest call failed. warning: it works, and the notes list what a person should check. done: it works',
 });
 
 const judged = {
@@ -39,32 +38,32 @@ const judged = {
     Type.Object({
       code: Type.String(),
       message: Type.String(),
-      setting: Nullable(Type.String({ description: 'The brand setting that fits' })),
+      setting: Nullable(Type.String({ description: 'The matching brand setting' })),
     }),
   ),
 };
 
 const GoLive = Type.Object({
-  ready: Type.Boolean({ description: 'No step is missing or failing' }),
+  ready: Type.Boolean({ description: 'True if no step is missing or failing' }),
   steps: Type.Array(Type.Object({ step: Type.Integer(), item: Type.String(), ...judged }), {
     description: 'The seven integration steps of the interface',
   }),
   further: Type.Array(Type.Object({ kind: Type.Enum(eventKinds), ...judged }), {
-    description: 'Event kinds that are sent though no step asks for them, judged the same way',
+    description: 'Event kinds without a step, judged in the same way',
   }),
   proposals: Type.Array(Type.Object({ setting: Type.String(), value: Type.String(), message: Type.String() })),
 });
 
 const Rate = Type.Object({
   kind: Type.Enum(eventKinds),
-  per_second: Type.Number({ description: 'Events a second over the last five minutes' }),
-  events: Type.Integer({ description: 'Of the last 24 hours, like the counts below' }),
+  per_second: Type.Number({ description: 'Events per second over the last five minutes' }),
+  events: Type.Integer({ description: 'Over the last 24 hours, like the counts below' }),
   repeats: Type.Integer(),
   conflicts: Type.Integer(),
-  orphans: Type.Integer({ description: 'Whose counterpart has not come since' }),
+  orphans: Type.Integer({ description: 'Events whose counterpart is still missing' }),
   unreadable: Type.Integer(),
   flagged: Type.Integer(),
-  quarantined: Type.Integer({ description: 'Waiting for a person, whatever their age' }),
+  quarantined: Type.Integer({ description: 'Waiting for a person, of any age' }),
   last_received_at: Nullable(Moment),
   publish_delay: Nullable(PublishDelayShown),
 });
@@ -74,14 +73,14 @@ const Alarm = Type.Object({
   severity: Type.Enum(['critical', 'warning']),
   message: Type.String(),
   since: Nullable(Moment),
-  list: Nullable(Type.String({ description: 'The list behind it, below the address of the brand' })),
+  list: Nullable(Type.String({ description: "Path of the list behind it, below the brand's path" })),
 });
 
 const Concern = Type.Object({
   code: Type.Enum([...concernCodes]),
-  count: Type.Integer({ description: 'Counted to 10,000. Of failed messages: those of the last 24 hours' }),
+  count: Type.Integer({ description: 'Counted up to 10,000. Failed messages: those of the last 24 hours' }),
   oldest_at: Nullable(Moment),
-  list: Type.String({ description: 'The list behind it, below the address of the brand' }),
+  list: Type.String({ description: "Path of the list behind it, below the brand's path" }),
 });
 
 export const showOverview = endpoint({
@@ -96,7 +95,7 @@ export const showOverview = endpoint({
     at: Moment,
     events_per_second: Type.Number({ description: 'All kinds, over the last five minutes' }),
     lag: Type.Object({
-      seconds: Type.Number({ description: 'Age of the oldest event that is not derived; 0 when there is none' }),
+      seconds: Type.Number({ description: 'Age of the oldest event that is not derived. 0 if there is none' }),
       blocks: Type.Integer({ description: 'Blocks of the ledger that are not derived, of all brands' }),
     }),
     minutes: Type.Array(Type.Object({ at: Moment, events: Type.Integer() }), {

@@ -32,7 +32,7 @@ export class CursorCodec<Shape extends TSchema> {
 export class InvalidCursor extends Error {
   override name = 'InvalidCursor';
   constructor() {
-    super('the cursor does not belong to this list: use the `next` of its last page, or leave it out to begin anew');
+    super('the cursor does not belong to this list; use `next` of the previous page, or omit it to start again');
   }
 }
 

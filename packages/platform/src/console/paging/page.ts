@@ -6,8 +6,8 @@ export const largestPage = 200;
 
 /** Query parameters of every list. */
 export const pageQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage, description: 'Items of a page' }),
-  cursor: Type.Optional(Type.String({ description: '`next` of the page before' })),
+  limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage, description: 'Items per page' }),
+  cursor: Type.Optional(Type.String({ description: '`next` of the previous page' })),
 };
 
 /** The answer of every list: `next` is null on the last page. */

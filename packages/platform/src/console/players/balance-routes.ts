@@ -9,7 +9,7 @@ import { serve } from '../routing/serve.ts';
 import { knownPlayer } from './known-player.ts';
 
 const Balance = Type.Object({
-  key: Type.String({ description: 'real_money, bonus_money, or another one that the operator sends' }),
+  key: Type.String({ description: 'real_money, bonus_money, or another key that the operator sends' }),
   amount: Money,
   currency: Type.String(),
   exchange_rate: Money,
@@ -22,7 +22,7 @@ export const listBalancesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/balances',
   tag: 'Players',
-  summary: 'The last balances that the operator reported, one per key; always one page',
+  summary: 'The latest balances that the operator reported, one per key. Always one page',
   may: 'player.read',
   params: PlayerParams,
   status: 200,

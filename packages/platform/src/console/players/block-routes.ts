@@ -14,16 +14,20 @@ export const setBlockEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/blocks',
   tag: 'Players',
-  summary: 'Set a block on a player, or take one away',
+  summary: 'Set or remove a block of a player',
   description:
-    'A block that is set counts from the answer on. One that is taken away counts until a look-up, asked for at once, finds it neither here nor at the operator. With the brand setting `operator.write_blocks` the operator is told of both.',
+    'A new block takes effect with the answer. A removed block stays in effect until a look-up, which starts immediately, finds it neither in the platform nor at the operator. With the brand setting `operator.write_blocks`, both changes are sent to the operator.',
   may: 'player.protect',
   params: PlayerParams,
   body: Type.Object(
     {
       type: Type.Enum([...blockTypes]),
       active: Type.Boolean(),
-      note: Type.String({ minLength: 1, maxLength: 2_000, description: 'Why; the operator gets it with the block' }),
+      note: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Reason. It is sent to the operator with the block',
+      }),
     },
     { additionalProperties: false },
   ),

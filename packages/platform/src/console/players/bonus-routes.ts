@@ -25,7 +25,7 @@ const openSet = (known: readonly string[]) =>
   Type.String({
     minLength: 1,
     maxLength: 100,
-    description: `Compared without letter case. Known: ${known.join(', ')}`,
+    description: `Letter case is ignored. Known values: ${known.join(', ')}`,
   });
 
 const References = Type.Object(
@@ -36,7 +36,7 @@ const References = Type.Object(
     action_group_id: Type.Optional(Type.String()),
     trigger_hash: Type.Optional(Type.String()),
   },
-  { description: 'References of the platform call that caused the bonus, as the operator sent them back' },
+  { description: 'References of the platform call that caused the bonus, as returned by the operator' },
 );
 
 const BonusEvent = Type.Object({
@@ -56,9 +56,9 @@ const Bonus = Type.Object({
   bonus_code: Nullable(Type.String()),
   product: Type.String(),
   type: Type.String(),
-  status: Type.String({ description: 'Of the latest event; ties go to the later one in the list of statuses' }),
+  status: Type.String({ description: 'Status of the latest event. Ties go to the later status in the list' }),
   status_at: Type.String({ format: 'date-time', description: 'When the status was reached' }),
-  granted: Type.Boolean({ description: 'Part of the totals; false while it is Reversed' }),
+  granted: Type.Boolean({ description: 'Counts in totals. False while it is Reversed' }),
   granted_at: Moment,
   amount: Money,
   currency: Type.String(),
@@ -73,16 +73,16 @@ const Bonus = Type.Object({
   origin: Type.String(),
   events: Type.Array(BonusEvent, {
     description:
-      'Its history, repeats left out, in the order of timestamps; of one status and timestamp at most 20 versions, of very many events the 20 earliest, the 100 latest, the last of each of 60 days and those that decide an amount',
+      'Its history without repeats, ordered by timestamp. At most 20 versions per status and timestamp. For very many events: the 20 earliest, the 100 latest, the last of each of 60 days, and those that decide an amount',
   }),
-  conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
+  conflicts: Type.Integer({ description: 'Versions with different money that are not in force' }),
 });
 
 export const listBonusesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/bonuses',
   tag: 'Players',
-  summary: 'Bonuses of a player with their history of statuses, the latest grant first',
+  summary: 'Bonuses of a player with their history of statuses, latest grant first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -90,7 +90,7 @@ export const listBonusesEndpoint = endpoint({
       status: Type.Optional(openSet(bonusStatuses)),
       product: Type.Optional(openSet(bonusProducts)),
       user_bonus_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Filter by conflicts' })),
       ...timeRange,
       ...pageQuery,
     },

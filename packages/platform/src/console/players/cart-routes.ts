@@ -23,12 +23,12 @@ const Text = Nullable(Type.String());
 
 const Meta = Nullable(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'As sent; masked for callers that may not see personal data',
+    description: 'As sent. Masked for callers who may not see personal data',
   }),
 );
 
 const openSet = (known: string) =>
-  Type.String({ minLength: 1, maxLength: 100, description: `Compared without letter case. Known: ${known}` });
+  Type.String({ minLength: 1, maxLength: 100, description: `Letter case is ignored. Known values: ${known}` });
 
 const CartItem = Type.Object({
   id: Text,
@@ -45,7 +45,7 @@ const CartItem = Type.Object({
 
 const CartPayment = Type.Object(
   { type: Text, amount: Nullable(Money), base_amount: Nullable(Money), meta: Meta },
-  { description: 'Not a deposit, whatever its type: deposits are payments' },
+  { description: 'Never a deposit, even with the type Deposit. Deposits are payments' },
 );
 
 const CartVersion = Type.Object({
@@ -56,16 +56,16 @@ const CartVersion = Type.Object({
 });
 
 const Cart = Type.Object({
-  cart_id: Type.String({ description: 'Ids are re-used: several carts may share one' }),
+  cart_id: Type.String({ description: 'Operators may reuse ids: several carts can share one' }),
   type: Type.String(),
   status: Type.String(),
-  counted: Type.Boolean({ description: 'Part of the totals: a Checkout that was Successful' }),
+  counted: Type.Boolean({ description: 'Counts in totals: a Checkout that was Successful' }),
   timestamp: Moment,
   amount: Money,
   currency: Type.String(),
   exchange_rate: Money,
   base_amount: Money,
-  discount_amount: Type.String({ description: 'Of the cart, or of its items where it tells none; beside the amount' }),
+  discount_amount: Type.String({ description: 'Discount of the cart, else of its items. Not part of the amount' }),
   base_discount: Money,
   bonus_code: Text,
   device_type: Text,
@@ -73,15 +73,15 @@ const Cart = Type.Object({
   items: Type.Array(CartItem),
   payments: Type.Array(CartPayment),
   meta: Meta,
-  versions: Type.Array(CartVersion, { description: 'The one in force first, at most 20; repeats left out' }),
-  conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
+  versions: Type.Array(CartVersion, { description: 'The version in force first, at most 20, without repeats' }),
+  conflicts: Type.Integer({ description: 'Versions with different money that are not in force' }),
 });
 
 export const listCartsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/carts',
   tag: 'Players',
-  summary: 'Carts of a player with their items and payments, the newest first',
+  summary: 'Carts of a player with their items and payments, newest first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -90,7 +90,7 @@ export const listCartsEndpoint = endpoint({
       status: Type.Optional(openSet('Successful')),
       cart_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
       counted: Type.Optional(Type.Boolean()),
-      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Filter by conflicts' })),
       ...timeRange,
       ...pageQuery,
     },

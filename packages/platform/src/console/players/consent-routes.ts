@@ -14,9 +14,9 @@ export const changeConsentsEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/consents',
   tag: 'Players',
-  summary: 'Change consents of a player: here at once, and then in the books of the operator',
+  summary: 'Change consents of a player, immediately in the platform and then at the operator',
   description:
-    'From the answer on every decision counts with it. Only the types named change. `write-backs` of the player tells when the operator has them.',
+    'Every decision after the answer uses the new values. Only the given types change. `write-backs` of the player shows when the operator has stored them.',
   may: 'player.protect',
   params: PlayerParams,
   body: Type.Object(
@@ -25,7 +25,7 @@ export const changeConsentsEndpoint = endpoint({
         Type.Object({ type: Type.Enum([...consentTypes]), opted_in: Type.Boolean() }, { additionalProperties: false }),
         { minItems: 1, maxItems: consentTypes.length },
       ),
-      note: Type.String({ minLength: 1, maxLength: 2_000, description: 'Why, for those who ask later' }),
+      note: Type.String({ minLength: 1, maxLength: 2_000, description: 'Reason, for the record' }),
     },
     { additionalProperties: false },
   ),

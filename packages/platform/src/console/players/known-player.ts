@@ -6,6 +6,6 @@ import { findPlayer, type PlayerIdentity } from './store.ts';
 /** @throws {Refused} not_found if the brand has no event of this player */
 export async function knownPlayer(pool: Pool, brand: Brand, userId: string): Promise<PlayerIdentity> {
   const player = await findPlayer(pool, brand.brand_id, userId);
-  if (player === null) throw new Refused('not_found', `the brand has no player ${userId}`);
+  if (player === null) throw new Refused('not_found', `the player ${userId} does not exist`);
   return player;
 }

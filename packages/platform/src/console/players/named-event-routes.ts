@@ -16,7 +16,7 @@ const FreeData = (sentBy: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: `As ${sentBy} sent it; values masked without the right to see personal data`,
+    description: `As sent by ${sentBy}. Values are masked for callers who may not see personal data`,
   });
 
 const CustomEvent = Type.Object({
@@ -29,7 +29,7 @@ const CustomEvent = Type.Object({
 const SiteEvent = Type.Object({
   name: Type.String(),
   timestamp: Moment,
-  event_id: Type.String({ description: 'The Id of the call that tracked it' }),
+  event_id: Type.String({ description: 'Id of the call that tracked it' }),
   data: FreeData('the page'),
 });
 
@@ -37,7 +37,7 @@ export const listCustomEventsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/custom-events',
   tag: 'Players',
-  summary: 'Events of a player that the operator named itself, the newest first',
+  summary: 'Custom events of a player, newest first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -56,7 +56,7 @@ export const listSiteEventsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/site-events',
   tag: 'Players',
-  summary: 'Events of a player that a page tracked, the newest first',
+  summary: 'Events of a player that a page tracked, newest first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(

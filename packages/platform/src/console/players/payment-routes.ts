@@ -25,14 +25,14 @@ const PaymentEvent = Type.Object({
 const Payment = Type.Object({
   payment_id: Nullable(Type.String()),
   type: Type.Enum(types, { description: 'Credit is a deposit, Debit a withdrawal' }),
-  status: Type.Enum(statuses, { description: 'What all its events say together' }),
+  status: Type.Enum(statuses, { description: 'Status from all its events' }),
   amount: Money,
   currency: Type.String(),
   base_amount: Money,
   exchange_rate: Money,
   timestamp: Moment,
-  counted: Type.Boolean({ description: 'Part of the totals: an Approved is in force' }),
-  orphan: Type.Boolean({ description: 'Ended without ever having begun; without effect' }),
+  counted: Type.Boolean({ description: 'Counts in totals: an Approved is in force' }),
+  orphan: Type.Boolean({ description: 'Final status without an earlier event. It has no effect' }),
   reapproved: Type.Boolean({ description: 'Approved again after a Rollback' }),
   vendor_id: Type.String(),
   vendor_name: Nullable(Type.String()),
@@ -41,17 +41,16 @@ const Payment = Type.Object({
   note: Nullable(Type.String()),
   base_fee: Money,
   events: Type.Array(PaymentEvent, {
-    description:
-      'Its versions, repeats left out, in the order of their timestamps; of one status and timestamp at most 20',
+    description: 'Its versions without repeats, ordered by timestamp; at most 20 per status and timestamp',
   }),
-  conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
+  conflicts: Type.Integer({ description: 'Versions with different money that are not in force' }),
 });
 
 export const listPaymentsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/payments',
   tag: 'Players',
-  summary: 'Deposits and withdrawals of a player, the newest first',
+  summary: 'Deposits and withdrawals of a player, newest first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -59,7 +58,7 @@ export const listPaymentsEndpoint = endpoint({
       type: Type.Optional(Type.Enum(types)),
       status: Type.Optional(Type.Enum(statuses)),
       orphan: Type.Optional(Type.Boolean()),
-      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Filter by conflicts' })),
       ...timeRange,
       ...pageQuery,
     },

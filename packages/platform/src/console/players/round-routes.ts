@@ -33,7 +33,7 @@ const Amounts = Type.Object({
   real_win: Money,
   bonus_win: Money,
   locked_win: Money,
-  result: Type.String({ description: 'win - bet: negative where the player lost', examples: ['-2.50'] }),
+  result: Type.String({ description: 'win - bet. Negative if the player lost', examples: ['-2.50'] }),
 });
 
 const Activity = Type.Object({
@@ -42,7 +42,7 @@ const Activity = Type.Object({
   status: Type.Enum(['Approved', 'Rollback']),
   resolution: Type.Enum(['in_force', 'rolled_back', 'superseded', 'orphan'], {
     description:
-      'in_force: it counts, or takes out what it rolls back. rolled_back: taken out. superseded: another event of its key with other money stands. orphan: a Rollback that takes out nothing',
+      'in_force: it counts, or its rollback takes effect. rolled_back: cancelled by a rollback. superseded: another event of its key with different money is in force. orphan: a Rollback without effect',
   }),
   timestamp: Moment,
   amount: Money,
@@ -75,29 +75,33 @@ export const roundFields = {
   game_name: Text,
   round_id: Type.String(),
   status: Type.Enum(roundStatuses, {
-    description: 'void: all of it was taken back. unplayed: nothing but rollbacks and contradictions',
+    description: 'void: completely rolled back. unplayed: only rollbacks and contradictions',
   }),
-  source: Type.Enum(roundSources, { description: 'The endpoints that tell of it' }),
+  source: Type.Enum(roundSources, { description: 'The endpoints that reported it' }),
   first_at: Moment,
   last_at: Moment,
   bet_count: Type.Integer(),
   win_count: Type.Integer(),
   base: Nullable(Amounts),
   user: Nullable(Amounts),
-  multiplier: Nullable(Type.String({ description: 'win / bet, to four digits', examples: ['3.6'] })),
+  multiplier: Nullable(Type.String({ description: 'win / bet, rounded to four digits', examples: ['3.6'] })),
   unpriced: Type.Boolean({
-    description: 'Counts without amounts: its message is in a currency of which no rate is known',
+    description: 'Counts without amounts, because its message is in a currency without a known rate',
   }),
-  conflicts: Type.Integer({ description: 'Versions that lost against another one because their money differs' }),
-  orphans: Type.Integer({ description: 'Rollbacks that take out nothing' }),
+  conflicts: Type.Integer({ description: 'Versions with different money that are not in force' }),
+  orphans: Type.Integer({ description: 'Rollbacks without effect' }),
   device_type: Text,
   origin: Text,
-  activities: Type.Array(Activity, { description: 'In the order of their timestamps, repeats left out' }),
-  messages: Type.Array(Message, { description: 'Versions of its game round message; the first one stands' }),
+  activities: Type.Array(Activity, { description: 'Ordered by timestamp, without repeats' }),
+  messages: Type.Array(Message, { description: 'Versions of its game round message. The first one is in force' }),
 };
 
 const openLongerThan = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 5_256_000, description: 'Minutes: only open rounds that began before' }),
+  Type.Integer({
+    minimum: 0,
+    maximum: 5_256_000,
+    description: 'Only rounds that have been open for longer than this number of minutes',
+  }),
 );
 
 const Id = Type.Optional(Type.String({ maxLength: 255 }));
@@ -106,9 +110,9 @@ export const listRoundsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/rounds',
   tag: 'Players',
-  summary: 'Rounds of casino games of a player with their activities, the newest first',
+  summary: 'Rounds of casino games of a player with their activities, newest first',
   description:
-    '`base` is in the base currency, as it counts in traits, and null while that cannot be told; `user` is in the currency of the player, and null where a round knows several.',
+    "`base` is in the base currency, as used in traits, and null if it is unknown. `user` is in the player's currency, and null if the round has several currencies.",
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
@@ -119,10 +123,10 @@ export const listRoundsEndpoint = endpoint({
       game_id: Id,
       round_id: Id,
       source: Type.Optional(
-        Type.Enum(roundSources, { description: 'casino or gameround: rounds without a partner at the other endpoint' }),
+        Type.Enum(roundSources, { description: 'casino or gameround: rounds that the other endpoint did not report' }),
       ),
-      orphan: Type.Optional(Type.Boolean({ description: 'Only those with, or without, an orphaned Rollback' })),
-      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      orphan: Type.Optional(Type.Boolean({ description: 'Filter by an orphaned Rollback' })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Filter by conflicts' })),
       unpriced: Type.Optional(Type.Boolean()),
       ...timeRange,
       ...pageQuery,
@@ -137,9 +141,9 @@ export const listBrandRoundsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rounds',
   tag: 'Players',
-  summary: 'Rounds of all players that a person should look at: those without base amounts, and those open for long',
+  summary: 'Rounds of all players that need attention: without base amounts, or open for long',
   description:
-    'One of unpriced=true and open_longer_than is needed. Ordered by first_at. Beside other brands with many such rounds a page may hold fewer items than asked for, even none, although there are more: only `next` tells the end.',
+    'Requires unpriced=true or open_longer_than. Ordered by first_at. If other brands have many such rounds, a page may have fewer items than requested, or none, although there are more. Only a null `next` marks the end.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -148,7 +152,7 @@ export const listBrandRoundsEndpoint = endpoint({
       open_longer_than: openLongerThan,
       vendor_id: Id,
       game_id: Id,
-      order: Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which of them come first' }),
+      order: Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Order' }),
       ...pageQuery,
     },
     { additionalProperties: false },
@@ -190,12 +194,12 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
   serve(app, listBrandRoundsEndpoint, async ({ brand, query }) => {
     const { limit, order, unpriced, open_longer_than, vendor_id, game_id } = query;
     if (unpriced !== true && open_longer_than === undefined) {
-      const message = 'unpriced=true or open_longer_than is needed: other rounds are listed by player only';
+      const message = 'unpriced=true or open_longer_than is required; other rounds are listed only by player';
       throw new Refused('invalid_request', message, { errors: [{ path: 'unpriced', rule: 'required', message }] });
     }
     const after = query.cursor === undefined ? undefined : brandCursor.decode(query.cursor);
     if (after !== undefined && after.order !== order) {
-      throw new Refused('invalid_request', 'the cursor belongs to the list in the other order');
+      throw new Refused('invalid_request', 'the cursor belongs to the other order');
     }
     const open_since = open_longer_than === undefined ? undefined : clock() - open_longer_than * minute;
     const owner = { brand_id: brand.brand_id, base_currency: brand.settings.base_currency };

@@ -72,20 +72,20 @@ const Profile = Type.Object({
   affiliate_reference: Text,
   market: Text,
   segmentation: Type.Record(Type.String(), Type.Unknown()),
-  extra: Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that the interface does not know' }),
+  extra: Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that are not part of the interface' }),
   as_of: Nullable(Moment),
   source: Type.String(),
   older: Type.Record(Type.String(), Moment, {
-    description: 'Fields whose last answer was unusable, and since when their value stands',
+    description: 'Fields whose last value was unusable, with the time of the value in use',
   }),
   in_doubt: Type.Array(Type.Enum(['is_blocked', 'is_excluded']), {
-    description: 'Flags of which the last answer was no boolean: they count as true',
+    description: 'Flags whose last value was not a boolean. They count as true',
   }),
 });
 
 const Consent = Type.Object({
   type: Type.String({ examples: ['Email'] }),
-  opted_in: Nullable(Type.Boolean({ description: 'null: unknown, which is not given' })),
+  opted_in: Nullable(Type.Boolean({ description: 'Null: unknown. It counts as not given' })),
   in_doubt: Type.Boolean(),
   as_of: Nullable(Moment),
   source: Text,
@@ -95,7 +95,7 @@ const Block = Type.Object({
   type: Type.String({ examples: ['Excluded'] }),
   active: Nullable(Type.Boolean()),
   note: Text,
-  in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false: counts as in force' }),
+  in_doubt: Type.Boolean({ description: 'The last value was neither true nor false. It counts as in force' }),
   as_of: Nullable(Moment),
   source: Text,
 });
@@ -119,7 +119,7 @@ const LookUp = Type.Object({
 });
 
 const Sync = Type.Object({
-  state: Type.Enum(states, { description: 'The worst of the three look-ups' }),
+  state: Type.Enum(states, { description: 'The worst state of the three look-ups' }),
   last_success: Nullable(Moment),
   last_error: Nullable(SyncError),
   look_ups: Type.Object({ details: LookUp, consents: LookUp, blocks: LookUp }),
@@ -146,7 +146,7 @@ const Trait = Type.Object({
     ],
     {
       description:
-        'Numbers are numbers, amounts and ratios exact decimal text, moments RFC 3339, breakdowns a value per name; null: never',
+        'Counts are numbers, amounts and ratios exact decimal strings, times RFC 3339, breakdowns a value per name. Null: never',
     },
   ),
   unit: Type.String({
@@ -160,14 +160,14 @@ const chosenQuery = {
     Type.String({
       maxLength: 1_000,
       description:
-        'Names of traits, with commas: deposit_count,deposit_sum_90d. The name says the window. At most 50. In a list, no traits are returned without it',
+        'Names of traits, separated by commas: deposit_count,deposit_sum_90d. The name includes the window. At most 50. Without it, a list returns no traits',
     }),
   ),
   fields: Type.Optional(
     Type.String({
       maxLength: 1_000,
       description:
-        'Names of profile fields, with commas: country,language,verified_at. In a list, no profile is returned without it',
+        'Names of profile fields, separated by commas: country,language,verified_at. Without it, a list returns no profile',
     }),
   ),
 };
@@ -176,8 +176,8 @@ export const searchPlayersEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players',
   tag: 'Players',
-  summary: 'Players by the beginning of their user_id or e-mail',
-  description: `E-mails are searched from ${emailSearchFrom} letters on, for callers that may see them.`,
+  summary: 'Players by prefix of their user_id or e-mail',
+  description: `E-mails are searched from ${emailSearchFrom} characters on, for callers who may see them.`,
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -206,7 +206,7 @@ export const showPlayer = endpoint({
       windows: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: `Windows of the traits: ${windowsInWords}, with commas. Without: 24h,today,7d,30d`,
+          description: `Windows of the traits: ${windowsInWords}, separated by commas. Default: 24h,today,7d,30d`,
         }),
       ),
       ...chosenQuery,
@@ -229,10 +229,10 @@ export const refreshPlayer = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/refresh',
   tag: 'Players',
-  summary: 'Ask the operator for details, consents and blocks now',
-  description: 'Answers at once; `sync` of the player tells when the answers are there.',
+  summary: 'Refresh details, consents and blocks from the operator now',
+  description: 'Returns immediately. `sync` of the player shows when the answers have arrived.',
   may: 'player.refresh',
-  conflict: 'The brand has no operator to ask',
+  conflict: 'The brand has no operator',
   params: PlayerParams,
   status: 202,
   answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),
@@ -318,7 +318,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, refreshPlayer, async ({ access, brand, params }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator to ask');
+    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
     await requestRefresh(pool, player);
     const subject = `player ${player.player_id}`;
     await record(deps, access, { action: 'player.refresh_requested', brand, subject });
@@ -361,7 +361,7 @@ function pickTraits<T>(traits: Record<string, T>, names: readonly string[], { se
   const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
   const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
   if (wrong.length === 0) return pick(traits, names);
-  const message = `there is no trait ${wrong.join(', ')}: GET traits lists them`;
+  const message = `unknown trait ${wrong.join(', ')}; GET traits lists all traits`;
   throw new Refused('invalid_request', message, { errors: [{ path: 'traits', rule: 'enum', message }] });
 }
 
@@ -392,7 +392,7 @@ function windowsOf(names: string | undefined): readonly Window[] {
   return names.split(',').map((name) => {
     const window = readWindow(name);
     if (window !== undefined) return window;
-    const message = `${name} is no window: ${windowsInWords}`;
+    const message = `${name} is not a window; use ${windowsInWords}`;
     throw new Refused('invalid_request', message, { errors: [{ path: 'windows', rule: 'window', message }] });
   });
 }

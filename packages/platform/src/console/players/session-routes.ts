@@ -20,14 +20,14 @@ import { knownPlayer } from './known-player.ts';
 
 const Session = Type.Object({
   scope: Type.Enum(sessionScopes),
-  vendor_id: Nullable(Type.String({ description: 'Null in scope play, as all ids and names of games' })),
+  vendor_id: Nullable(Type.String({ description: 'Null in scope play, like all ids and names of games' })),
   vendor_name: Nullable(Type.String()),
   game_id: Nullable(Type.String()),
   game_name: Nullable(Type.String()),
   game_type: Nullable(Type.String()),
   started_at: Moment,
   ended_at: Moment,
-  seconds: Type.Number({ description: 'From its first activity to its last; 0 when there was only one' }),
+  seconds: Type.Number({ description: 'Time from its first to its last activity. 0 if there was only one' }),
   round_count: Type.Integer({ description: 'Rounds that began in it' }),
   bet_count: Type.Integer(),
   bet_sum: Money,
@@ -38,7 +38,7 @@ export const listSessionsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/sessions',
   tag: 'Players',
-  summary: 'Sessions of a player, the latest beginning first; sums are in the base currency',
+  summary: 'Sessions of a player, latest start first. Sums are in the base currency',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(

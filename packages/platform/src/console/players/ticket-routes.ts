@@ -25,7 +25,7 @@ const Numbers = Type.Array(Type.Integer());
 
 const Line = Type.Object({
   line_id: Type.String(),
-  bought: Type.Boolean({ description: 'False for a line that a settlement names and the Bet does not' }),
+  bought: Type.Boolean({ description: 'False for a line that is in a settlement but not in the Bet' }),
   settled: Type.Boolean(),
   numbers: Type.Optional(Numbers),
   special_numbers: Type.Optional(Numbers),
@@ -43,17 +43,21 @@ const Settlement = Type.Object({
   exchange_rate: Money,
   draw_numbers: Numbers,
   draw_special_numbers: Type.Optional(Numbers),
-  stands: Type.Boolean({ description: 'The latest for at least one line: its amount counts when the Bet is there' }),
+  stands: Type.Boolean({
+    description: 'The latest settlement for at least one line. Its amount counts if the Bet exists',
+  }),
 });
 
 const Ticket = Type.Object({
-  version: Type.Integer({ description: 'Of the interface: 1 a ticket of a purchase, 2 a ticket of one draw' }),
+  version: Type.Integer({
+    description: 'Version of the interface. 1: a ticket of a purchase. 2: a ticket of one draw',
+  }),
   status: Type.Enum(ticketStates, {
     description:
-      'Version 1: bought, rejected, or unapproved while neither was said. Version 2: open, partly_settled, settled, or orphan while its Bet is missing',
+      'Version 1: bought, rejected, or unapproved if neither was reported. Version 2: open, partly_settled, settled, or orphan if its Bet is missing',
   }),
-  ticket_id: Nullable(Type.String({ description: 'Null for a purchase that names no tickets' })),
-  transaction_id: Nullable(Type.String({ description: 'Of the purchase, version 1' })),
+  ticket_id: Nullable(Type.String({ description: 'Null for a purchase without tickets' })),
+  transaction_id: Nullable(Type.String({ description: 'Version 1: of the purchase' })),
   lottery_id: Type.String({ description: 'Version 1: the name of the product' }),
   lottery_name: Text,
   product: Text,
@@ -63,58 +67,56 @@ const Ticket = Type.Object({
   settled_at: Nullable(Moment),
   amount: Nullable(
     Type.String({
-      description: "Of this ticket, in `currency`. Version 1: as sent, else its share of the purchase's",
+      description: 'Amount of this ticket, in `currency`. Version 1: as sent, else its share of the purchase',
       examples: ['4'],
     }),
   ),
   purchase_amount: Nullable(
-    Type.String({ description: 'Version 1: of the whole purchase that the ticket belongs to', examples: ['12.50'] }),
+    Type.String({ description: 'Version 1: amount of the whole purchase', examples: ['12.50'] }),
   ),
   currency: Text,
   exchange_rate: Nullable(Money),
   base_amount: Nullable(
     Type.String({
-      description: 'What counts of this ticket. Version 1: its share of the purchase',
+      description: 'The amount of this ticket that counts. Version 1: its share of the purchase',
       examples: ['12.50'],
     }),
   ),
   base_bonus: Type.String({ description: 'Part of base_amount that is bonus money', examples: ['2.50'] }),
-  base_discount: Type.String({ description: 'Beside the amount, never subtracted', examples: ['0.50'] }),
+  base_discount: Type.String({ description: 'Separate from the amount. It is never subtracted', examples: ['0.50'] }),
   base_payout: Money,
   line_count: Type.Integer(),
   settled_line_count: Type.Integer(),
   winning_line_count: Type.Integer(),
-  lines: Type.Array(Line, { description: 'Version 2: of Bet and settlements, joined by line_id' }),
-  settlements: Type.Array(Settlement, { description: 'Version 2, the latest first' }),
+  lines: Type.Array(Line, { description: 'Version 2: lines of Bet and settlements, joined by line_id' }),
+  settlements: Type.Array(Settlement, { description: 'Version 2: latest first' }),
   bonus_code: Text,
   device_type: Text,
   origin: Type.String(),
   meta: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'As sent; masked for callers that may not see personal data',
+      description: 'As sent. Masked for callers who may not see personal data',
     }),
   ),
   orphans: Type.Integer({ description: 'Settlements whose Bet is missing' }),
-  conflicts: Type.Integer({ description: 'Versions that lost, or lost a line, to one with other money' }),
+  conflicts: Type.Integer({ description: 'Versions or lines with different money that are not in force' }),
 });
 
 export const listTicketsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/tickets',
   tag: 'Players',
-  summary: 'Lottery tickets of a player of both versions with lines and draws, the newest first',
+  summary: 'Lottery tickets of a player, both versions, with lines and draws, newest first',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(
     {
       version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
       status: Type.Optional(Type.Enum(ticketStates)),
-      lottery: Type.Optional(Type.String({ maxLength: 255, description: 'lottery_id, as the ticket has it' })),
-      draw: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'draw_id, as the list of draws has it' }),
-      ),
-      orphan: Type.Optional(Type.Boolean({ description: 'Only those whose Bet is missing, or only others' })),
-      conflicting: Type.Optional(Type.Boolean({ description: 'Only those with, or without, conflicts' })),
+      lottery: Type.Optional(Type.String({ maxLength: 255, description: 'lottery_id of the ticket' })),
+      draw: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'draw_id from the list of draws' })),
+      orphan: Type.Optional(Type.Boolean({ description: 'Filter by a missing Bet' })),
+      conflicting: Type.Optional(Type.Boolean({ description: 'Filter by conflicts' })),
       ...timeRange,
       ...pageQuery,
     },

@@ -70,12 +70,12 @@ const Event = Type.Object({
   type: Type.Literal('event'),
   at: Type.String({ format: 'date-time', description: "The event's own timestamp" }),
   kind: Type.Enum(eventKinds),
-  position: Type.String({ description: 'Its place in the ledger: GET .../feed/:position' }),
+  position: Type.String({ description: 'Its position in the ledger: GET .../feed/:position' }),
   received_at: Moment,
   verdict: Type.Enum(verdicts),
   flags: Type.Array(Type.Enum(flags)),
   summary: Nullable(Summary),
-  body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`; null when the ledger no longer keeps it' })),
+  body: Type.Optional(Type.Unknown({ description: 'With `bodies=true`. Null if the ledger no longer has it' })),
 });
 
 const Refresh = Type.Object({
@@ -95,20 +95,20 @@ const Change = Type.Object({
   changed: Type.String({ description: 'Type of the consent or block' }),
   wanted: Type.Boolean({ description: 'opted_in of a consent, active of a block' }),
   source: Type.Enum(['unsubscribe', 'site', 'staff']),
-  state: Type.Enum([...itemStates], { description: 'How far the operator has it by now: see write-backs' }),
+  state: Type.Enum([...itemStates], { description: 'State at the operator: see write-backs' }),
 });
 
 const Transition = Type.Object({
   type: Type.Literal('transition'),
   at: Moment,
-  kind: Type.Enum(transitionKinds, { description: 'What protects the player began or ended, by all sources together' }),
+  kind: Type.Enum(transitionKinds, { description: 'A protection of the player began or ended, over all sources' }),
   consent_type: Nullable(Type.String()),
-  source: Type.String({ description: 'Where it was learned' }),
+  source: Type.String({ description: 'Source' }),
 });
 
 const BonusIntent = Type.Object({
   type: Type.Literal('bonus_intent'),
-  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   intent_id: Type.String(),
   bonus_code: Type.String(),
   amount: Nullable(Money),
@@ -120,9 +120,9 @@ const BonusIntent = Type.Object({
 
 const Message = Type.Object({
   type: Type.Literal('message'),
-  at: Type.String({ format: 'date-time', description: 'Since when it is in this state' }),
+  at: Type.String({ format: 'date-time', description: 'Start of this state' }),
   message_id: Type.Integer(),
-  event: Nullable(Type.Enum(['message', 'shoutout', 'inbox'], { description: 'Null: it is not on the site' })),
+  event: Nullable(Type.Enum(['message', 'shoutout', 'inbox'], { description: 'Null: not on the site' })),
   channel: Type.Enum(channels.filter((one) => one !== 'bonus')),
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
@@ -130,7 +130,7 @@ const Message = Type.Object({
     description: 'Of its channel',
   }),
   reason: Nullable(Type.String()),
-  is_read: Nullable(Type.Boolean({ description: 'Null: it is not on the site' })),
+  is_read: Nullable(Type.Boolean({ description: 'Null: not on the site' })),
 });
 
 const Run = Type.Object({
@@ -139,13 +139,11 @@ const Run = Type.Object({
   run_id: Type.Integer(),
   campaign: Type.String({ description: 'Its code' }),
   state: Type.Enum(['entered', 'done', 'goal_reached', 'exited', 'failed'], {
-    description: 'The player entered the campaign, or how the run ended: one item each',
+    description: 'The player entered the campaign, or the run ended. One item each',
   }),
   reason: Nullable(Type.String()),
-  cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'What the player entered by' }),
-  cause_id: Nullable(
-    Type.String({ description: 'The place of that event in the ledger, or the code of that segment' }),
-  ),
+  cause: Type.Enum(['event', 'segment', 'schedule', 'api'], { description: 'How the player entered' }),
+  cause_id: Nullable(Type.String({ description: 'Position of the event in the ledger, or code of the segment' })),
 });
 
 const { transition_id, code, transition, version, silent } = SegmentTransition.properties;
@@ -166,7 +164,7 @@ const Tag = Type.Object({
   at: Moment,
   tag: Type.String(),
   action: Type.Enum(['add', 'remove']),
-  by: Type.String({ description: 'Who set it, or took it away: an account, or `campaign <code>`' }),
+  by: Type.String({ description: 'Who set or removed it: an account, or `campaign <code>`' }),
 });
 
 const Decision = Type.Object({
@@ -179,7 +177,7 @@ const Decision = Type.Object({
   reason: Nullable(Type.String()),
   cause: Type.Object(
     { kind: Type.String(), id: Type.String() },
-    { description: 'What wanted the contact: a message, an intent, a campaign, a bulk action' },
+    { description: 'What requested the contact: a message, an intent, a campaign, a bulk action' },
   ),
 });
 
@@ -188,7 +186,7 @@ const Staff = Type.Object({
   at: Moment,
   audit_id: Type.Integer(),
   actor: Type.String(),
-  action: Type.String({ description: 'As in the audit' }),
+  action: Type.String({ description: 'As in the audit log' }),
 });
 
 export const showTimeline = endpoint({
@@ -196,9 +194,9 @@ export const showTimeline = endpoint({
   path: '/brands/:brand/players/:user_id/timeline',
   tag: 'Players',
   summary:
-    'What happened to a player, the newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns that the player entered and how that ended, segments that the player entered or left, tags that were set or taken away, decisions of the gate, what staff did',
+    'The timeline of a player, newest first: events with their verdicts, refreshes, changes of consents and blocks, transitions, bonus intents, messages of all channels, campaigns entered and how the runs ended, segments entered or left, tags set or removed, decisions of the gate, actions of staff',
   description:
-    'All but events comes on top of `limit`. Of changes, intents, messages, runs, segments, tags, decisions and what staff did the newest 200 are shown, of transitions the newest 500.',
+    'Only events count toward `limit`. Shown are the newest 200 each of changes, intents, messages, runs, segments, tags, decisions and actions of staff, and the newest 500 transitions.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(

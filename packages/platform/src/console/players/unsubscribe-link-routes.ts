@@ -23,19 +23,19 @@ export const unsubscribeLinkEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/unsubscribe-link',
   tag: 'Players',
-  summary: 'The link by which the player leaves a channel, as messages carry it',
+  summary: 'The unsubscribe link of a player for a channel',
   description:
-    'The same call always gives the same link. It never expires, and whoever holds it can stop messages to the player: so it needs the right to change consents.',
+    'The same call always returns the same link. The link never expires, and anyone who has it can stop messages to the player. Therefore the call requires the permission to change consents.',
   may: 'player.protect',
   params: PlayerParams,
   body: Type.Object(
     {
       channel: Type.Enum([...Object.keys(linkChannels), ...consentTypes], {
-        description: 'The channel of the message that the link is for',
+        description: 'The channel to unsubscribe from',
       }),
       form: Type.Optional(
         Type.Enum([...linkForms], {
-          description: 'short: fewer characters, for SMS. Default: short for SMS, else full',
+          description: 'short: fewer characters, for SMS. Default: short for SMS, otherwise full',
         }),
       ),
     },

@@ -8,7 +8,7 @@ import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/field
 
 export const Written = Type.Object({
   item_id: Type.Integer(),
-  change_id: Type.Integer({ description: 'Types that were changed together share it' }),
+  change_id: Type.Integer({ description: 'Types that were changed together share this id' }),
   player_id: Type.Integer(),
   user_id: Type.String(),
   record: Type.Enum([...writtenRecords]),
@@ -19,18 +19,16 @@ export const Written = Type.Object({
   changed_at: Moment,
   state: Type.Enum([...itemStates], {
     description:
-      'pending, sending: the operator does not have it yet. stored: it answered that it has. confirmed: a look-up says so. contradicted: look-ups go on saying the opposite; a person has to ask the operator. overruled: the operator says no after it was stored, and that stands. superseded: changed again before it was stored. kept: a block that the operator is not told of',
+      "pending, sending: the operator does not have it yet. stored: the operator answered that it stored the change. confirmed: a look-up agrees. contradicted: look-ups still say the opposite; contact the operator. overruled: the operator contradicted it after it was stored, and the operator's value counts. superseded: changed again before it was stored. kept: a block that is not sent to the operator",
   }),
   attempts: Type.Integer({ description: 'Failures in a row' }),
   due_at: Nullable(Moment),
-  rewrites: Type.Integer({ description: 'Written again because a look-up said the opposite' }),
+  rewrites: Type.Integer({ description: 'Times that it was sent again because a look-up said the opposite' }),
   stored_at: Nullable(Moment),
   settled_at: Nullable(Moment),
   failing_since: Nullable(Moment),
   last_error: Nullable(Type.Object({ at: Moment, reason: Type.String(), detail: Type.String() })),
-  said: Nullable(
-    Type.Boolean({ description: 'What the last look-up said of it while it was open; null: nothing clear' }),
-  ),
+  said: Nullable(Type.Boolean({ description: 'Value in the last look-up while it was open. Null: no clear value' })),
   said_at: Nullable(Moment),
 });
 
@@ -39,9 +37,9 @@ export const Attempt = Type.Object({
   item_ids: Type.Array(Type.Integer()),
   started_at: Moment,
   took_ms: Type.Integer(),
-  request: Nullable(Type.Unknown({ description: 'The body that was sent; null for roles that see no personal data' })),
-  status: Nullable(Type.Integer({ description: 'null: no answer came' })),
-  answer: Nullable(Type.String({ description: 'Its beginning' })),
+  request: Nullable(Type.Unknown({ description: 'The sent body. Null for roles that may not see personal data' })),
+  status: Nullable(Type.Integer({ description: 'Null: no answer' })),
+  answer: Nullable(Type.String({ description: 'The beginning of the answer' })),
   outcome: Type.String({ examples: ['stored', 'timeout', 'rejected', 'not_stored'] }),
   detail: Nullable(Type.String()),
 });

@@ -21,8 +21,8 @@ export const listPlayerWritesEndpoint = endpoint({
   path: '/brands/:brand/players/:user_id/write-backs',
   tag: 'Players',
   summary:
-    'Consents and blocks of a player that were changed here, the newest first, and how far the operator has them',
-  description: '`attempts` are the last 20 calls of each record, the newest first, on every page.',
+    'Consents and blocks of a player that were changed in the platform, newest first, with their state at the operator',
+  description: '`attempts` has the last 20 calls of each record, newest first, on every page.',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -34,7 +34,7 @@ export const listBrandWritesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/write-backs',
   tag: 'Operator',
-  summary: "Changed consents and blocks that are not settled with the operator's books, the oldest first",
+  summary: 'Changed consents and blocks that the operator has not confirmed, oldest first',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -42,7 +42,7 @@ export const listBrandWritesEndpoint = endpoint({
       list: Type.Enum([...writeBackLists], {
         default: 'open',
         description:
-          'failing: only those that the operator did not store. contradicted: only those that it answers to have stored, and has not',
+          'failing: changes that the operator did not store. contradicted: changes that the operator confirmed, but that its look-ups contradict',
       }),
       ...pageQuery,
     },

@@ -23,18 +23,18 @@ import { serve } from '../routing/serve.ts';
 
 const Erasure = Type.Object({
   erasure_id: Type.Integer(),
-  player_id: Type.Integer({ description: 'Stays, and names nobody any more' }),
-  user_id: Nullable(Type.String({ description: 'Until it is over' })),
-  user_key: Type.String({ description: 'Keyed hash of brand and user_id, in base64: the same in the audit' }),
-  forced: Type.Boolean({ description: 'Does not wait for open money and consents' }),
+  player_id: Type.Integer({ description: 'Stays, and no longer identifies a person' }),
+  user_id: Nullable(Type.String({ description: 'Null after the erasure is over' })),
+  user_key: Type.String({ description: 'Keyed hash of brand and user_id, in base64. The audit has the same hash' }),
+  forced: Type.Boolean({ description: 'Does not wait for open bonuses and consents' }),
   step: Type.Enum([...erasureSteps]),
-  held_because: Nullable(Type.String({ description: 'Why it does not go on at the moment' })),
-  tries: Type.Integer({ description: 'How often in a row the step was held, or failed; 0 once it went on' }),
+  held_because: Nullable(Type.String({ description: 'Why it is waiting' })),
+  tries: Type.Integer({ description: 'How often in a row the step was held or failed. 0 after it continued' }),
   requested_at: Moment,
   closed_at: Nullable(Moment),
   finished_at: Nullable(Moment),
   counts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Rows that went, by table; ledger.unreadable: blocks and packs that could not be looked into',
+    description: 'Removed rows, by table. ledger.unreadable: blocks and packs that could not be searched',
   }),
 });
 
@@ -42,17 +42,17 @@ export const requestErasureEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/erasure',
   tag: 'Privacy',
-  summary: 'Erase a player, for good: everything about him but counts and sums without a name',
+  summary: 'Erase a player permanently: everything except counts and sums without a name',
   description:
-    'A worker begins within a second. It waits for open money and consents unless `force` is set. Asked again, it is the same erasure.',
+    'A worker begins within a second. It waits for open bonuses and consents unless `force` is set. A second call returns the same erasure.',
   may: 'player.erase',
   params: PlayerParams,
   body: Type.Object(
     {
-      confirm: Type.String({ description: 'The user_id once more: this cannot be taken back' }),
+      confirm: Type.String({ description: 'The user_id again. An erasure cannot be undone' }),
       force: Type.Optional(
         Type.Boolean({
-          description: 'Do not wait: unknown bonus intents are given up, writes to the operator dropped',
+          description: 'Do not wait: give up unknown bonus intents, and drop writes to the operator',
         }),
       ),
     },
@@ -66,7 +66,7 @@ export const listErasuresEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/erasures',
   tag: 'Privacy',
-  summary: 'Erasures of the brand with their progress, the newest first',
+  summary: 'Erasures of the brand with their progress, newest first',
   may: 'player.erase',
   params: BrandParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -78,7 +78,7 @@ export const cancelErasureEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/erasures/:erasure_id/cancel',
   tag: 'Privacy',
-  summary: 'Cancel an erasure that has not begun: 409 once it has',
+  summary: 'Cancel an erasure that has not begun. Answers 409 once it has begun',
   may: 'player.erase',
   conflict: 'The erasure has begun or is over',
   params: Type.Object({ ...BrandParams.properties, erasure_id: Type.Integer({ minimum: 1 }) }),
@@ -91,8 +91,9 @@ export const exportPlayerEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/export',
   tag: 'Privacy',
-  summary: 'Everything that is known of a player, as one JSON document',
-  description: 'Of any length: streamed, and written to the audit. A document without its last bracket was cut off.',
+  summary: 'Everything known about a player, as one JSON document',
+  description:
+    'Without a length limit. The answer is streamed, and the call is written to the audit. If the last bracket is missing, the document is incomplete.',
   may: 'player.export',
   params: PlayerParams,
   status: 200,
@@ -109,7 +110,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { user_id } = params;
     const { confirm, force = false } = body;
     if (confirm !== user_id) {
-      const message = 'confirm must be the user_id of the path: an erasure cannot be taken back';
+      const message = 'confirm must be the user_id of the path, because an erasure cannot be undone';
       throw new Refused('invalid_request', message, { errors: [{ path: 'confirm', rule: 'equal', message }] });
     }
     const { player_id } = await knownPlayer(pool, brand, user_id);
@@ -135,7 +136,7 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     transaction(pool, async (tx) => {
       const { erasure_id } = params;
       const erasure = await cancelErasure(tx, brand.brand_id, erasure_id, clock());
-      if (erasure === undefined) throw new Refused('conflict', `there is no erasure ${erasure_id} that has not begun`);
+      if (erasure === undefined) throw new Refused('conflict', `no erasure ${erasure_id} is waiting to begin`);
       const subject = `player ${erasure.player_id}`;
       await record(deps, access, { action: 'player.erasure_cancelled', brand, subject, details: { erasure_id } }, tx);
       return present(erasure);

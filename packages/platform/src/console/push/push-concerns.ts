@@ -19,6 +19,6 @@ export function pushAlarms({ unreadable }: PushConcerns): Alarm[] {
   if (unreadable === null) return [];
   const { isCurrent, devices } = unreadable;
   const what = isCurrent ? 'Push is off: its' : 'Former push';
-  const message = `${what} keys cannot be read with this CROUPIER_SECRET, and ${devices} devices get no pushes. Give the former secret back, or make a new pair (POST push-keys).`;
+  const message = `${what} keys cannot be read with this CROUPIER_SECRET, and ${devices} devices get no pushes. Restore the former secret, or create a new pair (POST push-keys).`;
   return [{ code: 'push_keys_unreadable', severity: 'critical', message, since: null, list: '/push' }];
 }

@@ -27,7 +27,7 @@ import { serve } from '../routing/serve.ts';
 const tag = 'Messages';
 
 const State = Type.Enum([...deliveryStates], {
-  description: 'unknown: it may have arrived, so it is not sent again; dropped: not wanted or not allowed any more',
+  description: 'unknown: it may have arrived, so it is not sent again. dropped: no longer wanted or allowed',
 });
 
 const Reason = Nullable(
@@ -37,7 +37,7 @@ const Reason = Nullable(
   }),
 );
 
-const Host = Nullable(Type.String({ description: 'Of the push service; its address is a secret of the device' }));
+const Host = Nullable(Type.String({ description: 'The push service. The full address is a secret of the device' }));
 
 const Delivery = Type.Object({
   delivery_id: Type.Integer(),
@@ -46,15 +46,17 @@ const Delivery = Type.Object({
   state: State,
   reason: Reason,
   host: Host,
-  status: Nullable(Type.Integer({ description: 'What the push service answered last' })),
+  status: Nullable(Type.Integer({ description: 'Last status of the push service' })),
   detail: Nullable(
-    Type.String({ description: 'And said, or why the call failed; null for callers who may not see it' }),
+    Type.String({
+      description: 'Last message of the push service, or why the call failed. Null for callers who may not see it',
+    }),
   ),
   attempts: Type.Integer(),
   created_at: Moment,
-  expires_at: Type.String({ format: 'date-time', description: 'Nothing is sent after it' }),
-  due_at: Nullable(Type.String({ format: 'date-time', description: 'When it is tried again' })),
-  sent_at: Nullable(Type.String({ format: 'date-time', description: 'When the last call began' })),
+  expires_at: Type.String({ format: 'date-time', description: 'Expiry. Nothing is sent after it' }),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'Time of the next try' })),
+  sent_at: Nullable(Type.String({ format: 'date-time', description: 'Start of the last call' })),
   ended_at: Nullable(Moment),
   clicked_at: Nullable(Moment),
 });
@@ -63,8 +65,8 @@ export const listPushDeliveries = endpoint({
   method: 'GET',
   path: '/brands/:brand/push-deliveries',
   tag,
-  summary: 'Messages on their way to devices, one entry per message and device, the newest first',
-  description: 'Kept for 90 days after their end. A page is looked for among the next 100,000.',
+  summary: 'Pushes to devices, one entry per message and device, newest first',
+  description: 'Kept for 90 days after their end. Each page searches the next 100,000.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -83,13 +85,13 @@ export const listPushDeliveries = endpoint({
 
 const Pair = Type.Object({
   key_id: Type.Integer(),
-  public_key: Type.String({ description: 'What devices subscribe with' }),
+  public_key: Type.String({ description: 'Public key with which devices subscribe' }),
   created_at: Moment,
   replaced_at: Nullable(
     Type.String({ format: 'date-time', description: 'Null: the current pair, with which devices subscribe' }),
   ),
-  revoked_at: Nullable(Type.String({ format: 'date-time', description: 'Nothing is signed with it; its devices go' })),
-  readable: Type.Boolean({ description: 'False: it was sealed with another CROUPIER_SECRET, and signs nothing' }),
+  revoked_at: Nullable(Type.String({ format: 'date-time', description: 'It signs nothing; its devices are removed' })),
+  readable: Type.Boolean({ description: 'False: it was encrypted with another CROUPIER_SECRET, and signs nothing' }),
   devices: Type.Integer({ description: 'Counted up to 10,000' }),
 });
 
@@ -97,17 +99,17 @@ export const showPush = endpoint({
   method: 'GET',
   path: '/brands/:brand/push',
   tag,
-  summary: 'Push of a brand: its devices, and what became of the pushes of the last 24 hours',
+  summary: 'Push of a brand: its devices, and the results of the pushes of the last 24 hours',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
   answer: Type.Object({
     enabled: Type.Boolean(),
     devices: Type.Integer({ description: 'Counted up to 10,000' }),
-    keys: Type.Array(Pair, { description: 'Pairs of push keys: the current one, then former ones that devices use' }),
+    keys: Type.Array(Pair, { description: 'Push key pairs: the current one, then former ones that devices still use' }),
     counts: Type.Array(
       Type.Object({ state: State, reason: Reason, host: Host, count: Type.Integer(), oldest_at: Moment }),
-      { description: 'Of the newest 100,000, the most frequent 100' },
+      { description: 'The 100 most frequent of the newest 100,000' },
     ),
   }),
 });
@@ -116,17 +118,17 @@ export const rotatePushKeys = endpoint({
   method: 'POST',
   path: '/brands/:brand/push-keys',
   tag,
-  summary: 'Make a new pair of push keys: devices subscribe with it from now on, in every process within two seconds',
-  description: `Devices of former pairs are pushed to as before until their pages are viewed again; they subscribe anew then, and no player is asked. Pairs that cannot be read with the CROUPIER_SECRET of now are revoked. With ${maxFormerPairs} former pairs still there it is refused, unless they are revoked.`,
+  summary: 'Create a new pair of push keys. Within two seconds, devices in every process subscribe with it',
+  description: `Devices of former pairs get pushes as before, until a page is opened on them. They then subscribe again without a prompt. Pairs that cannot be read with the current CROUPIER_SECRET are revoked. If there are already ${maxFormerPairs} former pairs, the call is refused unless it revokes them.`,
   may: 'key.manage',
-  conflict: 'The present keys cannot be replaced now; the detail says why',
+  conflict: 'The current keys cannot be replaced now. `detail` states why',
   params: BrandParams,
   body: Type.Object(
     {
       revoke: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'For a key that has leaked: all former pairs are revoked, and their devices get no more pushes',
+          description: 'For a leaked key: revokes all former pairs, and their devices get no more pushes',
         }),
       ),
     },
@@ -137,8 +139,8 @@ export const rotatePushKeys = endpoint({
     key_id: Type.Integer(),
     public_key: Type.String(),
     created_at: Moment,
-    devices_kept: Type.Integer({ description: 'Pushed to with their former pairs until they come back' }),
-    devices_dropped: Type.Integer({ description: 'Revoked now: no more pushes until they come back' }),
+    devices_kept: Type.Integer({ description: 'Devices that get pushes with their former pair until they return' }),
+    devices_dropped: Type.Integer({ description: 'Devices that get no more pushes until they return' }),
   }),
 });
 
@@ -146,7 +148,7 @@ export const listPushDevices = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id/push-devices',
   tag,
-  summary: `Devices that a player subscribed, the most recently seen first; ${maxDevices} at most`,
+  summary: `Devices that a player subscribed, most recently seen first; at most ${maxDevices}`,
   may: 'player.read',
   params: PlayerParams,
   status: 200,
@@ -154,9 +156,9 @@ export const listPushDevices = endpoint({
     items: Type.Array(
       Type.Object({
         subscription_id: Type.Integer(),
-        host: Type.String({ description: 'Of the push service' }),
+        host: Type.String({ description: 'The push service' }),
         created_at: Moment,
-        seen_at: Type.String({ format: 'date-time', description: 'When a signed-in page confirmed it last' }),
+        seen_at: Type.String({ format: 'date-time', description: 'When a signed-in page last confirmed it' }),
       }),
     ),
   }),
@@ -202,7 +204,7 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       return made;
     });
     if (rotation === null) {
-      const detail = `${maxFormerPairs} former pairs are kept until their devices come back, an hour at least: wait for them, or revoke them`;
+      const detail = `there are already ${maxFormerPairs} former pairs, which are kept until their devices return, for at least an hour; wait, or revoke them`;
       throw new Refused('conflict', detail);
     }
     push.keys.forget(brand);

@@ -19,11 +19,11 @@ const Reasons = Type.Array(Type.Object({ path: Type.String(), rule: Type.String(
 const Item = Type.Object({
   quarantine_id: Type.Integer(),
   kind: Type.Enum(operatorEventKinds),
-  user_id: Nullable(Type.String({ description: 'Where it could be read' })),
+  user_id: Nullable(Type.String({ description: 'Null if it could not be read' })),
   reasons: Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() }), {
-    description: 'Why the event could not be accepted, as its sender was told',
+    description: 'Why the event was not accepted, as answered to its sender',
   }),
-  tries: Type.Integer({ description: 'Times that this very body was sent' }),
+  tries: Type.Integer({ description: 'Number of times that this exact body was sent' }),
   first_at: Moment,
   last_at: Moment,
   state: Type.Enum(states),
@@ -43,7 +43,7 @@ export const listQuarantineEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/quarantine',
   tag: 'Quarantine',
-  summary: 'Events that could not be accepted, the latest try first',
+  summary: 'Events that could not be accepted, latest try first',
   may: 'event.read',
   params: BrandParams,
   query: Type.Object(
@@ -63,16 +63,16 @@ export const showQuarantined = endpoint({
   method: 'GET',
   path: '/brands/:brand/quarantine/:quarantine_id',
   tag: 'Quarantine',
-  summary: 'One of them with its body, unmasked',
-  description: 'Who is to correct a body has to see it: the call is written to the audit.',
+  summary: 'One event with its body, unmasked',
+  description: 'The body is not masked, because it is needed for a correction. The call is written to the audit.',
   may: 'event.repair',
   params: ItemParams,
   status: 200,
   answer: Type.Object({
     ...Item.properties,
-    body: body('The body as it was sent'),
-    encoding: Type.Enum(['utf8', 'base64'], { description: 'base64 when the body is not UTF-8' }),
-    corrected_body: Nullable(body('What was re-injected in its place')),
+    body: body('The body as sent'),
+    encoding: Type.Enum(['utf8', 'base64'], { description: 'base64 if the body is not UTF-8' }),
+    corrected_body: Nullable(body('The corrected body that was re-injected')),
   }),
 });
 
@@ -80,18 +80,17 @@ export const reinjectQuarantined = endpoint({
   method: 'POST',
   path: '/brands/:brand/quarantine/:quarantine_id/reinject',
   tag: 'Quarantine',
-  summary: 'Send it again, or a corrected body in its place',
+  summary: 'Re-inject the event, unchanged or corrected',
   description:
-    'Same validation and same rules of order as the event endpoint. A body that is still invalid is answered 400 with its errors, and the item stays open.',
+    'Uses the same validation and the same rules of order as the event endpoint. If the body is still invalid, the answer is 400 with its errors, and the item stays open.',
   may: 'event.repair',
-  conflict: 'Somebody has decided about this body already',
+  conflict: 'The item is already resolved',
   params: ItemParams,
   body: Type.Object(
     {
       body: Type.Optional(
         Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
-          description:
-            'The corrected event: JSON text, kept byte by byte, or an object. Absent: the body as it was sent',
+          description: 'The corrected event: JSON text, stored byte by byte, or an object. Default: the body as sent',
         }),
       ),
     },
@@ -106,7 +105,7 @@ export const checkQuarantined = endpoint({
   method: 'POST',
   path: '/brands/:brand/quarantine/:quarantine_id/check',
   tag: 'Quarantine',
-  summary: 'What is wrong with a corrected body, as a re-injection would say; nothing is written',
+  summary: 'Check a corrected body, as a re-injection would. Nothing is written',
   may: 'event.repair',
   params: ItemParams,
   body: Type.Object(
@@ -122,9 +121,9 @@ export const dismissQuarantined = endpoint({
   method: 'POST',
   path: '/brands/:brand/quarantine/:quarantine_id/dismiss',
   tag: 'Quarantine',
-  summary: 'Decide that this event is not to be kept, and say why',
+  summary: 'Dismiss the event with a reason',
   may: 'event.repair',
-  conflict: 'Somebody has decided about this body already',
+  conflict: 'The item is already resolved',
   params: ItemParams,
   body: Type.Object(
     { note: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },
@@ -224,7 +223,7 @@ function refusedReinjection(outcome: Exclude<Reinjection, { ok: true }>, quarant
     case 'store':
       return new Refused(
         outcome.refusal === 'full' ? 'queue_full' : 'store_unavailable',
-        'nothing was changed; try again',
+        'nothing was changed; retry',
         {
           retryAfter: 1,
         },
@@ -233,9 +232,9 @@ function refusedReinjection(outcome: Exclude<Reinjection, { ok: true }>, quarant
 }
 
 function nothingThere(quarantineId: number): Refused {
-  return new Refused('not_found', `nothing with the number ${quarantineId} is in quarantine`);
+  return new Refused('not_found', `the quarantine has no item ${quarantineId}`);
 }
 
 function decidedAlready(quarantineId: number): Refused {
-  return new Refused('conflict', `somebody has decided about number ${quarantineId} already`);
+  return new Refused('conflict', `the item ${quarantineId} is already resolved`);
 }

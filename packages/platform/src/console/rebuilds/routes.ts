@@ -29,21 +29,23 @@ const Rebuild = Type.Object({
   rebuild_id: Type.Integer(),
   of: Type.Enum(['everything', 'brand', 'player']),
   user_id: Nullable(Type.String()),
-  swap: Type.Boolean({ description: 'Rebuilt rows take the place of live ones that differ' }),
+  swap: Type.Boolean({ description: 'Rebuilt rows replace live rows that differ' }),
   phase: Type.Enum(['waiting', 'copying', 'recomputing', 'comparing', 'over']),
-  outcome: Nullable(Type.String({ description: 'Once it is over: done, cancelled, interrupted, or why it failed' })),
+  outcome: Nullable(
+    Type.String({ description: 'After it is over: done, cancelled, interrupted, or the reason of the failure' }),
+  ),
   cancel_requested: Type.Boolean(),
   requested_at: Moment,
   started_at: Nullable(Moment),
   finished_at: Nullable(Moment),
   buckets: Type.Object({ done: Type.Integer(), of: Type.Integer() }),
-  events: Type.Integer({ description: 'Applied anew from the ledger' }),
+  events: Type.Integer({ description: 'Events applied from the ledger' }),
   players: Type.Integer({ description: 'Compared' }),
-  differences: Type.Integer({ description: 'Players whose live rows are not what the ledger says' }),
+  differences: Type.Integer({ description: 'Players whose live rows differ from the ledger' }),
   swapped: Type.Integer(),
-  longest_pause_ms: Type.Integer({ description: 'For so long an exchange held the live pipeline off, at most' }),
+  longest_pause_ms: Type.Integer({ description: 'Longest pause of the live pipeline by an exchange' }),
   failures: Type.Array(Type.Object({ user_id: Type.String(), reason: Type.String() }), {
-    description: 'Events that could not be applied anew',
+    description: 'Events that could not be applied',
   }),
   rollup_differences: Type.Array(
     Type.Object({
@@ -52,14 +54,14 @@ const Rebuild = Type.Object({
       rollup: Nullable(Type.Record(Type.String(), Type.Number())),
       players: Nullable(Type.Record(Type.String(), Type.Number())),
     }),
-    { description: 'Days of which the roll-up is not the sum of the players' },
+    { description: 'Days whose roll-up differs from the sum of the players' },
   ),
 });
 
 const difference = {
   player_id: Type.Integer(),
   user_id: Type.String(),
-  tables: Type.Array(Type.String(), { description: 'Those whose rows differ' }),
+  tables: Type.Array(Type.String(), { description: 'Players whose rows differ' }),
   live_hash: Type.String(),
   rebuilt_hash: Type.String(),
   swapped: Type.Boolean(),
@@ -69,15 +71,15 @@ export const requestRebuildEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rebuilds',
   tag: 'Rebuilds',
-  summary: 'Recompute derived state from the ledger beside the live one, and compare the two',
-  description: 'A worker takes it within a few seconds, one at a time. Events go on being derived meanwhile.',
+  summary: 'Recompute derived state from the ledger beside the live state, and compare the two',
+  description: 'A worker starts it within a few seconds, one at a time. New events are derived meanwhile.',
   may: 'state.rebuild',
   params: BrandParams,
   body: Type.Object(
     {
-      user_id: Type.Optional(Type.String({ minLength: 1, description: 'This player only' })),
+      user_id: Type.Optional(Type.String({ minLength: 1, description: 'Only this player' })),
       swap: Type.Optional(
-        Type.Boolean({ description: 'Put rebuilt rows in the place of those that differ. Default: false' }),
+        Type.Boolean({ description: 'Replace live rows that differ with rebuilt rows. Default: false' }),
       ),
     },
     { additionalProperties: false },
@@ -90,7 +92,7 @@ export const listRebuildsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rebuilds',
   tag: 'Rebuilds',
-  summary: 'Rebuilds of the brand, and those of everything, the newest first',
+  summary: 'Rebuilds of the brand and of everything, newest first',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -102,7 +104,7 @@ export const showRebuildEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rebuilds/:rebuild_id',
   tag: 'Rebuilds',
-  summary: 'How far a rebuild has come, or how it ended',
+  summary: 'One rebuild with its progress or result',
   may: 'brand.read',
   params: RebuildParams,
   status: 200,
@@ -113,9 +115,9 @@ export const cancelRebuildEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rebuilds/:rebuild_id/cancel',
   tag: 'Rebuilds',
-  summary: 'Cancel a rebuild that waits or runs, wherever it runs; it stops within a few seconds',
+  summary: 'Cancel a waiting or running rebuild, in any process. It stops within a few seconds',
   may: 'state.rebuild',
-  conflict: 'The rebuild covers all brands: it is cancelled where it was started',
+  conflict: 'The rebuild covers all brands. Cancel it where it was started',
   params: RebuildParams,
   body: Type.Optional(Type.Object({}, { additionalProperties: false })),
   status: 202,
@@ -126,7 +128,7 @@ export const listDifferencesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rebuilds/:rebuild_id/differences',
   tag: 'Rebuilds',
-  summary: 'Players of the brand that differ, with both hashes: the first 10,000 of a rebuild',
+  summary: 'Players of the brand that differ, with both hashes; the first 10,000 of a rebuild',
   may: 'player.read',
   params: RebuildParams,
   query: Type.Object(pageQuery, { additionalProperties: false }),
@@ -140,7 +142,7 @@ export const showDifferenceEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rebuilds/:rebuild_id/differences/:user_id',
   tag: 'Rebuilds',
-  summary: 'What differs of one player: the rows that only one side has',
+  summary: 'Differences of one player: the rows that only one side has',
   may: 'personal.read',
   params: Type.Object({ ...RebuildParams.properties, user_id: Type.String({ minLength: 1 }) }),
   status: 200,
@@ -148,7 +150,7 @@ export const showDifferenceEndpoint = endpoint({
     ...difference,
     rows: Nullable(
       Type.Record(Type.String(), Type.Object({ live: Rows, rebuilt: Rows }), {
-        description: 'By table, at most 20 of each side. Null: kept only of the first 100 players of a rebuild',
+        description: 'By table, at most 20 per side. Null: stored only for the first 100 players of a rebuild',
       }),
     ),
   }),
@@ -162,7 +164,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const knownRebuild = async (brand: Brand, rebuildId: number) => {
     const row = await readRebuild(pool, rebuildId, brand.brand_id);
-    if (row === undefined) throw new Refused('not_found', `the brand has no rebuild ${rebuildId}`);
+    if (row === undefined) throw new Refused('not_found', `the rebuild ${rebuildId} does not exist`);
     return row;
   };
 
@@ -188,7 +190,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, cancelRebuildEndpoint, async ({ access, brand, params }) => {
     const { rebuild_id, brand_id } = await knownRebuild(brand, params.rebuild_id);
-    if (brand_id === null) throw new Refused('conflict', 'a rebuild of everything is cancelled where it was started');
+    if (brand_id === null) throw new Refused('conflict', 'cancel a rebuild of everything where it was started');
     await cancelRebuild(pool, rebuild_id, clock());
     await record(deps, access, { action: 'rebuild.cancelled', brand, subject: `rebuild ${rebuild_id}` });
     return present(await knownRebuild(brand, rebuild_id), brand);
@@ -207,7 +209,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const found = await readDifference(pool, rebuild_id, player_id);
     if (found === undefined)
-      throw new Refused('not_found', `${params.user_id} did not differ in rebuild ${rebuild_id}`);
+      throw new Refused('not_found', `${params.user_id} has no difference in rebuild ${rebuild_id}`);
     return { ...presentDifference(found), rows: found.rows };
   });
 }

@@ -43,32 +43,34 @@ const Reconciliation = Type.Object({
   state: State,
   reason: Nullable(
     Type.String({
-      description: 'Of one that is held: empty, shorter. Of one that failed: why. Of a superseded one: expired',
+      description: 'Held: empty, shorter. Failed: the reason. Superseded: expired',
     }),
   ),
-  detail: Nullable(Type.String({ description: 'The reason in words, those of the operator included' })),
+  detail: Nullable(Type.String({ description: "The reason as text, including the operator's error" })),
   cancel_requested: Type.Boolean(),
   requested_at: Moment,
   started_at: Nullable(Moment),
   applied_at: Nullable(Moment),
   finished_at: Nullable(Moment),
   result_timestamp: Nullable(Type.String({ format: 'date-time', description: "The operator's time of the result" })),
-  as_of: Nullable(Type.String({ format: 'date-time', description: 'Facts younger than this were left alone' })),
+  as_of: Nullable(Type.String({ format: 'date-time', description: 'Newer facts were not changed' })),
   progress: Type.Object({
     step: Nullable(Type.Enum(['players', 'look_ups', 'unknown'])),
-    bytes: Type.Integer({ description: 'Of the answer, read so far' }),
+    bytes: Type.Integer({ description: 'Bytes of the answer read so far' }),
     ids_read: Type.Integer(),
-    ids: Nullable(Type.Integer({ description: 'Different ids of the complete list' })),
-    ids_before: Nullable(Type.Integer({ description: 'Of the last list of this field that was applied' })),
+    ids: Nullable(Type.Integer({ description: 'Distinct ids of the complete list' })),
+    ids_before: Nullable(Type.Integer({ description: 'Size of the last applied list of this field' })),
     compared: Type.Integer({ description: 'Players of the brand' }),
-    looked_up: Type.Integer({ description: 'Players for whom the look-ups of `to_look_up` were asked' }),
+    looked_up: Type.Integer({ description: 'Players of `to_look_up` whose look-ups were requested' }),
   }),
   drift: Type.Object({
     tightened: Type.Integer({ description: 'Blocked, excluded, or a consent withdrawn' }),
-    to_look_up: Type.Integer({ description: 'The list would loosen: a look-up decides' }),
-    reported: Type.Integer({ description: 'Of `active`: nothing follows' }),
-    newer: Type.Integer({ description: 'What we hold is younger than the result, or a change of ours on its way' }),
-    created: Type.Integer({ description: 'Ids that we did not know' }),
+    to_look_up: Type.Integer({ description: 'The list would loosen. A look-up decides' }),
+    reported: Type.Integer({ description: 'For `active`. It has no effect' }),
+    newer: Type.Integer({
+      description: "The platform's data is newer than the result, or a change of the platform is in progress",
+    }),
+    created: Type.Integer({ description: 'Ids that the platform did not know' }),
   }),
 });
 
@@ -76,11 +78,10 @@ export const requestReconciliations = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations',
   tag: 'Reconciliations',
-  summary: 'Compare user sets with the operator now',
-  description:
-    'A worker takes them within a second, one at a time. A field of which a run is under way gets no second one.',
+  summary: 'Start a reconciliation with the operator',
+  description: 'A worker starts the runs within a second, one at a time. A field with an open run gets no second run.',
   may: 'player.reconcile',
-  conflict: 'The brand has no operator to compare with',
+  conflict: 'The brand has no operator',
   params: BrandParams,
   body: Type.Optional(
     Type.Object(
@@ -100,7 +101,7 @@ export const listReconciliations = endpoint({
   method: 'GET',
   path: '/brands/:brand/reconciliations',
   tag: 'Reconciliations',
-  summary: 'Runs of the brand with their progress and differences, the newest first',
+  summary: 'Runs of the brand with their progress and differences, newest first',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
@@ -115,7 +116,7 @@ export const showReconciliation = endpoint({
   method: 'GET',
   path: '/brands/:brand/reconciliations/:reconciliation_id',
   tag: 'Reconciliations',
-  summary: 'How far a run has come, or how it ended',
+  summary: 'One run with its progress or result',
   may: 'brand.read',
   params: RunParams,
   status: 200,
@@ -128,9 +129,9 @@ export const cancelReconciliationEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/cancel',
   tag: 'Reconciliations',
-  summary: 'Cancel a run; it stops within a few seconds, and what it tightened stays',
+  summary: 'Cancel a run. It stops within a few seconds, and what it tightened stays',
   may: 'player.reconcile',
-  conflict: 'The run is over already',
+  conflict: 'The run is already over',
   params: RunParams,
   body: noBody,
   status: 202,
@@ -141,9 +142,9 @@ export const approveReconciliation = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/approve',
   tag: 'Reconciliations',
-  summary: 'Apply a list that is held because it is empty or a fifth shorter than the last one',
+  summary: 'Apply a held list, which is empty or at least a fifth shorter than the last one',
   may: 'player.reconcile',
-  conflict: 'The list is not held, or another reconciliation of the operator is under way',
+  conflict: 'The list is not held, or another reconciliation of the operator is in progress',
   params: RunParams,
   body: noBody,
   status: 202,
@@ -154,9 +155,9 @@ export const rejectReconciliation = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/reject',
   tag: 'Reconciliations',
-  summary: 'Refuse a list that is held; nothing of it is applied',
+  summary: 'Reject a held list. Nothing of it is applied',
   may: 'player.reconcile',
-  conflict: 'The list is not held, or another reconciliation of the operator is under way',
+  conflict: 'The list is not held, or another reconciliation of the operator is in progress',
   params: RunParams,
   body: noBody,
   status: 200,
@@ -167,8 +168,8 @@ export const listDrift = endpoint({
   method: 'GET',
   path: '/brands/:brand/reconciliations/:reconciliation_id/drift',
   tag: 'Reconciliations',
-  summary: 'Who differed, which way, since when, and what was done',
-  description: `The first ${mostDriftListed.toLocaleString('en')} players of a run, for 90 days; its counts know all of them. Erased players are left out.`,
+  summary: 'Players with a difference, its direction, since when, and what was done',
+  description: `The first ${mostDriftListed.toLocaleString('en')} players of a run, for 90 days. The counts include all players. Erased players are omitted.`,
   may: 'player.read',
   params: RunParams,
   query: Type.Object({ ...pageQuery, done: Type.Optional(Done) }, { additionalProperties: false }),
@@ -177,9 +178,9 @@ export const listDrift = endpoint({
     Type.Object({
       player_id: Type.Integer(),
       user_id: Type.String(),
-      we_say: Nullable(Type.Boolean({ description: 'Null: unknown to us' })),
+      we_say: Nullable(Type.Boolean({ description: 'Null: unknown to the platform' })),
       they_say: Type.Boolean(),
-      since: Nullable(Type.String({ format: 'date-time', description: 'Since when we say so' })),
+      since: Nullable(Type.String({ format: 'date-time', description: "Time of the platform's value" })),
       done: Done,
     }),
   ),
@@ -193,12 +194,12 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   const knownRun = async (brand: Brand, id: number) => {
     const run = await readReconciliation(pool, brand.brand_id, id);
-    if (run === undefined) throw new Refused('not_found', `the brand has no reconciliation ${id}`);
+    if (run === undefined) throw new Refused('not_found', `the reconciliation ${id} does not exist`);
     return run;
   };
 
   serve(app, requestReconciliations, async ({ access, brand, body }) => {
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator to compare with');
+    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
     const fields = body?.fields ?? reconciliationFields;
     return transaction(pool, async (tx) => {
       const items = await request(tx, { brand_id: brand.brand_id, fields, cause: 'person', now: clock() });
@@ -229,7 +230,7 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { reconciliation_id, state } = await knownRun(brand, params.reconciliation_id);
     await transaction(pool, async (tx) => {
       if (!(await cancelReconciliation(tx, brand.brand_id, reconciliation_id, clock())))
-        throw new Refused('conflict', `reconciliation ${reconciliation_id} is ${state}: there is nothing to cancel`);
+        throw new Refused('conflict', `reconciliation ${reconciliation_id} is ${state} and cannot be cancelled`);
       const subject = `reconciliation ${reconciliation_id}`;
       await record(deps, access, { action: 'reconciliation.cancelled', brand, subject }, tx);
     });
@@ -243,12 +244,12 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       if (outcome === 'not_held')
         throw new Refused(
           'conflict',
-          `reconciliation ${reconciliation_id} is ${state}, not held: nothing is to be decided`,
+          `reconciliation ${reconciliation_id} is ${state}, not held; it cannot be approved or rejected`,
         );
       if (outcome === 'busy')
         throw new Refused(
           'conflict',
-          'another reconciliation of this operator is under way: try again when it is over',
+          'another reconciliation of this operator is in progress; try again when it is over',
         );
       const action = verdict === 'approve' ? 'reconciliation.approved' : 'reconciliation.rejected';
       const subject = `reconciliation ${reconciliation_id}`;

@@ -35,20 +35,22 @@ export const creditBonus = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/bonus-credits',
   tag,
-  summary: 'Have a bonus credited, or with amount and currency funds; or offer it',
+  summary: 'Credit or offer a bonus, or with amount and currency funds',
   description:
-    'Answers as soon as the intent is stored; the call to the operator follows within a moment, once the gate and the budgets allow it. A header Idempotency-Key makes it safe to repeat: the same key and body answer with the same intent, the same key with another body is a 409. A key is good for one player. With `offer` the player has to claim it.',
+    'Returns as soon as the intent is stored. If the gate and the budgets allow it, the operator is called immediately afterwards. The header Idempotency-Key makes the call safe to retry: the same key and body return the same intent, and the same key with another body is answered 409. A key is valid for one player. With `offer`, the player has to claim the bonus.',
   may: 'bonus.credit',
   conflict: 'The Idempotency-Key was used for another bonus of the player',
   params: PlayerParams,
   body: Type.Object(
     {
       bonus_code: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-      amount: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Above 0, with a currency' })),
+      amount: Type.Optional(
+        Type.Union([Type.Number(), Type.String()], { description: 'Above 0. Requires a currency' }),
+      ),
       currency: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,10}$' })),
       extra: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Values for the fields that the setting operator.bonus_extra_fields maps',
+          description: 'Values for the fields in the setting operator.bonus_extra_fields',
         }),
       ),
       references: Type.Optional(
@@ -56,7 +58,7 @@ export const creditBonus = endpoint({
           { activity_id: Reference, action_id: Reference, action_group_id: Reference, trigger_hash: Reference },
           {
             ...strict,
-            description: 'Sent to the operator as headers; activity_id is the campaign whose budgets apply',
+            description: 'Sent to the operator as headers. activity_id is the campaign whose budgets apply',
           },
         ),
       ),
@@ -64,7 +66,8 @@ export const creditBonus = endpoint({
       expires_at: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'Of an offer: until when it may be claimed. Otherwise: when it is not credited any more',
+          description:
+            'For an offer: until when it can be claimed. Otherwise: after this time it is no longer credited',
         }),
       ),
       note: Type.Optional(Note),
@@ -81,20 +84,20 @@ const acting = {
   params: IntentParams,
   status: 200,
   answer: Outcome,
-  conflict: 'The state of the intent does not allow it',
+  conflict: 'The state of the intent does not allow this',
 } as const;
 
 export const claimIntent = endpoint({
   ...acting,
   path: '/brands/:brand/bonus-intents/:intent_id/claim',
-  summary: 'Claim an offer for its player; a second claim changes nothing',
+  summary: 'Claim an offer for its player. A second claim changes nothing',
   may: 'bonus.credit',
 });
 
 export const cancelIntent = endpoint({
   ...acting,
   path: '/brands/:brand/bonus-intents/:intent_id/cancel',
-  summary: 'Take back an intent that has certainly credited nothing yet',
+  summary: 'Cancel an intent that has certainly credited nothing yet',
   may: 'bonus.credit',
   body: Type.Object({ note: Type.Optional(Note) }, strict),
 });
@@ -102,9 +105,9 @@ export const cancelIntent = endpoint({
 export const resolveIntent = endpoint({
   ...acting,
   path: '/brands/:brand/bonus-intents/:intent_id/resolve',
-  summary: 'Say what really happened to an intent that is unknown, after looking at the operator',
+  summary: "Resolve an unknown intent, after checking the operator's records",
   description:
-    'With not_applied, `next` says whether the credit is tried again or given up. Nobody checks it: the books do.',
+    "With not_applied, `next` states whether the credit is retried or given up. Croupier does not check the outcome, so check the operator's records first.",
   may: 'bonus.resolve',
   body: Type.Object(
     {
@@ -141,7 +144,7 @@ export function intentActionRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     };
     return transaction(pool, async (tx) => {
       const [made] = await createIntents(tx, [intent], clock()).catch(refuseReusedKey);
-      if (made === undefined) throw new Error('no intent was made');
+      if (made === undefined) throw new Error('no intent was created');
       const { intent_id, state, repeated } = made;
       if (!repeated) {
         const action = offer ? 'bonus.offered' : 'bonus.ordered';
@@ -196,7 +199,7 @@ export function fundsOf({ amount, currency }: Pick<Static<typeof creditBonus.bod
   if (amount === undefined && currency === undefined) return { amount: null, currency: null };
   if (amount === undefined || currency === undefined) {
     const path = amount === undefined ? 'amount' : 'currency';
-    throw invalid(path, `${path} is missing: funds need an amount and a currency, a bonus has neither`);
+    throw invalid(path, `${path} is missing; funds require an amount and a currency, a bonus has neither`);
   }
   const reading = readDecimal(amount);
   if (!reading.ok || reading.text === '0') throw invalid('amount', 'amount must be a decimal above 0');
@@ -206,18 +209,18 @@ export function fundsOf({ amount, currency }: Pick<Static<typeof creditBonus.bod
 function refuseUnmapped(extra: Record<string, unknown>, brand: Brand): void {
   const lost = unmappedExtra(extra, brand.operator?.bonus_extra_fields ?? {});
   if (lost.length === 0) return;
-  const mapping = 'the setting operator.bonus_extra_fields maps no field of the call to it';
-  throw new Refused('invalid_request', `extra has names that would not be sent: ${lost.join(', ')}`, {
+  const mapping = 'the setting operator.bonus_extra_fields has no field for it';
+  throw new Refused('invalid_request', `extra has names that are not sent: ${lost.join(', ')}`, {
     errors: lost.map((name) => ({ path: `extra.${name}`, rule: 'unmapped', message: mapping })),
   });
 }
 
 function verdictOf({ outcome, next }: Static<typeof resolveIntent.body>): PersonVerdict {
   if (outcome === 'credited') {
-    if (next !== undefined) throw invalid('next', 'nothing comes after credited: leave `next` out');
+    if (next !== undefined) throw invalid('next', 'omit `next` after credited');
     return 'credited';
   }
-  if (next === undefined) throw invalid('next', 'say what comes after not_applied: retry or give_up');
+  if (next === undefined) throw invalid('next', 'set `next` after not_applied: retry or give_up');
   return next === 'retry' ? 'try_again' : 'give_up';
 }
 

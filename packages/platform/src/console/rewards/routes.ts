@@ -43,15 +43,15 @@ import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
 export const Intent = Type.Object({
   intent_id: IntentId,
   user_id: Nullable(Type.String()),
-  kind: Type.Enum([...intentKinds], { description: 'funds: with an amount, credited to the wallet' }),
+  kind: Type.Enum([...intentKinds], { description: 'funds: an amount credited to the wallet' }),
   bonus_code: Type.String(),
   amount: Nullable(Money),
   currency: Nullable(Type.String()),
   extra: Type.Record(Type.String(), Type.Unknown()),
   state: State,
-  reason: Nullable(Type.String({ description: 'Why it waits, or why it ended so' })),
+  reason: Nullable(Type.String({ description: 'Why it waits, or why it ended' })),
   resolved_by: Nullable(
-    Type.String({ description: 'What proved the end: answer, reference, match, person, gate, ...' }),
+    Type.String({ description: 'What decided the end: answer, reference, match, person, gate, ...' }),
   ),
   state_since: Moment,
   created_at: Moment,
@@ -60,11 +60,11 @@ export const Intent = Type.Object({
   claimed_at: Nullable(Moment),
   expires_at: Nullable(Moment),
   attempts: Type.Integer(),
-  call_open: Type.Boolean({ description: 'A call is under way' }),
+  call_open: Type.Boolean({ description: 'A call is in progress' }),
   first_attempt_at: Nullable(Moment),
   last_attempt_at: Nullable(Moment),
-  due_at: Nullable(Type.String({ format: 'date-time', description: 'When something happens next by itself' })),
-  due_for: Nullable(Type.String({ description: 'And what: call, answer, expiry, deadline' })),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'Time of the next automatic step' })),
+  due_for: Nullable(Type.String({ description: 'The next automatic step: call, answer, expiry, deadline' })),
   references: Type.Object({
     activity_id: Nullable(Type.String()),
     action_id: Nullable(Type.String()),
@@ -76,13 +76,13 @@ export const Intent = Type.Object({
 
 const Attempt = Type.Object({
   attempt_no: Type.Integer(),
-  outcome: Nullable(Type.Enum([...attemptOutcomes], { description: 'Null while the call is under way' })),
+  outcome: Nullable(Type.Enum([...attemptOutcomes], { description: 'Null while the call is in progress' })),
   reason: Nullable(Type.String()),
   detail: Nullable(Type.String()),
   started_at: Moment,
   ended_at: Nullable(Moment),
   took_ms: Nullable(Type.Integer()),
-  late: Type.Boolean({ description: 'Its outcome came after it had counted as lost' }),
+  late: Type.Boolean({ description: 'Its outcome arrived after it was considered lost' }),
   decision_id: Nullable(Type.Integer({ description: 'Decision of the gate that allowed it' })),
   process: Type.String(),
   request: Nullable(
@@ -93,14 +93,14 @@ const Attempt = Type.Object({
         headers: Type.Record(Type.String(), Type.String(), { description: 'Without credentials' }),
         body: Type.Unknown(),
       },
-      { description: 'Null once its player was erased' },
+      { description: 'Null after its player was erased' },
     ),
   ),
   answer: Nullable(
     Type.Object({
       status: Type.Integer(),
       body: Type.String({ description: 'Its first 16 KiB' }),
-      cut: Type.Boolean({ description: 'There was more' }),
+      cut: Type.Boolean({ description: 'The answer was longer' }),
     }),
   ),
 });
@@ -126,7 +126,7 @@ const Grant = Type.Object({
   user_bonus_id: Type.String(),
   how: Type.Enum([...assignedHow], {
     description:
-      'reference: the operator said so; match: it proved the intent; explained: it fits one that is credited anyway',
+      'reference: the operator returned the reference. match: it proved the intent. explained: it fits an intent that is already credited',
   }),
   since: Moment,
 });
@@ -136,7 +136,9 @@ const filters = {
   kind: Type.Optional(Type.Enum([...intentKinds])),
   bonus_code: Type.Optional(Type.String()),
   activity_id: Type.Optional(Type.String({ description: 'The campaign' })),
-  older_than: Type.Optional(Type.Integer({ minimum: 0, maximum: 525_600, description: 'Minutes since it was made' })),
+  older_than: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 525_600, description: 'Minutes since it was created' }),
+  ),
   ...timeRange,
   ...pageQuery,
 };
@@ -153,14 +155,14 @@ const listing = {
 export const listPlayerIntents = endpoint({
   ...listing,
   path: '/brands/:brand/players/:user_id/bonus-intents',
-  summary: 'Bonuses of a player that were, are or could not be credited, the newest first',
+  summary: 'Bonus intents of a player in every state, newest first',
   params: PlayerParams,
 });
 
 export const listBrandIntents = endpoint({
   ...listing,
   path: '/brands/:brand/bonus-intents',
-  summary: 'Bonuses of a brand that were, are or could not be credited, the newest first',
+  summary: 'Bonus intents of a brand in every state, newest first',
   params: BrandParams,
 });
 
@@ -168,8 +170,8 @@ export const countIntents = endpoint({
   method: 'GET',
   path: '/brands/:brand/bonus-intents/waiting',
   tag,
-  summary: 'How many intents have not ended, by state, and since when the oldest waits',
-  description: 'Counted up to 10,000 a state.',
+  summary: 'Number of open intents by state, and since when the oldest waits',
+  description: 'Counted up to 10,000 per state.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,
@@ -182,7 +184,8 @@ export const showIntent = endpoint({
   method: 'GET',
   path: '/brands/:brand/bonus-intents/:intent_id',
   tag,
-  summary: 'One intent with its calls, what moved it, what the gate said, what it granted, and the budgets it holds',
+  summary:
+    'One intent with its calls, its changes of state, the decisions of the gate, its bonuses and its reservations',
   may: 'player.read',
   params: IntentParams,
   status: 200,
@@ -191,8 +194,8 @@ export const showIntent = endpoint({
     attempts: Type.Array(Attempt),
     changes: Type.Array(Change),
     reservations: Type.Array(Reservation),
-    decisions: Type.Array(DecisionShown, { description: 'Of the gate, the oldest first' }),
-    grants: Type.Array(Grant, { description: 'Bonuses of the player that the credit is known to have made' }),
+    decisions: Type.Array(DecisionShown, { description: 'Decisions of the gate, oldest first' }),
+    grants: Type.Array(Grant, { description: 'Bonuses of the player that came from this credit' }),
   }),
 });
 
@@ -261,5 +264,5 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
 }
 
 export function noIntent(intentId: string): Refused {
-  return new Refused('not_found', `the brand has no bonus intent ${intentId}`);
+  return new Refused('not_found', `the bonus intent ${intentId} does not exist`);
 }

@@ -18,11 +18,11 @@ export const usualDays = 30;
 const RollupDay = Type.Object({
   day: Day,
   players: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Per family: players with something counted that day. Not to be added up over days or families',
+    description: 'Per family: players with activity on that day. Do not add them over days or families',
   }),
   figures: Type.Record(Type.String(), Nullable(Type.Union([Type.Number(), Type.String()])), {
     description:
-      'By the names of `GET /traits`: counts are numbers, amounts and ratios exact decimal text; null where there is nothing to divide by',
+      'By the names of `GET /traits`. Counts are numbers, amounts and ratios exact decimal strings. Null if there is nothing to divide by',
   }),
 });
 
@@ -30,17 +30,17 @@ export const listRollupsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rollups',
   tag: 'Roll-ups',
-  summary: "What all players of a brand add up to, per day of the brand's time zone, the newest first",
-  description: `Exact at any moment. Days without events are listed too. At most ${mostDays} days; ${usualDays} up to today unless given.`,
+  summary: "Totals over all players of a brand, per day in the brand's time zone, newest first",
+  description: `Always exact. Days without events are included. At most ${mostDays} days. Default: the last ${usualDays} days including today.`,
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
     {
       from: Type.Optional(Type.String({ format: 'date', description: 'First day' })),
-      to: Type.Optional(Type.String({ format: 'date', description: 'Last day; today unless given' })),
+      to: Type.Optional(Type.String({ format: 'date', description: 'Last day. Default: today' })),
       product: Type.Optional(
         Type.Enum(['casino', 'sports', 'lottery'], {
-          description: 'Figures of one product only; without: of all, and of payments, bonuses, carts and logins',
+          description: 'Figures of one product. Default: of all products, payments, bonuses, carts and logins',
         }),
       ),
     },
@@ -48,7 +48,7 @@ export const listRollupsEndpoint = endpoint({
   ),
   status: 200,
   answer: Type.Object({
-    currency: Type.String({ description: "Of the amounts: the brand's base currency" }),
+    currency: Type.String({ description: "Currency of the amounts: the brand's base currency" }),
     time_zone: Type.String(),
     items: Type.Array(RollupDay),
     next: Type.Null(),
@@ -62,7 +62,7 @@ export function rollupRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const first = query.from ?? plusDays(last, 1 - usualDays);
     const days = daysBetween(first, last) + 1;
     if (days < 1 || days > mostDays) {
-      const message = `from ${first} to ${last} are ${days} days: 1 to ${mostDays} can be asked for`;
+      const message = `${first} to ${last} are ${days} days; request 1 to ${mostDays} days`;
       throw new Refused('invalid_request', message, { errors: [{ path: 'from', rule: 'days', message }] });
     }
     const items = await readRollups(pool, brand.brand_id, { first, last }, query.product);

@@ -26,10 +26,10 @@ function refusedOf(error: unknown): Refused | null {
   }
   if (error instanceof AccountRefused) return new Refused('invalid_request', error.message);
   if (isUnfitValue(error)) {
-    return new Refused('invalid_request', 'A value of the request is out of its range, or holds a NUL character.');
+    return new Refused('invalid_request', 'A value of the request is out of range, or contains a NUL character.');
   }
   if (isDatabaseAway(error)) {
-    return new Refused('store_unavailable', 'The database does not answer; try again.', { retryAfter: 1 });
+    return new Refused('store_unavailable', 'The database does not answer. Retry.', { retryAfter: 1 });
   }
   if (error instanceof LoginsBusy) return new Refused('too_many_requests', error.message, { retryAfter: 1 });
   return null;

@@ -33,8 +33,8 @@ const momentBound = (description: string) => Type.Optional(Type.String({ format:
 
 /** Filters by time; both bounds are included. */
 export const timeRange = {
-  from: momentBound('Not before this moment (RFC 3339)'),
-  to: momentBound('Not after this moment (RFC 3339)'),
+  from: momentBound('From this time on (RFC 3339)'),
+  to: momentBound('Up to this time (RFC 3339)'),
 };
 
 /** @throws {Refused} if the text matches the pattern of a date-time but is not a valid date */
@@ -44,6 +44,6 @@ export function readMoment(name: string, text: string | undefined): Micros | und
   if (text === undefined) return undefined;
   const written = readTimestampText(text);
   if (written?.zoned) return written.micros;
-  const message = `${name} must be a moment with its offset, such as 2026-05-01T08:00:00Z`;
+  const message = `${name} must be a date-time with an offset, such as 2026-05-01T08:00:00Z`;
   throw new Refused('invalid_request', message, { errors: [{ path: name, rule: 'date-time', message }] });
 }

@@ -47,7 +47,7 @@ export function serve<const E extends Endpoint>(
     wrongPart: (_part, errors) =>
       new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors }),
     tooMany: (retryAfter) =>
-      new Refused('too_many_requests', 'too many failed calls came from this network', { retryAfter }),
+      new Refused('too_many_requests', 'too many failed calls from this network', { retryAfter }),
     handle: async (parts, request, reply) => {
       const { brand, access, bodyText, ip: address, token } = request;
       const requestKey = requestKeyOf(request.headers['idempotency-key']);

@@ -17,46 +17,46 @@ import { asRefusal, usableRule, userIdsOf } from './usable-rule.ts';
 
 const described = {
   title: Type.String({
-    description: 'Its words in sentences',
+    description: 'Its name in sentences',
     examples: ['the number of deposits in the last 7 days'],
   }),
   unit: Nullable(Type.String({ examples: ['EUR'] })),
-  operators: Type.Array(Type.String(), { description: 'Those that it takes, in the order in which to offer them' }),
+  operators: Type.Array(Type.String(), { description: 'Its operators, in the order in which to offer them' }),
   values: Type.Array(Type.String(), {
-    description: 'Values that were seen, at most 200; what hardly any player has may be missing. Empty: not listed',
+    description: 'Known values, at most 200. Rare values may be missing. Empty: not listed',
   }),
-  sample: Type.Unknown({ description: 'A value that a condition may have' }),
+  sample: Type.Unknown({ description: 'Example of a value' }),
 };
 
 const FactField = Type.Object({
-  field: Type.String({ description: 'As conditions within `value` name it' }),
+  field: Type.String({ description: 'Name in conditions within `value`' }),
   kind: Type.Enum([...fieldKinds]),
   ...described,
 });
 
 const RuleField = Type.Object({
-  field: Type.String({ description: 'As rules name it', examples: ['trait.deposit_count_7d'] }),
+  field: Type.String({ description: 'Name in rules', examples: ['trait.deposit_count_7d'] }),
   kind: Type.Enum([...fieldKinds, 'fact'], {
-    description: 'What kind of value it has. fact: the field counts facts, with conditions on `fields`',
+    description: 'Kind of its value. fact: the field counts facts, with conditions on `fields`',
   }),
   ...described,
-  group: Type.String({ description: 'The heading under which a builder should offer it' }),
+  group: Type.String({ description: 'Heading under which a builder offers it' }),
   meaning: Nullable(Type.String()),
   windows: Nullable(
     Type.Enum(['every', 'favourite'], {
-      description: `Further windows that rules can name behind the field, as _7d. every: ${windowsInWords}; favourite: 30d and 90d. null: none`,
+      description: `Windows that rules can append to the field, such as _7d. every: ${windowsInWords}. favourite: 30d and 90d. Null: none`,
     }),
   ),
-  fields: Nullable(Type.Array(FactField, { description: 'Of a fact; null for all others' })),
+  fields: Nullable(Type.Array(FactField, { description: 'Fields of a fact. Null for all other kinds' })),
 });
 
 export const listRuleFieldsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/rule-fields',
   tag: 'Rules',
-  summary: 'Every field that rules can ask, with its operators',
+  summary: 'Every field that rules can use, with its operators',
   description:
-    'Traits are listed for the lifetime and with the usual windows; `windows` says which others exist. Groups of breakdowns are fields, too: trait.deposit_count_by_vendor.<vendor_id>, trait.custom_events.<type>.',
+    'Traits are listed for the lifetime and with the usual windows. `windows` names the others. Groups of breakdowns are also fields: trait.deposit_count_by_vendor.<vendor_id>, trait.custom_events.<type>.',
   may: 'player.read',
   params: BrandParams,
   status: 200,
@@ -79,35 +79,35 @@ export const checkRuleEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rules/check',
   tag: 'Rules',
-  summary: 'What is wrong with a rule, and what it says in plain English',
+  summary: 'Check a rule, and return it as a sentence in plain English',
   may: 'player.read',
   params: BrandParams,
   body: RuleBody,
   status: 200,
   answer: Type.Object({
-    errors: Type.Array(RuleError, { description: 'Empty for a rule that can be used' }),
-    sentence: Nullable(Type.String({ description: 'null for a rule with errors' })),
-    hash: Nullable(Type.String({ description: 'Equal for rules of the same meaning; null for a rule with errors' })),
+    errors: Type.Array(RuleError, { description: 'Empty if the rule can be used' }),
+    sentence: Nullable(Type.String({ description: 'Null for a rule with errors' })),
+    hash: Nullable(Type.String({ description: 'Equal for rules with the same meaning. Null for a rule with errors' })),
   }),
 });
 
-const refusedRule = 'A rule with errors is answered 400, each error with its JSON path behind `rule`.';
+const refusedRule = 'A rule with errors is answered 400. Each error has its JSON path after `rule`.';
 
 export const previewRuleEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rules/preview',
   tag: 'Rules',
-  summary: 'How many players a rule selects, and how many each condition removes',
+  summary: 'Number of players that a rule selects, and that each condition removes',
   description: `The count is exact where all players could be looked at within 0.8 s; else it is estimated from a random sample, with its error. ${refusedRule}`,
   may: 'player.read',
   params: BrandParams,
   body: RuleBody,
-  tooMany: 'More previews are waiting than may; ask again after a second.',
+  tooMany: 'Too many previews are waiting. Retry after a second.',
   status: 200,
   answer: Type.Object({
     count: Type.Integer({ description: 'Players who would be members now' }),
     protected: Type.Integer({
-      description: 'Players who satisfy the rule and are excluded or blocked; not in `count`',
+      description: 'Players who satisfy the rule but are excluded or blocked. They are not in `count`',
     }),
     sample: Type.Array(Type.String(), { description: 'user_ids of at most 10 of the players' }),
     per_condition: Type.Array(
@@ -122,20 +122,22 @@ export const previewRuleEndpoint = endpoint({
     ),
     exact: Type.Boolean(),
     error: Nullable(
-      Type.Integer({ description: 'Of 20 estimates 19 are not further from the truth; null for an exact count' }),
+      Type.Integer({
+        description: 'Error of the estimate: 19 of 20 estimates are at least this close. Null for an exact count',
+      }),
     ),
     took_ms: Type.Integer(),
   }),
 });
 
-const TriedValue = Type.Unknown({ description: 'Moments as RFC 3339 texts; null: there is none' });
+const TriedValue = Type.Unknown({ description: 'Times are RFC 3339 strings. Null: no value' });
 
 export const tryRuleEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/rules/try',
   tag: 'Rules',
-  summary: 'Whether a rule holds for a player, and what each condition met',
-  description: `Personal values are masked without personal.read. ${refusedRule}`,
+  summary: 'Whether a rule holds for a player, with the actual value for each condition',
+  description: `Personal values are masked for callers without personal.read. ${refusedRule}`,
   may: 'player.read',
   params: BrandParams,
   body: Type.Object({ rule: RuleShown, user_id: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
@@ -144,18 +146,21 @@ export const tryRuleEndpoint = endpoint({
     value: Type.Boolean({ description: 'Whether the rule holds now' }),
     protected: Type.Boolean({ description: 'The player is excluded or blocked' }),
     holds_until: Nullable(
-      Type.String({ format: 'date-time', description: 'When the answer may change without news; null: it stays' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When the answer may change without new events. Null: it does not change',
+      }),
     ),
     trace: Type.Array(
       Type.Object({
         path: Type.String({ examples: ['/rules/0'] }),
         field: Type.String(),
-        operator: Type.String({ description: 'Of a count of facts atLeast, atMost or exactly' }),
+        operator: Type.String({ description: 'For a count of facts: atLeast, atMost or exactly' }),
         value: TriedValue,
         actual: TriedValue,
         holds: Type.Boolean(),
       }),
-      { description: 'Each condition, also where an earlier one decided already' },
+      { description: 'Each condition, even if an earlier one already decided' },
     ),
   }),
 });
@@ -222,7 +227,7 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     const at = clock();
     const views = await loadPlayerViews(pool, catalogue, { players: [player_id], needs: needsOf([rule]), at });
     const view = views.get(player_id);
-    if (view === undefined) throw new Refused('not_found', `the brand has no player ${body.user_id}`);
+    if (view === undefined) throw new Refused('not_found', `the player ${body.user_id} does not exist`);
     const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalogue });
     const unmasked = access.may('personal.read', brand);
     return {

@@ -26,7 +26,7 @@ export async function usableRule(
  */
 export function asRefusal(error: unknown): never {
   if (error instanceof PreviewsBusy)
-    throw new Refused('too_many_requests', `${error.message}; ask again in a second`, { retryAfter: 1 });
+    throw new Refused('too_many_requests', `${error.message}; retry in a second`, { retryAfter: 1 });
   if (error instanceof PreviewTooCostly)
     throw new Refused('invalid_request', error.message, {
       errors: [{ path: 'rule', rule: 'cost', message: error.message }],

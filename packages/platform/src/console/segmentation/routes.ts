@@ -10,24 +10,29 @@ import { serve } from '../routing/serve.ts';
 
 const SegmentationKey = Type.Object({
   key: Type.String({ description: "As the operator sends it under `segmentation` in a player's details" }),
-  mapped: Type.Boolean({ description: 'Stands in the brand setting `segmentation_traits`' }),
+  mapped: Type.Boolean({ description: 'Has an entry in the brand setting `segmentation_traits`' }),
   trait: Nullable(
     Type.Object(
       { name: Type.String(), kind: Type.Enum([...segmentationKinds]), unit: Type.String() },
       {
         description:
-          'The trait that the key is. null: nothing was seen that a trait can hold, or the name is taken by another key and the brand has to map this one',
+          'The trait of the key. Null: no value fits a trait, or another key uses the name and the brand has to map this one',
       },
     ),
   ),
   seen: Type.Array(
     Type.Object({
-      kind: Type.Enum([...segmentationKinds, 'other'], { description: 'other: a list or an object, no trait' }),
-      sample: Type.Union([Type.String(), Type.Number(), Type.Boolean()], { description: 'The value seen first' }),
+      kind: Type.Enum([...segmentationKinds, 'other'], {
+        description: 'other: a list or an object, which is not a trait',
+      }),
+      sample: Type.Union([Type.String(), Type.Number(), Type.Boolean()], { description: 'The first value' }),
       first_seen_at: Moment,
-      last_seen_at: Type.String({ format: 'date-time', description: 'Exact to a day; of details that had changed' }),
+      last_seen_at: Type.String({
+        format: 'date-time',
+        description: 'Exact to a day. Only details that changed are counted',
+      }),
     }),
-    { description: 'Kinds of values under the key over all players. Empty: mapped, and never sent' },
+    { description: 'Kinds of values of the key over all players. Empty: mapped, and never sent' },
   ),
 });
 
@@ -35,7 +40,7 @@ export const listSegmentationKeysEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/segmentation-keys',
   tag: 'Brands',
-  summary: "The operator's own segmentation keys, with the traits that they are",
+  summary: "The operator's segmentation keys with their traits",
   may: 'player.read',
   params: BrandParams,
   status: 200,

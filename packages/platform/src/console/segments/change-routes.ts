@@ -39,10 +39,10 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, endpoints.createSegmentEndpoint, async ({ access, brand, body }) => {
     const { code, name, include_protected = false } = body;
     const content = contentOf(body);
-    if (content === undefined) throw refusedField('rule', 'a segment needs a rule, or user_ids');
+    if (content === undefined) throw refusedField('rule', 'a segment requires a rule or user_ids');
     return save(access, brand, 'segment.created', code, async (tx, by) => {
       if ((await insertSegment(tx, { brand_id: brand.brand_id, code, name }, by)) === undefined)
-        throw new Refused('conflict', `the brand has a segment ${code} already`);
+        throw new Refused('conflict', `the segment ${code} already exists`);
       const segment = await lockedSegment(tx, brand, code);
       return saveContent(tx, { brand, rules, segment, content, include_protected }, by);
     });
@@ -74,13 +74,10 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
         const segment = await lockedSegment(tx, brand, code);
         const campaigns = await campaignsThatUse(tx, segment);
         if (campaigns.length > 0)
-          throw new Refused(
-            'conflict',
-            `the segment is used by the campaigns ${campaigns.join(', ')}; change them first`,
-          );
+          throw new Refused('conflict', `the campaigns ${campaigns.join(', ')} use the segment; change them first`);
         const [underWay] = await actionsUnderWay(tx, segment);
         if (underWay !== undefined)
-          throw new Refused('conflict', `bulk action ${underWay} on the segment is under way; cancel it first`);
+          throw new Refused('conflict', `the bulk action ${underWay} on the segment is running; cancel it first`);
         await remove(tx, segment);
         await record(deps, access, { action: 'segment.deleted', brand, subject: `segment ${code}` }, tx);
       }),
@@ -156,21 +153,21 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 
   async function answer(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
     return presentSegment(listed);
   }
 }
 
 function contentOf({ rule, user_ids }: { rule?: unknown; user_ids?: readonly string[] }): Content | undefined {
   if (rule !== undefined && user_ids !== undefined)
-    throw refusedField('user_ids', 'a segment has a rule or user_ids, not both');
+    throw refusedField('user_ids', 'a segment can have a rule or user_ids, not both');
   if (rule !== undefined) return { rule };
   return user_ids === undefined ? undefined : { user_ids };
 }
 
 async function lockedSegment(tx: ClientBase, brand: Brand, code: string): Promise<StoredSegment> {
   const [segment] = await readSegments(tx, brand.brand_id, { code, lock: true });
-  if (segment === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+  if (segment === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
   return segment;
 }
 

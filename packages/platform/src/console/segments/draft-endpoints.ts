@@ -11,7 +11,7 @@ const reads = {
   may: 'player.read',
   params: SegmentParams,
   status: 200,
-  conflict: 'There is no draft, or its rule names what is not there any more',
+  conflict: 'There is no draft, or its rule refers to something that no longer exists',
 } as const;
 
 const each = <Shape>(shape: Shape) => ({ enters: shape, leaves: shape, stays: shape });
@@ -20,19 +20,19 @@ const UserIds = Type.Array(Type.String());
 export const readDifferenceEndpoint = endpoint({
   ...reads,
   path: `${path}/difference`,
-  summary: 'Who would enter, leave and stay if the draft came into force now',
+  summary: 'Who would enter, leave and stay with the draft',
   description:
     'Exact where all players could be looked at within 0.8 s; else estimated from a random sample, with its errors. Of a draft that is being computed it says the same. Excluded and blocked players are no members, so they enter only where the draft includes them.',
-  tooMany: 'More previews are waiting than may; ask again after a second.',
+  tooMany: 'Too many previews are waiting. Retry after a second.',
   answer: Type.Object({
     version: Type.Integer({ description: 'The draft' }),
-    in_force: Nullable(Type.Integer({ description: 'The version it would replace; null: none is in force' })),
+    in_force: Nullable(Type.Integer({ description: 'The version that it would replace. Null: none is in force' })),
     ...each(Type.Integer()),
     samples: Type.Object(each(UserIds), { description: 'user_ids of at most 10 players of each' }),
     exact: Type.Boolean(),
     errors: Nullable(
       Type.Object(each(Type.Integer()), {
-        description: 'Of 20 estimates 19 are not further from the truth; null for exact counts',
+        description: 'Error of the estimate: 19 of 20 estimates are at least this close. Null for exact counts',
       }),
     ),
     took_ms: Type.Integer(),
@@ -45,16 +45,16 @@ export const exportDifferenceCsvEndpoint = endpoint({
   ...reads,
   may: 'list.export',
   path: `${path}/difference.csv`,
-  summary: 'Everybody who would enter or leave as CSV, streamed; written to the audit',
+  summary: 'All players who would enter or leave, as streamed CSV. The call is written to the audit',
   contentType: 'text/csv; charset=utf-8; header=present',
-  answer: File('RFC 4180, with a head line: user_id, change'),
+  answer: File('RFC 4180, with a header line: user_id, change'),
 });
 
 export const exportDifferenceLinesEndpoint = endpoint({
   ...reads,
   may: 'list.export',
   path: `${path}/difference.jsonl`,
-  summary: 'Everybody who would enter or leave as JSON lines, streamed; written to the audit',
+  summary: 'All players who would enter or leave, as streamed JSON lines. The call is written to the audit',
   contentType: 'application/jsonl; charset=utf-8',
-  answer: File('A line per player: user_id, change'),
+  answer: File('One line per player: user_id, change'),
 });

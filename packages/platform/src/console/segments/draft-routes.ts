@@ -44,14 +44,14 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
   async function comparisonOf(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
     const { shown } = listed;
     const draft = listed.draft ?? listed.computing;
-    if (draft === undefined) throw new Refused('conflict', 'there is no draft: change the rule first');
+    if (draft === undefined) throw new Refused('conflict', 'there is no draft; change the rule first');
     const catalogue = await readCatalogue(pool, brand);
     const errors = draft.rule === null ? [] : checkRule(draft.rule, catalogue);
     if (errors.length > 0)
-      throw new Refused('conflict', 'the rule of the draft cannot be read any more', {
+      throw new Refused('conflict', 'the rule of the draft is no longer valid', {
         errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
       });
     const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;

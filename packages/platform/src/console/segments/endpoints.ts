@@ -27,7 +27,7 @@ export const listSegmentsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path,
-  summary: 'The segments of a brand, with how many members each has',
+  summary: 'The segments of a brand with their number of members',
   params: BrandParams,
   answer: Type.Object({ items: Type.Array(Segment), next: Type.Null() }),
 });
@@ -37,9 +37,9 @@ export const createSegmentEndpoint = endpoint({
   path,
   tag,
   summary: 'Make a segment from a rule, or from a list of user_ids',
-  description: 'It begins as a draft: publish it to have its members computed.',
+  description: 'It starts as a draft. Publish it to compute its members.',
   may: 'segment.manage',
-  conflict: 'The brand has a segment of that code',
+  conflict: 'The segment already exists',
   bodyBytes: 16 * 1024 * 1024,
   params: BrandParams,
   body: Type.Object(
@@ -70,7 +70,7 @@ export const changeSegmentEndpoint = endpoint({
   answer: SegmentSaved,
   method: 'PUT',
   path: `${path}/:code`,
-  summary: 'Rename a segment, or write its draft; what is left out stays',
+  summary: 'Rename a segment, or change its draft. Omitted fields keep their values',
   description: 'The version in force stays until the draft is published and computed.',
   bodyBytes: 16 * 1024 * 1024,
   body: Type.Object(
@@ -90,7 +90,7 @@ export const deleteSegmentEndpoint = endpoint({
   tag,
   summary: 'Delete a segment with its members and its history',
   may: 'segment.manage',
-  conflict: 'Segments or campaigns ask for it, or a bulk action on it is under way: the answer names them',
+  conflict: 'Segments or campaigns use it, or a bulk action on it is running. The answer names them',
   params: SegmentParams,
   status: 204,
   answer: Type.Null(),
@@ -100,9 +100,9 @@ export const publishSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/publish`,
-  summary: 'Compute the draft and let it come into force',
+  summary: 'Compute the draft and put it into force',
   description:
-    'The members change silently when all players are computed; until then the version before stays in force.',
+    'The members change silently after all players are computed. Until then, the previous version stays in force.',
   conflict: 'There is no draft, or a version is being computed',
 });
 
@@ -110,7 +110,7 @@ export const freezeSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/freeze`,
-  summary: 'Make a draft that is the list of the members of now',
+  summary: 'Create a draft that lists the current members',
   conflict: 'No version is in force, or one is being computed',
 });
 
@@ -118,8 +118,8 @@ export const recomputeSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/recompute`,
-  summary: 'Compute the version in force again; differences are corrected and listed',
-  description: 'A segment that failed is computed anew.',
+  summary: 'Recompute the version in force. Differences are corrected and listed',
+  description: 'A failed segment is computed again.',
   conflict: 'No version is in force',
 });
 
@@ -127,8 +127,8 @@ export const pauseSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/pause`,
-  summary: 'Leave the members as they are until the segment is resumed',
-  description: 'A draft that is published meanwhile is computed once, and its members stay as they are then.',
+  summary: 'Pause a segment. Its members do not change until it is resumed',
+  description: 'A draft published meanwhile is computed once, and its members then stay unchanged.',
   conflict: 'No version is in force, or one is being computed',
 });
 
@@ -136,7 +136,7 @@ export const resumeSegmentEndpoint = endpoint({
   ...changes,
   method: 'POST',
   path: `${path}/:code/resume`,
-  summary: 'Follow players again; what changed meanwhile is brought up to date silently',
+  summary: 'Resume a segment. Changes made meanwhile are applied silently',
   conflict: 'A version is being computed',
 });
 
@@ -147,7 +147,9 @@ export const listMembersEndpoint = endpoint({
   params: SegmentParams,
   query: Type.Object(
     {
-      protected: Type.Optional(Type.Boolean({ description: 'Those who satisfy the rule and are protected instead' })),
+      protected: Type.Optional(
+        Type.Boolean({ description: 'Players who satisfy the rule but are protected, instead of members' }),
+      ),
       ...pageQuery,
     },
     strict,
@@ -163,26 +165,26 @@ export const exportMembersCsvEndpoint = endpoint({
   ...reads,
   may: 'list.export',
   path: `${path}/:code/members.csv`,
-  summary: 'All members as CSV, streamed; written to the audit',
+  summary: 'All members as streamed CSV. The call is written to the audit',
   params: SegmentParams,
   contentType: 'text/csv; charset=utf-8; header=present',
-  answer: File('RFC 4180, with a head line: user_id, since'),
+  answer: File('RFC 4180, with a header line: user_id, since'),
 });
 
 export const exportMembersLinesEndpoint = endpoint({
   ...reads,
   may: 'list.export',
   path: `${path}/:code/members.jsonl`,
-  summary: 'All members as JSON lines, streamed; written to the audit',
+  summary: 'All members as streamed JSON lines. The call is written to the audit',
   params: SegmentParams,
   contentType: 'application/jsonl; charset=utf-8',
-  answer: File('A line per member: user_id, since'),
+  answer: File('One line per member: user_id, since'),
 });
 
 export const listSegmentTransitionsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/transitions`,
-  summary: 'Who entered and who left, when and why; the newest first',
+  summary: 'Who entered and left, when and why, newest first',
   params: SegmentParams,
   query: Type.Object(pageQuery, strict),
   answer: PageOf(Transition),
@@ -191,9 +193,9 @@ export const listSegmentTransitionsEndpoint = endpoint({
 export const countTransitionsEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/transitions/days`,
-  summary: 'How many entered and left on each of the last 30 days, the oldest first',
+  summary: 'Players who entered and left on each of the last 30 days, oldest first',
   description:
-    "Days are those of the brand's time zone; silent transitions count, too. A day without transitions has two zeros.",
+    "Days are in the brand's time zone. Silent transitions count too. A day without transitions has two zeros.",
   params: SegmentParams,
   answer: Type.Object({
     items: Type.Array(
@@ -211,7 +213,7 @@ export const listVersionsEndpoint = endpoint({
   ...reads,
   may: 'brand.read',
   path: `${path}/:code/versions`,
-  summary: 'Every version of a segment, the newest first',
+  summary: 'Every version of a segment, newest first',
   params: SegmentParams,
   answer: Type.Object({ items: Type.Array(Version), next: Type.Null() }),
 });
@@ -219,8 +221,8 @@ export const listVersionsEndpoint = endpoint({
 export const listDifferencesEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/differences`,
-  summary: 'Players whose membership a recomputation had to correct, the latest 200',
-  description: 'There should be none: each is an alarm.',
+  summary: 'Players whose membership a recomputation corrected, the latest 200',
+  description: 'The list should be empty. Each entry is an alarm.',
   params: SegmentParams,
   answer: Type.Object({
     items: Type.Array(
@@ -228,7 +230,7 @@ export const listDifferencesEndpoint = endpoint({
         user_id: Type.String(),
         player_id: Type.Integer(),
         found_at: Moment,
-        is_member: Type.Boolean({ description: 'What the recomputation says' }),
+        is_member: Type.Boolean({ description: 'Result of the recomputation' }),
       }),
     ),
     next: Type.Null(),
@@ -238,11 +240,11 @@ export const listDifferencesEndpoint = endpoint({
 export const readPlayerInSegmentEndpoint = endpoint({
   ...reads,
   path: `${path}/:code/players/:user_id`,
-  summary: 'Whether a player is a member, since when and why, and what each condition finds now',
+  summary: 'Whether a player is a member, since when and why, with the actual value for each condition',
   params: Type.Object({ ...SegmentParams.properties, user_id: Type.String({ minLength: 1 }) }),
   answer: Type.Object({
     member: Type.Boolean(),
-    protected: Type.Boolean({ description: 'Satisfies the rule, and is excluded or blocked' }),
+    protected: Type.Boolean({ description: 'Satisfies the rule, but is excluded or blocked' }),
     since: Nullable(Moment),
     cause: Nullable(CauseOut),
     trace: Trace,
@@ -280,7 +282,7 @@ export const tagPlayerEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/tags',
   tag,
-  summary: 'Set a tag of a player, or take it away',
+  summary: 'Set or remove a tag of a player',
   may: 'player.tag',
   params: BrandParams,
   body: Type.Object(
@@ -292,5 +294,5 @@ export const tagPlayerEndpoint = endpoint({
     strict,
   ),
   status: 200,
-  answer: Type.Object({ changed: Type.Boolean({ description: 'False: it was so already' }) }),
+  answer: Type.Object({ changed: Type.Boolean({ description: 'False: nothing changed' }) }),
 });

@@ -9,15 +9,15 @@ export const tag = 'Segments';
 
 export const Code = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-  description: 'What rules name the segment by: `segment.<code>`',
+  description: 'Code of the segment. Rules use `segment.<code>`',
 });
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-export const RuleIn = Type.Unknown({ description: 'A rule; `POST rules/check` names its errors' });
+export const RuleIn = Type.Unknown({ description: 'A rule. `POST rules/check` lists its errors' });
 export const RuleOut = Nullable(Type.Unsafe<Rule>({ description: 'Null: a list of players' }));
 export const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 200_000,
   description:
-    'A list of players in place of a rule. The call is refused if one is empty or longer than 200 characters; repeated ones count once, and unknown ones are left out and answered in `list`',
+    'A list of players instead of a rule. The call is refused if an id is empty or longer than 200 characters. Repeated ids count once. Unknown ids are omitted and returned in `list`',
 });
 
 export const SegmentParams = Type.Object({ ...BrandParams.properties, code: Type.String({ minLength: 1 }) });
@@ -27,7 +27,7 @@ const versionFields = {
   kind: Type.Enum(['rule', 'list']),
   rule: RuleOut,
   sentence: Type.String({ description: 'The rule in English' }),
-  hash: Type.String({ description: 'Equal for rules of one meaning; empty for a list' }),
+  hash: Type.String({ description: 'Equal for rules with the same meaning. Empty for a list' }),
   include_protected: Type.Boolean({ description: 'Whether excluded and blocked players may be members' }),
   state: Type.Enum([...versionStates]),
   reason: Nullable(Type.String({ description: 'Why the version failed' })),
@@ -44,15 +44,15 @@ export const Segment = Type.Object({
   name: Type.String(),
   rule: RuleOut,
   sentence: Type.String(),
-  version: Type.Integer({ description: 'The version in force; before any was, the latest' }),
+  version: Type.Integer({ description: 'The version in force, else the latest version' }),
   include_protected: Type.Boolean(),
   state: Type.Enum([...segmentStates]),
   reason: Nullable(Type.String({ description: 'Why it failed' })),
-  progress: Nullable(Type.Number({ description: '0 to 1 while a version is being computed' })),
+  progress: Nullable(Type.Number({ description: 'Progress from 0 to 1 while a version is being computed' })),
   members: Type.Integer(),
-  protected: Type.Integer({ description: 'Satisfy the rule, and are excluded or blocked' }),
+  protected: Type.Integer({ description: 'Players who satisfy the rule but are excluded or blocked' }),
   computed_at: Nullable(Moment),
-  used_by: Type.Array(Type.String(), { description: 'Segments whose rules ask for this one' }),
+  used_by: Type.Array(Type.String(), { description: 'Segments whose rules use this one' }),
   draft: Nullable(Version),
 });
 
@@ -72,16 +72,16 @@ export const CauseOut = Type.Object(
     ]),
     at: Moment,
     id: Type.Optional(
-      Type.String({ description: 'Of an event: its place in the ledger; of a message or an offer: its id' }),
+      Type.String({ description: 'For an event: its position in the ledger. For a message or an offer: its id' }),
     ),
     kind: Type.Optional(Type.String({ description: 'Of an event' })),
-    source: Type.Optional(Type.String({ description: 'Where a change of records or of protection was learned' })),
+    source: Type.Optional(Type.String({ description: 'Source of a change of records or of protection' })),
     tag: Type.Optional(Type.String()),
     by: Type.Optional(Type.String()),
-    code: Type.Optional(Type.String({ description: 'Of a segment that the rule asks for' })),
+    code: Type.Optional(Type.String({ description: 'Code of a segment that the rule uses' })),
     version: Type.Optional(Type.Integer()),
   },
-  { description: 'Why somebody entered or left' },
+  { description: 'Why the player entered or left' },
 );
 
 export const SegmentSaved = Type.Object({
@@ -89,12 +89,12 @@ export const SegmentSaved = Type.Object({
   list: Type.Optional(
     Type.Object(
       {
-        given: Type.Integer({ description: 'Different user_ids in the call' }),
+        given: Type.Integer({ description: 'Distinct user_ids in the call' }),
         listed: Type.Integer({ description: 'Players of the brand among them' }),
-        unknown: Type.Integer({ description: 'Those that no player of the brand has: they are left out' }),
+        unknown: Type.Integer({ description: 'Ids that no player of the brand has. They are omitted' }),
         unknown_user_ids: Type.Array(Type.String(), { description: 'The first 100 of the unknown ones' }),
       },
-      { description: 'Only after a call with user_ids' },
+      { description: 'Present only after a call with user_ids' },
     ),
   ),
 });
@@ -107,7 +107,9 @@ export const Transition = Type.Object({
   at: Moment,
   cause: CauseOut,
   version: Type.Integer(),
-  silent: Type.Boolean({ description: 'Starts no campaign: a new version, a recomputation, an import, an old event' }),
+  silent: Type.Boolean({
+    description: 'The transition starts no campaign: a new version, a recomputation, an import, an old event',
+  }),
 });
 
 export const Trace = Type.Array(
@@ -119,5 +121,5 @@ export const Trace = Type.Array(
     actual: Type.Unknown(),
     holds: Type.Boolean(),
   }),
-  { description: 'Each condition with what it finds now' },
+  { description: 'Each condition with its actual value' },
 );

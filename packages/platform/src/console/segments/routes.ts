@@ -155,7 +155,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function known(brand: Brand, code: string): Promise<ListedSegment> {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the brand has no segment ${code}`);
+    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
     return listed;
   }
 

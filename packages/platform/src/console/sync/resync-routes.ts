@@ -44,13 +44,13 @@ const filterFields = {
   markets: values('Market of the profile, any of these'),
   registered_from: moment('Registered at the operator not before'),
   registered_to: moment('Registered at the operator not after'),
-  looked_up_before: moment('One of the wanted look-ups was last answered before this moment, or never'),
+  looked_up_before: moment('One of the requested look-ups was last answered before this time, or never'),
   states: Type.Optional(
     Type.Array(Type.Enum([...resyncChoices]), {
       minItems: 1,
       uniqueItems: true,
       description:
-        'One of the wanted look-ups was never answered, is retrying, or waits for the operator to know the player',
+        'One of the requested look-ups was never answered, is retrying, or waits until the operator knows the player',
     }),
   ),
 };
@@ -59,21 +59,25 @@ const Resync = Type.Object({
   resync_id: Type.Integer(),
   state: Type.Enum([...resyncStates]),
   filter: Type.Object(filterFields),
-  named: Nullable(Type.Integer({ description: 'Players named by user_ids; null: all that fit the filter' })),
+  named: Nullable(Type.Integer({ description: 'Players given as user_ids. Null: all that match the filter' })),
   look_ups: Type.Array(Type.Enum([...lookUps])),
-  per_second: Nullable(Type.Integer({ description: 'Players; null: operator.resync_per_second' })),
+  per_second: Nullable(Type.Integer({ description: 'Players per second. Null: operator.resync_per_second' })),
   requested_by: Type.String(),
   requested_at: Moment,
   started_at: Nullable(Moment),
   asked_all_at: Nullable(Moment),
   finished_at: Nullable(Moment),
   progress: Type.Object({
-    players: Nullable(Type.Integer({ description: 'That fitted at the start; null until a worker has counted them' })),
-    look_ups: Nullable(Type.Integer({ description: 'Of those players' })),
+    players: Nullable(
+      Type.Integer({ description: 'Players that matched at the start. Null until a worker has counted them' }),
+    ),
+    look_ups: Nullable(Type.Integer({ description: 'Number of those players' })),
     asked: Type.Integer({ description: 'Look-ups' }),
     answered: Type.Integer(),
-    failed: Type.Integer({ description: 'Three times in a row, or parked: see sync-problems; they are tried further' }),
-    open: Type.Integer({ description: 'Asked for and neither answered nor failed' }),
+    failed: Type.Integer({
+      description: 'Failed three times in a row, or parked: see sync-problems. Croupier keeps retrying',
+    }),
+    open: Type.Integer({ description: 'Requested, and neither answered nor failed' }),
   }),
 });
 
@@ -81,11 +85,11 @@ export const requestResyncEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/resyncs',
   tag: 'Operator',
-  summary: 'Fetch what the operator says of these players, of those that fit, or of the whole brand anew',
+  summary: 'Re-synchronize the given players, the matching players, or the whole brand',
   description:
-    'At a pace that leaves the operator room, behind everything that happens now. One run at a time per brand. For a single player: POST players/:user_id/refresh.',
+    'Runs at a limited rate, with lower priority than current events. One run at a time per brand. For a single player, use POST players/:user_id/refresh.',
   may: 'player.resync',
-  conflict: 'The brand has no operator to ask, or too many runs are open',
+  conflict: 'The brand has no operator, or too many runs are open',
   params: BrandParams,
   body: Type.Optional(
     Type.Object(
@@ -95,7 +99,7 @@ export const requestResyncEndpoint = endpoint({
         look_ups: Type.Optional(
           Type.Array(Type.Enum([...lookUps]), { minItems: 1, uniqueItems: true, description: 'Default: all three' }),
         ),
-        per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Players a second' })),
+        per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Players per second' })),
       },
       { additionalProperties: false },
     ),
@@ -103,7 +107,7 @@ export const requestResyncEndpoint = endpoint({
   status: 202,
   answer: Type.Object({
     resync: Resync,
-    unknown_user_ids: Type.Array(Type.String(), { description: 'Of the named ones: the brand has no such player' }),
+    unknown_user_ids: Type.Array(Type.String(), { description: 'Given ids that no player of the brand has' }),
   }),
 });
 
@@ -111,7 +115,7 @@ export const listResyncs = endpoint({
   method: 'GET',
   path: '/brands/:brand/resyncs',
   tag: 'Operator',
-  summary: 'Runs of re-synchronisation with their progress, the newest first',
+  summary: 'Re-synchronizations with their progress, newest first',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object(
@@ -126,7 +130,7 @@ export const showResync = endpoint({
   method: 'GET',
   path: '/brands/:brand/resyncs/:resync_id',
   tag: 'Operator',
-  summary: 'How far a run of re-synchronisation has come',
+  summary: 'One re-synchronization with its progress',
   may: 'brand.read',
   params: RunParams,
   status: 200,
@@ -139,9 +143,9 @@ export const pauseResync = endpoint({
   method: 'POST',
   path: '/brands/:brand/resyncs/:resync_id/pause',
   tag: 'Operator',
-  summary: 'Pause a run: nothing further is asked for',
+  summary: 'Pause a run. It requests no further look-ups',
   may: 'player.resync',
-  conflict: 'The run is not under way',
+  conflict: 'The run is not in progress',
   params: RunParams,
   body: noBody,
   status: 200,
@@ -152,7 +156,7 @@ export const continueResync = endpoint({
   method: 'POST',
   path: '/brands/:brand/resyncs/:resync_id/continue',
   tag: 'Operator',
-  summary: 'Let a paused run go on where it was',
+  summary: 'Continue a paused run',
   may: 'player.resync',
   conflict: 'The run is not paused',
   params: RunParams,
@@ -165,9 +169,9 @@ export const cancelResync = endpoint({
   method: 'POST',
   path: '/brands/:brand/resyncs/:resync_id/cancel',
   tag: 'Operator',
-  summary: 'Cancel a run; what it has asked for is still looked up',
+  summary: 'Cancel a run. Look-ups already requested are still made',
   may: 'player.resync',
-  conflict: 'The run is over already',
+  conflict: 'The run is already over',
   params: RunParams,
   body: noBody,
   status: 200,
@@ -180,7 +184,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
   serve(app, requestResyncEndpoint, async ({ access, brand, body = {} }) => {
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator to ask');
+    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
     const { user_ids, look_ups = lookUps, per_second = null, ...conditions } = body;
     const named = user_ids === undefined ? null : await playersNamed(pool, brand.brand_id, user_ids);
     const filter = filterOf(conditions);
@@ -198,7 +202,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       if (run === undefined)
         throw new Refused(
           'conflict',
-          'another re-synchronisation of the brand is under way or paused: cancel it first',
+          'another re-synchronization of the brand is in progress or paused; cancel it first',
         );
       const details = { ...conditions, look_ups: [...look_ups], named: run.named, per_second };
       await record(deps, access, { action: 'resync.requested', brand, subject: subjectOf(run), details }, tx);
@@ -216,7 +220,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const known = async (brandId: number, id: number) => {
     const run = await readResync(pool, brandId, id);
-    if (run === undefined) throw new Refused('not_found', `the brand has no re-synchronisation ${id}`);
+    if (run === undefined) throw new Refused('not_found', `the re-synchronization ${id} does not exist`);
     return run;
   };
   serve(app, showResync, async ({ brand, params }) => present(await known(brand.brand_id, params.resync_id)));
@@ -233,7 +237,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       return transaction(pool, async (tx) => {
         const run = await changeResync(tx, of, change, clock());
         if (run === undefined)
-          throw new Refused('conflict', `re-synchronisation ${resync_id} is ${state}: no ${change}`);
+          throw new Refused('conflict', `re-synchronization ${resync_id} is ${state}; ${change} is not possible`);
         await record(deps, access, { action, brand, subject: subjectOf(run) }, tx);
         return present(run);
       });

@@ -24,11 +24,11 @@ const Problem = Type.Object({
   player_id: Type.Integer(),
   user_id: Type.String(),
   look_up: Type.Enum(lookUps),
-  path: Type.String({ description: 'Field of the answer; empty: the look-up as a whole' }),
+  path: Type.String({ description: 'Field of the answer. Empty: the whole look-up' }),
   reason: Type.String({ examples: ['wrong_type', 'unknown_player', 'timeout'] }),
   message: Type.String(),
   since: Moment,
-  parked: Type.Boolean({ description: 'No further try is planned until an event or a person asks' }),
+  parked: Type.Boolean({ description: 'No further try until an event or a person requests one' }),
 });
 
 const millis = (description: string) => Nullable(Type.Number({ description: `${description}, milliseconds` }));
@@ -36,21 +36,21 @@ const millis = (description: string) => Nullable(Type.Number({ description: `${d
 const Circuit = Type.Object(
   {
     state: Type.Enum([...circuitStates]),
-    processes: Type.Integer({ description: 'Worker processes that hold calls back' }),
+    processes: Type.Integer({ description: 'Number of worker processes that hold calls back' }),
     open_since: Nullable(Moment),
     next_call_at: Nullable(Moment),
   },
-  { description: 'closed: all calls. paused: the operator said 429. open: none. probing: one at a time' },
+  { description: 'closed: all calls. paused: the operator answered 429. open: no calls. probing: one call at a time' },
 );
 
 const Waiting = Type.Object(
   {
-    due: Type.Integer({ description: 'Due now, or under way' }),
+    due: Type.Integer({ description: 'Due now or in progress' }),
     oldest_due_at: Nullable(Moment),
-    retrying: Type.Integer({ description: 'Waiting for their next try' }),
-    parked: Type.Integer({ description: 'Of players whom the operator does not know' }),
+    retrying: Type.Integer({ description: 'Waiting for the next try' }),
+    parked: Type.Integer({ description: 'For players whom the operator does not know' }),
   },
-  { description: 'Calls that wait for this endpoint; counted to 10,000' },
+  { description: 'Calls that wait for this endpoint, counted up to 10,000' },
 );
 
 const Endpoint = Type.Object({
@@ -58,7 +58,7 @@ const Endpoint = Type.Object({
   state: Type.Enum(['unused', 'working', 'failing']),
   circuit: Circuit,
   waiting: Waiting,
-  successes: Type.Integer({ description: 'Of its whole life' }),
+  successes: Type.Integer({ description: 'Over the whole lifetime' }),
   failures: Type.Integer(),
   failures_in_a_row: Type.Integer(),
   failing_since: Nullable(Moment),
@@ -69,11 +69,11 @@ const Endpoint = Type.Object({
     {
       successes: Type.Integer(),
       failures: Type.Integer(),
-      success_rate: Nullable(Type.Number({ description: 'Share of the calls, 0 to 1; null without calls' })),
+      success_rate: Nullable(Type.Number({ description: 'Share of successful calls, 0 to 1. Null without calls' })),
       p50_ms: millis('Half of the calls took at most this'),
       p99_ms: millis('99 % of the calls took at most this'),
     },
-    { description: 'Of the last 15 minutes' },
+    { description: 'Over the last 15 minutes' },
   ),
 });
 
@@ -88,7 +88,7 @@ export const listProblems = endpoint({
   method: 'GET',
   path: '/brands/:brand/sync-problems',
   tag: 'Operator',
-  summary: 'Players that could not be synchronised, and parts of answers that could not be used; the oldest first',
+  summary: 'Players that could not be synchronized, and parts of answers that could not be used, oldest first',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object({ reason: Type.Optional(Type.String()), ...pageQuery }, { additionalProperties: false }),
@@ -100,8 +100,8 @@ export const showOperatorHealth = endpoint({
   method: 'GET',
   path: '/brands/:brand/operator-health',
   tag: 'Operator',
-  summary: "How each of the operator's endpoints fares, whether it is called, and what waits for it",
-  description: 'Worker processes tell what they know every second.',
+  summary: 'The health, circuit and waiting calls of each operator endpoint',
+  description: 'Worker processes report every second.',
   may: 'brand.read',
   params: BrandParams,
   status: 200,

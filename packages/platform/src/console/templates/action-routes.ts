@@ -39,15 +39,15 @@ export const previewTemplateEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/templates/:code/preview',
   tag,
-  summary: 'What a template says to a player, in each of its languages',
+  summary: 'Preview a template for a player, in each of its languages',
   description:
-    'Nothing is written or sent. Callers who may not see personal data get the fields of the player masked. The unsubscribe link of a preview is one that does nothing.',
+    "Nothing is written or sent. The player's fields are masked for callers who may not see personal data. The unsubscribe link of a preview has no effect.",
   may: 'player.read',
   params: TemplateParams,
   body: Type.Object(
     {
       user_id: Type.Optional(
-        Type.String({ minLength: 1, description: 'Left out: nobody, so every variable of a player is missing' }),
+        Type.String({ minLength: 1, description: 'Default: no player, so all player variables are missing' }),
       ),
       languages: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 60, description: 'Default: all' })),
       content: Type.Optional(Content),
@@ -59,19 +59,20 @@ export const previewTemplateEndpoint = endpoint({
   status: 200,
   answer: Type.Object({
     code: Type.String(),
-    version: Type.Integer({ description: 'Whose content was taken, unless the call brings some' }),
+    version: Type.Integer({ description: 'The version that was used, unless the call contains content' }),
     channel: Channel,
-    language: Nullable(Type.String({ description: 'The language that the player would read' })),
+    language: Nullable(Type.String({ description: 'The language that the player would get' })),
     previews: Type.Array(
       Type.Object({
         language: Type.String(),
-        content: Type.Record(Type.String(), Type.Unknown(), { description: 'As it would be sent' }),
-        parts: Type.Optional(Type.Integer({ description: 'Of an SMS: what is paid for' })),
+        content: Type.Record(Type.String(), Type.Unknown(), { description: 'The message as it would be sent' }),
+        parts: Type.Optional(
+          Type.Integer({ description: 'For an SMS: the number of parts that the provider charges' }),
+        ),
         missing: Type.Array(Type.String(), {
-          description:
-            'Variables that were put in and have no value for this player; those with a default are not among them',
+          description: 'Variables without a value for this player, except those with a default',
         }),
-        errors: Type.Array(Problem, { description: 'Why it could not be sent so' }),
+        errors: Type.Array(Problem, { description: 'Why it could not be sent' }),
       }),
     ),
   }),
@@ -81,14 +82,14 @@ export const templateGapsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates/:code/gaps',
   tag,
-  summary: 'How many players of the brand lack what a template puts in',
+  summary: 'Number of players of the brand for whom a value in the template is missing',
   description:
-    "Of fields of the operator's details that the template puts in without a default, in any of its languages. About a second for a million players.",
+    "Covers fields of the operator's details that the template uses without a default, in any of its languages. Takes about a second for a million players.",
   may: 'player.read',
   params: TemplateParams,
   status: 200,
   answer: Type.Object({
-    players: Type.Integer({ description: 'Of the brand' }),
+    players: Type.Integer({ description: 'Players of the brand' }),
     gaps: Type.Array(Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) })),
   }),
 });
@@ -97,11 +98,11 @@ export const testSendEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/templates/:code/test-send',
   tag,
-  summary: 'Send a template to a player of your own, as a test',
+  summary: 'Send a template to a test player',
   description:
-    'Only to the players of the brand setting `test_players`, and to the test user. It is a message like any other, with [Test] before its subject or title: the gate is asked, and it goes the way of all.',
+    'Only players in the brand setting `test_players` and the test user can receive it. It is sent like any other message, including the check by the gate, with [Test] before its subject or title.',
   may: 'message.send',
-  forbidden: 'The player is none of the test players of the brand',
+  forbidden: 'The player is not a test player of the brand',
   params: TemplateParams,
   body: Type.Object(
     { user_id: Type.String({ minLength: 1 }), language: Type.Optional(Type.String()), ...cause },
@@ -136,7 +137,7 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     if (unknown !== undefined)
       throw new Refused(
         'invalid_request',
-        `languages: the template has no ${unknown}, but ${read.languages.join(', ')}`,
+        `languages: the template does not have ${unknown}; it has ${read.languages.join(', ')}`,
       );
     const { player, trait, profile } =
       user_id === undefined

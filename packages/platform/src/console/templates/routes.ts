@@ -39,7 +39,7 @@ const Summary = {
   name: Type.String(),
   channel: Channel,
   purpose: Type.Enum([...messagePurposes]),
-  version: Type.Integer({ description: 'Each change makes the next one' }),
+  version: Type.Integer({ description: 'Each change creates the next version' }),
   languages: Type.Array(Type.String()),
   created_at: Moment,
   changed_at: Moment,
@@ -49,15 +49,15 @@ const Summary = {
 const TemplateShown = Type.Object({
   ...Summary,
   content: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
-  variables: Type.Array(Type.String(), { description: 'What its texts and blocks name' }),
-  used_by: Type.Array(Type.String(), { description: 'Of a block: the templates that take it' }),
+  variables: Type.Array(Type.String(), { description: 'Variables used in its texts and blocks' }),
+  used_by: Type.Array(Type.String(), { description: 'For a block: the templates that use it' }),
 });
 
 export const listTemplatesEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates',
   tag,
-  summary: 'Templates of messages and their shared blocks, by code',
+  summary: 'Message templates and shared blocks, by code',
   may: 'brand.read',
   params: BrandParams,
   query: Type.Object({ channel: Type.Optional(Channel), ...pageQuery }, strict),
@@ -69,11 +69,11 @@ export const createTemplateEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/templates',
   tag,
-  summary: 'Make a template',
+  summary: 'Create a template',
   description:
-    'Refused with the field and line of each mistake: Liquid that cannot be read, fields that the channel does not have, variables and blocks that do not exist.',
+    'Refused with the field and line of each error: invalid Liquid, fields that the channel does not have, variables and blocks that do not exist.',
   may: 'template.manage',
-  conflict: 'There is a template of this code',
+  conflict: 'The template already exists',
   params: BrandParams,
   body: Type.Object({ code: Code, name: Name, channel: Channel, purpose: Purpose, content: Content }, strict),
   status: 201,
@@ -84,7 +84,7 @@ export const showTemplateEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates/:code',
   tag,
-  summary: 'One template as it is in use',
+  summary: 'One template, current version',
   may: 'brand.read',
   params: TemplateParams,
   status: 200,
@@ -95,20 +95,20 @@ export const changeTemplateEndpoint = endpoint({
   method: 'PUT',
   path: '/brands/:brand/templates/:code',
   tag,
-  summary: 'Write the next version of a template, or make it',
-  description: 'The same words again make no version. Messages that were sent keep what they said.',
+  summary: 'Create the next version of a template, or create the template',
+  description: 'Unchanged content creates no version. Sent messages keep their content.',
   may: 'template.manage',
-  conflict: 'The template is of another channel, or `version` is no longer the version in use',
+  conflict: 'The template has another channel, or `version` is no longer the current version',
   params: TemplateParams,
   body: Type.Object(
     {
-      code: Type.Optional(Type.String({ description: 'As in the path, where a whole template is sent back' })),
+      code: Type.Optional(Type.String({ description: 'Must match the path' })),
       name: Name,
       channel: Channel,
       purpose: Purpose,
       content: Content,
       version: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'The version that was read. Left out: whatever is there is replaced' }),
+        Type.Integer({ minimum: 0, description: 'The version that you read. Default: replaces any version' }),
       ),
     },
     strict,
@@ -123,7 +123,7 @@ export const deleteTemplateEndpoint = endpoint({
   tag,
   summary: 'Delete a template; its versions are kept',
   may: 'template.manage',
-  conflict: 'It is a block that templates take',
+  conflict: 'Templates use this block',
   params: TemplateParams,
   status: 204,
   answer: Type.Null(),
@@ -142,7 +142,7 @@ export const listTemplateVersions = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates/:code/versions',
   tag,
-  summary: 'What a template said, version by version, the newest first',
+  summary: 'The versions of a template, newest first',
   may: 'brand.read',
   params: TemplateParams,
   query: Type.Object(pageQuery, strict),
@@ -156,13 +156,15 @@ export const compareTemplateVersions = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates/:code/difference',
   tag,
-  summary: 'What differs between two versions of a template, by language and field',
+  summary: 'Differences between two versions of a template, by language and field',
   may: 'brand.read',
   params: TemplateParams,
   query: Type.Object(
     {
       from: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version' }),
-      to: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the one in use' })),
+      to: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the current version' }),
+      ),
     },
     strict,
   ),
@@ -232,7 +234,7 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, changeTemplateEndpoint, async (call) => {
     const { code } = call.params;
     if (call.body.code !== undefined && call.body.code !== code)
-      throw new Refused('invalid_request', `code: a template keeps its code; the path says ${code}`);
+      throw new Refused('invalid_request', `code: a template cannot change its code; the path has ${code}`);
     return write(call, writtenOf({ ...call.body, code }), call.body.version);
   });
 
@@ -259,7 +261,8 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { from, to = template.version } = query;
     const contentOf = async (version: number): Promise<TemplateContent> => {
       const found = await readVersion(pool, template.template_id, version);
-      if (found === null) throw new Refused('not_found', `the template ${template.code} has no version ${version}`);
+      if (found === null)
+        throw new Refused('not_found', `version ${version} of the template ${template.code} does not exist`);
       return found.content;
     };
     const [before, after] = [await contentOf(from), await contentOf(to)];
@@ -288,7 +291,7 @@ export async function knownTemplate(
 }
 
 function noTemplate(code: string): Refused {
-  return new Refused('not_found', `the brand has no template ${code}`);
+  return new Refused('not_found', `the template ${code} does not exist`);
 }
 
 export function refuseTemplate(error: unknown): never {

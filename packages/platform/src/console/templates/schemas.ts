@@ -8,13 +8,13 @@ export const tag = 'Templates';
 
 export const Code = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-  description: 'Name of the template within the brand, for life: small letters, digits, - and _',
+  description: 'Code of the template within the brand. It cannot be changed. Lower case letters, digits, - and _',
 });
 
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For people' });
 
 export const Channel = Type.Enum([...templateChannels], {
-  description: 'block: text that other templates take with {% render %} or {% layout %}',
+  description: 'block: text that other templates include with {% render %} or {% layout %}',
 });
 
 /** The type of a field depends on the channel; errors name the field. */
@@ -22,7 +22,7 @@ export const Fields = Type.Record(Type.String(), Type.Unknown());
 
 export const Content = Type.Record(Type.String(), Fields, {
   description:
-    'By language (BCP 47) the fields of the channel. site and push: event, display_type, title, message, preview_text, footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url. email: subject, preheader, mjml or html, text (left out: made from the other). sms: text. webhook: url, body (an object). operator: title, text, data. telephone and post_mail: list, note. block: body. Texts are Liquid',
+    'By language (BCP 47) the fields of the channel. site and push: event, display_type, title, message, preview_text, footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url. email: subject, preheader, mjml or html, text (default: made from the other). sms: text. webhook: url, body (an object). operator: title, text, data. telephone and post_mail: list, note. block: body. Texts are Liquid',
 });
 
 export const TemplateParams = Type.Object({ ...BrandParams.properties, code: Code });

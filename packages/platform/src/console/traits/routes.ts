@@ -6,22 +6,22 @@ import { serve } from '../routing/serve.ts';
 
 const Trait = Type.Object({
   name: Type.String({ description: 'Followed by `_` and a window: `deposit_sum_7d`' }),
-  chapter: Type.String({ description: 'Under which docs/guides/traits.md lists it' }),
+  chapter: Type.String({ description: 'Its chapter in docs/guides/traits.md' }),
   kind: Type.Enum(['number', 'amount', 'ratio', 'timestamp', 'duration', 'text', 'breakdown']),
   unit: Type.Enum(['count', 'base_currency', 'ratio', 'timestamp', 'days', 'years', 'seconds', 'id', 'text']),
   windows: Type.Enum(['every', 'favourite', 'lifetime'], {
-    description: `every: ${windowsInWords}; favourite: 30d and 90d; each of them beside lifetime`,
+    description: `every: ${windowsInWords}; favourite: 30d and 90d; each in addition to the lifetime`,
   }),
-  personal: Type.Boolean({ description: 'Tells who somebody is: masked without personal.read' }),
+  personal: Type.Boolean({ description: 'Personal data: masked without personal.read' }),
   meaning: Type.String(),
-  formula: Type.String({ description: 'In terms of events and fields, or of other traits' }),
+  formula: Type.String({ description: 'Defined by events and fields, or by other traits' }),
 });
 
 export const listTraitsEndpoint = endpoint({
   method: 'GET',
   path: '/traits',
   tag: 'Traits',
-  summary: 'The catalogue: what is known of every player, in which unit and windows, and how it is computed',
+  summary: 'The catalogue of traits: meaning, unit, windows and formula',
   may: 'signed in',
   status: 200,
   answer: Type.Object({ items: Type.Array(Trait), next: Type.Null() }),

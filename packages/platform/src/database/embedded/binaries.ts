@@ -36,8 +36,8 @@ export async function findBinaries(user: OsUser | null, installed?: Installed): 
     if (copy !== null) return inFolder(copy);
   }
   throw new Error(
-    `PostgreSQL must run as another user than root, and that user cannot read ${native}. ` +
-      `Copies to ${copyFolders.join(' and ')} failed: install Croupier in a folder that others can read, or give DATABASE_URL`,
+    `PostgreSQL cannot run as root, and the other user cannot read ${native}. ` +
+      `Copies to ${copyFolders.join(' and ')} failed: install Croupier in a folder that others can read, or set DATABASE_URL`,
   );
 }
 
@@ -51,7 +51,7 @@ async function locate(): Promise<Installed> {
     return { native: await realpath(path.join(path.dirname(manifest), 'native')), version };
   } catch (cause) {
     throw new Error(
-      `no embedded PostgreSQL for ${process.platform} ${process.arch} (package ${name} is not installed): give DATABASE_URL`,
+      `no embedded PostgreSQL for ${process.platform} ${process.arch} (package ${name} is not installed): set DATABASE_URL`,
       { cause },
     );
   }
@@ -79,7 +79,7 @@ async function copyInto(folder: string, native: string, version: string): Promis
   const owner = await lstat(folder);
   // In a folder like /tmp another user may have created it first. Root must not run programs that others can replace.
   if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
-    throw new Error(`${folder} is not ours alone`);
+    throw new Error(`${folder} can be written by others`);
   const target = path.join(folder, `postgresql-${version}`);
   if (!(await openToOthers(path.join(target, 'bin', 'postgres')).catch(() => false))) {
     const half = await mkdtemp(`${target}.`);
@@ -94,7 +94,8 @@ async function copyInto(folder: string, native: string, version: string): Promis
       await rm(half, { recursive: true, force: true });
     }
   }
-  if (!(await openToOthers(path.join(target, 'bin', 'postgres')))) throw new Error(`${folder} is closed to others`);
+  if (!(await openToOthers(path.join(target, 'bin', 'postgres'))))
+    throw new Error(`${folder} cannot be read by others`);
   return target;
 }
 

@@ -45,7 +45,7 @@ export async function ensureCluster(
   if (version !== null) {
     if (version.trim() !== majorVersion) {
       throw new Error(
-        `${folder} was written by PostgreSQL ${version.trim()}, this version brings ${majorVersion}: ` +
+        `${folder} was written by PostgreSQL ${version.trim()}, but this version contains PostgreSQL ${majorVersion}: ` +
           'dump it with the old version and load it into an empty DATA_DIR',
       );
     }

@@ -128,7 +128,7 @@ export class EmbeddedPostgres implements Service {
     this.#server = server;
     if (this.#stopping) {
       await server.stop(stopFastMs);
-      throw new Error('stopped in the middle of its start');
+      throw new Error('stopped during its start');
     }
     await this.#watchdog?.stop();
     this.#watchdog = watch(server.pid);
@@ -142,7 +142,10 @@ export class EmbeddedPostgres implements Service {
   async #restart(how: string): Promise<void> {
     for (let attempt = 0; !this.#stopping; attempt++) {
       const delayMs = restartDelaysMs[Math.min(attempt, restartDelaysMs.length - 1)] ?? 0;
-      this.#options.log.error({ how, attempt, delay_ms: delayMs }, 'the embedded PostgreSQL ended, starting it again');
+      this.#options.log.error(
+        { how, attempt, delay_ms: delayMs },
+        'the embedded PostgreSQL exited unexpectedly; restarting',
+      );
       await delay(delayMs);
       if (this.#stopping) return;
       try {
@@ -180,7 +183,7 @@ export class EmbeddedPostgres implements Service {
       const client = await this.#connect(left.port).catch(() => null);
       if (client) await this.#takeOwnership(client, left);
       else if (performance.now() < deadline && !(await waitUntilGone(left.pid, cluster.folder, 200))) continue;
-      this.#options.log.warn({ pid: left.pid }, 'stopping the PostgreSQL that an earlier start left behind');
+      this.#options.log.warn({ pid: left.pid }, 'stopping a PostgreSQL left running by an earlier start');
       await client?.end().catch(() => {});
       await stopPostmaster(left.pid, cluster.folder, leftServerLimitMs);
     }
@@ -248,6 +251,6 @@ async function freePort(): Promise<number> {
 export class FolderInUse extends Error {
   override name = 'FolderInUse';
   constructor(folder: string, pid: number) {
-    super(`another Croupier uses ${folder} (its PostgreSQL has pid ${pid}): stop it, or give another DATA_DIR`);
+    super(`another Croupier uses ${folder} (its PostgreSQL has pid ${pid}): stop it, or set another DATA_DIR`);
   }
 }

@@ -25,8 +25,8 @@ export async function chooseOsUser(cluster: string): Promise<OsUser | null> {
     if (user !== null) return user;
   }
   throw new Error(
-    `PostgreSQL cannot run as root, and there is no user ${candidates.join(', ')} to run it as: ` +
-      'start Croupier as an ordinary user, or give DATABASE_URL',
+    `PostgreSQL cannot run as root, and no user ${candidates.join(', ')} exists to run it: ` +
+      'start Croupier as an ordinary user, or set DATABASE_URL',
   );
 }
 

@@ -57,7 +57,7 @@ export async function startServerProcess(options: {
         if (signal === 'SIGQUIT') {
           log.info(
             { limit_ms: fastMs },
-            'PostgreSQL ends without its last checkpoint; the next start recovers from its log',
+            'PostgreSQL stops without its last checkpoint; the next start recovers from the write-ahead log',
           );
         }
         child.kill(signal);

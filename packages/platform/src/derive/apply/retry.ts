@@ -20,7 +20,7 @@ import { requestLookUpsInstead } from './protection.ts';
  */
 const maxEventsPerRound = 200;
 
-const damagedReason = 'the block of the ledger that holds it cannot be read';
+const damagedReason = 'the ledger block that contains it cannot be read';
 
 /** Counts of events. An event that the ledger no longer has counts as tried, but neither as applied nor as failed. */
 export interface RetryCounts {

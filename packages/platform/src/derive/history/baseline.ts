@@ -19,7 +19,7 @@ export class BaselineMismatch extends Error {
   constructor(tables: readonly string[]) {
     super(
       `the columns of ${tables.map((name) => `baseline.${name}`).join(', ')} are not those of live: a migration that changes a ` +
-        'table of live has to make the same change with `alter table if exists baseline.<name>`',
+        'table of live must make the same change with `alter table if exists baseline.<name>`',
     );
   }
 }

@@ -197,7 +197,7 @@ describe('a day that cannot be dropped', async () => {
         return real.days();
       },
     });
-    await expect(losing.runOnce()).rejects.toThrow('the connection that holds the lock broke');
+    await expect(losing.runOnce()).rejects.toThrow('the connection that holds the lock was lost');
     // The server releases the lock when it notices that the connection was closed.
     await expect.poll(() => lockIsFree(pool)).toBe(true);
     await transaction(pool, async (tx) => {

@@ -31,7 +31,7 @@ export class FactsWereRemoved extends Error {
   /** The code of a serialization failure, so that it is handled like one: the events are fine, and a retry succeeds. */
   readonly code = '40001';
   constructor() {
-    super('old facts that the batch has met were removed meanwhile; it is done again');
+    super('old facts in the batch were removed in the meantime; the batch is repeated');
   }
 }
 

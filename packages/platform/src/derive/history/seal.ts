@@ -115,7 +115,7 @@ async function withoutLapsing(
   const positions = events.map(({ position }) => position);
   const lapsing = new Set((await store.lapse(tx, day, positions)).map(positionName));
   const parked = (await parkedAmong(tx, positions)).filter((position) => !lapsing.has(positionName(position)));
-  if (parked.length > 0) throw new Held('some of its events are parked: they cannot be applied at the moment');
+  if (parked.length > 0) throw new Held('some of its events are parked because they cannot currently be applied');
   return events.filter(({ position }) => !lapsing.has(positionName(position)));
 }
 

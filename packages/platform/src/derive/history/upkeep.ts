@@ -64,9 +64,9 @@ export class HistoryUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'the upkeep of the history waits while the database is away',
-        again: 'the upkeep of the history goes on',
-        failed: 'the upkeep of the history failed; the next round tries again in a minute',
+        away: 'history upkeep is paused: the database is unavailable',
+        again: 'history upkeep continues',
+        failed: 'history upkeep failed; will retry in 1 min',
       },
     });
   }
@@ -86,7 +86,7 @@ export class HistoryUpkeep implements Service {
     const client = await this.#options.pool.connect();
     const lost = new AbortController();
     // The connection is idle for hours. If it breaks, the lock is lost and another worker may start.
-    const onError = (cause: Error) => lost.abort(new Error('the connection that holds the lock broke', { cause }));
+    const onError = (cause: Error) => lost.abort(new Error('the connection that holds the lock was lost', { cause }));
     client.on('error', onError);
     let mine = false;
     try {
@@ -150,7 +150,7 @@ export class HistoryUpkeep implements Service {
         : await sealDay({ ...this.#options, pause: this.#pauser() }, name);
     if (sealing.outcome === 'held') {
       const { reason } = sealing;
-      log.warn({ day: name, reason }, 'a day of the ledger is held: its events stay, and so do those of later days');
+      log.warn({ day: name, reason }, 'a day of the ledger is held: its events and those of later days are kept');
       round.held += 1;
       return 'held';
     }

@@ -34,7 +34,7 @@ export class RebuildLock {
     const lost = new AbortController();
     // For as long as the connection lives, because a rebuild leaves it idle for hours.
     client.on('error', (cause) =>
-      lost.abort(new Error('the connection that holds the lock of a rebuild broke', { cause })),
+      lost.abort(new Error('the connection that holds the lock of a rebuild was lost', { cause })),
     );
     try {
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [

@@ -82,7 +82,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
 async function playerOf(pool: Pool, scope: RebuildScope): Promise<number | null> {
   if (scope.of !== 'player') return null;
   const playerId = await store.playerNumber(pool, scope.brand_id, scope.user_id);
-  if (playerId === undefined) throw new RangeError(`there is no player ${scope.user_id}`);
+  if (playerId === undefined) throw new RangeError(`the player ${scope.user_id} does not exist`);
   return playerId;
 }
 
@@ -115,7 +115,9 @@ export async function rebuildBehind(
     await watch.stop();
     await shadow
       ?.close()
-      .catch((err: unknown) => log.warn({ err }, 'the tables of a rebuild are left; the next one drops them'));
+      .catch((err: unknown) =>
+        log.warn({ err }, 'the tables of a rebuild could not be dropped; the next rebuild drops them'),
+      );
     // The rebuild itself has ended. An error here must not hide its result or the reason of its failure.
     await store
       .endRebuild(pool, row.rebuild_id, run?.counts() ?? nothing, {
@@ -124,7 +126,7 @@ export async function rebuildBehind(
         ...(run?.findings() ?? noFindings),
       })
       .catch((err: unknown) => {
-        log.warn({ err, rebuild_id: row.rebuild_id, outcome }, 'the end of a rebuild was not noted');
+        log.warn({ err, rebuild_id: row.rebuild_id, outcome }, 'the end of a rebuild could not be stored');
       });
   }
 }

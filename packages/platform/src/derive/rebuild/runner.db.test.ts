@@ -100,7 +100,7 @@ test('a rebuild that loses its lock ends, but its process does not', async () =>
   const rebuildId = await request();
   lock.client.emit('error', new Error('terminated'));
   const ended = rebuildBehind(lock, { ...deps, scope: everything }, { rebuild_id: rebuildId, player_id: null });
-  await expect(ended).rejects.toThrow('the connection that holds the lock of a rebuild broke');
+  await expect(ended).rejects.toThrow('the connection that holds the lock of a rebuild was lost');
   expect(await rowOf(rebuildId)).toMatchObject({ outcome: 'interrupted' });
 });
 

@@ -29,8 +29,8 @@ export class RebuildRunner implements Service {
       pollMs,
       log: deps.log,
       words: {
-        away: 'rebuilds wait while the database is away',
-        again: 'rebuilds are run again',
+        away: 'rebuilds are paused: the database is unavailable',
+        again: 'rebuilds continue',
         failed: 'a rebuild failed before it was complete',
       },
     });
@@ -71,7 +71,7 @@ export class RebuildRunner implements Service {
       const result = await this.runOnce();
       if (result === undefined) return;
       const { rebuild_id, events, players, difference_count, swapped } = result;
-      log.info({ rebuild_id, events, players, difference_count, swapped }, 'a rebuild is over');
+      log.info({ rebuild_id, events, players, difference_count, swapped }, 'a rebuild has finished');
     } catch (error) {
       if (!(error instanceof RebuildCancelled || this.#stop.signal.aborted)) throw error;
       log.warn({ err: error }, 'a rebuild ended before it was complete');

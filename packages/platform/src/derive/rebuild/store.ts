@@ -64,7 +64,7 @@ export async function insertRebuild(
     ],
   );
   const row = rows[0];
-  if (row === undefined) throw new Error('the database gave the rebuild no number');
+  if (row === undefined) throw new Error('the database returned no number for the rebuild');
   return row.rebuild_id;
 }
 

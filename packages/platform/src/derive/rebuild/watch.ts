@@ -7,7 +7,7 @@ const everyMs = 1_000;
 export class RebuildCancelled extends Error {
   override name = 'RebuildCancelled';
   constructor() {
-    super('the rebuild was cancelled; the live state is as it was');
+    super('the rebuild was cancelled; the live state is unchanged');
   }
 }
 
@@ -53,7 +53,7 @@ export class Watch {
     try {
       if (await keepCounts(this.#pool, this.#rebuildId, counts)) this.#cancel.abort(new RebuildCancelled());
     } catch (err) {
-      this.#log.warn({ err, rebuild_id: this.#rebuildId }, 'how far a rebuild has come was not noted');
+      this.#log.warn({ err, rebuild_id: this.#rebuildId }, 'the progress of a rebuild could not be stored');
     }
   }
 }

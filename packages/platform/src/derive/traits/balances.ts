@@ -6,8 +6,8 @@ function balance(key: BalanceKey, money: string): Trait {
     kind: 'amount',
     unit: 'base_currency',
     windows: 'lifetime',
-    meaning: `${money} in the player's wallet, as the operator told it last.`,
-    formula: `amount x exchange_rate of the latest balances event with the key ${key}; holds for that event's time`,
+    meaning: `${money} in the player's wallet, as last reported by the operator.`,
+    formula: `amount x exchange_rate of the latest balances event with the key ${key}; valid at the time of that event`,
     source: { from: 'balance', key },
   };
 }

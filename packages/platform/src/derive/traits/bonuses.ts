@@ -22,38 +22,38 @@ const activeTraits: readonly Trait[] = [
     name: 'bonus_active_count',
     kind: 'number',
     unit: 'count',
-    meaning: 'Number of bonuses that the player has now.',
+    meaning: 'Number of active bonuses of the player.',
     formula: `count of ${active}`,
   }),
   ofActive('base_amount', {
     name: 'bonus_active_sum',
     kind: 'amount',
     unit: 'base_currency',
-    meaning: 'Sum of the bonuses that the player has now.',
+    meaning: 'Sum of the active bonuses of the player.',
     formula: `sum of amount x exchange_rate of ${active}`,
   }),
   ofActive('base_required_wagering', {
     name: 'bonus_active_wagering_left',
     kind: 'amount',
     unit: 'base_currency',
-    meaning: 'What is left to wager of the bonuses that the player has now, as far as the operator tells it.',
-    formula: `sum of required_wagering_amount x exchange_rate of the latest event of each of the ${active} that carries it; none where none does`,
+    meaning: "Remaining wagering of the player's active bonuses, if the operator reports it.",
+    formula: `sum of required_wagering_amount x exchange_rate of the latest event of each of the ${active} that contains it; none if no event contains it`,
   }),
   ofActive('oldest_at', {
     name: 'bonus_active_oldest_at',
     kind: 'timestamp',
     unit: 'timestamp',
-    meaning: 'When the oldest bonus that the player has now was granted.',
+    meaning: 'Time at which the oldest active bonus of the player was granted.',
     formula: `earliest grant of ${active}`,
   }),
   ofActive('next_expiry_at', {
     name: 'bonus_next_expiry_at',
     kind: 'timestamp',
     unit: 'timestamp',
-    meaning: 'When the next bonus or offer of the player expires.',
+    meaning: 'Time at which the next bonus or offer of the player expires.',
     formula:
-      `earliest moment ahead at which one of the ${active} expires, as expires_at, expiry_date, expiration_date, valid_until or expires in ` +
-      'its meta tell, or an offer of the platform that the player has not claimed',
+      `earliest future time at which one of the ${active} expires, as expires_at, expiry_date, expiration_date, valid_until or expires in ` +
+      'its meta state, or an offer of the platform that the player has not claimed',
   }),
 ];
 
@@ -81,8 +81,8 @@ export const bonusTraits: readonly Trait[] = [
   count(
     {
       name: 'bonus_turned_real_count',
-      meaning: 'Number of bonuses of which something became real money.',
-      formula: 'count of bonuses whose bonus_turned_real is above 0, as the latest event that carries it says',
+      meaning: 'Number of bonuses that turned at least partly into real money.',
+      formula: 'count of bonuses whose bonus_turned_real is above 0, according to the latest event that contains it',
     },
     'bonus.turned_real_count',
   ),
@@ -91,7 +91,7 @@ export const bonusTraits: readonly Trait[] = [
       name: 'bonus_turned_real_sum',
       meaning: 'Bonus money that became real money.',
       formula:
-        'sum of bonus_turned_real x exchange_rate of the latest event of each bonus that carries it, at the event that brought it there',
+        'sum of bonus_turned_real x exchange_rate of the latest event of each bonus that contains it, at the time of the event that introduced the value',
     },
     { sum: ['bonus.turned_real_sum'] },
   ),

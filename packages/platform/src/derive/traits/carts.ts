@@ -3,7 +3,7 @@ import { amount, count, daysSince, moment } from './wording.ts';
 
 const counted = 'carts of type Checkout with status Successful';
 
-const theLast = `the latest of the ${counted}; of several at that time always the same one`;
+const theLast = `the latest of the ${counted}; if several have that time, always the same one of them`;
 
 const lastCart = moment(
   { name: 'cart_last_at', meaning: 'Time of the latest cart.', formula: `latest of ${counted}` },
@@ -60,8 +60,8 @@ export const cartTraits: readonly Trait[] = [
     kind: 'breakdown',
     unit: 'count',
     windows: 'lifetime',
-    meaning: 'What was in the latest cart: number of items by their names.',
-    formula: `items of ${theLast}, counted by name, else by type; not those that have neither`,
+    meaning: 'Items in the latest cart: number by name.',
+    formula: `items of ${theLast}, counted by name, else by type; items with neither are not counted`,
     source: { from: 'cart_items' },
   },
   daysSince('days_since_cart', lastCart, 'Days since the latest cart; 0 is today.'),

@@ -19,9 +19,9 @@ function casinoFormulas(side: Side): SideFormulas {
     const field = `${part}_${side}`;
     return [
       `${part} part x exchange_rate of ${events}`,
-      `in a round whose gameround message carries ${field}_base or ${field}_user, that amount instead, at the last of these events, else ` +
+      `in a round whose gameround message contains ${field}_base or ${field}_user, that amount instead, at the last of these events, else ` +
         `at the message: ${field}_base, else ${field}_user in the base currency, else ${field}_user x exchange_rate of the round's casino events`,
-      'nothing of a round whose message has no rate',
+      '0 for a round whose message has no known rate',
     ].join('; ');
   };
   return {
@@ -30,13 +30,13 @@ function casinoFormulas(side: Side): SideFormulas {
       real: sumOf('real'),
       bonus: sumOf('bonus'),
       locked:
-        `locked part x exchange_rate of ${events}; nothing of a round whose gameround message carries real_${side}_base or ` +
+        `locked part x exchange_rate of ${events}; 0 for a round whose gameround message contains real_${side}_base or ` +
         `real_${side}_user, which include it, or has no rate`,
     },
     // The size of each bet is known only from its own event: docs/decisions/0710.
     biggest:
-      `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}; may exceed casino_${side}_sum where a ` +
-      'message corrects the money of its round, since it does not say of which event',
+      `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}; may exceed casino_${side}_sum if a ` +
+      'message corrects the money of its round, because the message does not name the event',
   };
 }
 
@@ -62,7 +62,7 @@ function ofBiggestWin(
   return { name, kind, unit, windows: 'lifetime', meaning, formula, source: { from: 'biggest_win', show } };
 }
 
-const theBiggest = 'the win of casino_win_biggest, of several of that size the earliest';
+const theBiggest = 'the win of casino_win_biggest, the earliest if several have that size';
 
 export const casinoTraits: readonly Trait[] = [
   ...productTraits({
@@ -84,7 +84,7 @@ export const casinoTraits: readonly Trait[] = [
   ofBiggestWin(
     'casino_win_biggest_at',
     ['at', 'timestamp', 'timestamp'],
-    'Time of the biggest casino win; none where it is older than the history of the brand.',
+    'Time of the biggest casino win; none if it is older than the history of the brand.',
     `timestamp of ${theBiggest}`,
   ),
   ofBiggestWin(
@@ -102,7 +102,7 @@ export const casinoTraits: readonly Trait[] = [
   ofBiggestWin(
     'casino_win_biggest_multiplier',
     ['multiplier', 'ratio', 'ratio'],
-    'How many times the bets of its round the biggest casino win is; none where it is older than the history of the brand.',
+    'The biggest casino win as a multiple of the bets of its round; none if it is older than the history of the brand.',
     `amount of ${theBiggest} / sum of the bets of its round; none without bets`,
   ),
   ofBiggestWin(

@@ -1,7 +1,7 @@
 import type { Trait } from './trait.ts';
 import { amount, count, moment } from './wording.ts';
 
-const credited = "funds that the platform had credited to the player's wallet";
+const credited = "funds that the platform credited to the player's wallet";
 
 export const fundsTraits: readonly Trait[] = [
   count(

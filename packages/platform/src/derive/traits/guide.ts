@@ -9,29 +9,35 @@ export function traitsGuide(): string {
 
 const introduction = `# Traits
 
-Numbers, dates and names that the platform keeps about each player. This page is generated from the catalogue in
-\`packages/platform/src/derive/traits\` (\`npm run docs\`). \`GET /api/console/v1/traits\` returns the same catalogue, and
-\`GET /api/console/v1/brands/:brand/players/:user_id\` returns a player's values.
+A trait is a number, date or name that the platform keeps for each player. \`npm run docs\` generates this page from the catalogue in
+\`packages/platform/src/derive/traits\`. \`GET /api/console/v1/traits\` returns the same catalogue.
+\`GET /api/console/v1/brands/:brand/players/:user_id\` returns the values of a player.
 
-- **Amounts** are in the brand's base currency (amount x exchange_rate), exact, as decimal text. Averages and ratios are computed from sums and
-  have at most 10 fraction digits. They are null for a division by zero.
-- **Lifetime** is the plain name, such as \`deposit_sum\`. It begins with the first event that the platform received.
-- **Every window** means that the trait also exists as \`deposit_sum_24h\` (1 to 48 hours: the current UTC hour and the hours before it),
-  \`deposit_sum_today\` and \`deposit_sum_7d\` (1 to 366 days: calendar days of the brand's time zone, including today). \`deposit_sum_prev_7d\` (1 to 366 days) covers the same number of
-  days before those, so a decline is \`deposit_sum_7d\` less than \`deposit_sum_prev_7d\`. Windows move with the clock; no event has to arrive. By default a player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\`; \`?windows=\` selects others.
+- **Amounts** are in the brand's base currency (amount x exchange_rate), exact, as decimal strings. Averages and ratios are computed from sums
+  and have at most 10 fraction digits. They are null if there is nothing to divide by.
+- **Lifetime** traits have the plain name, such as \`deposit_sum\`. The lifetime begins with the first event that the platform received.
+- **Every window** means that these traits also exist:
+  - \`deposit_sum_24h\`: 1 to 48 hours, the current UTC hour and the hours before
+  - \`deposit_sum_today\`
+  - \`deposit_sum_7d\`: 1 to 366 days, calendar days in the brand's time zone, including today
+  - \`deposit_sum_prev_7d\`: 1 to 366 days, the same number of days before those. The change is \`deposit_sum_7d\` minus
+    \`deposit_sum_prev_7d\`.
+
+  Windows move with the clock, without new events. A player is shown with \`24h\`, \`today\`, \`7d\` and \`30d\`. To get other windows, use
+  \`?windows=\`.
 - **Favourites** exist for the lifetime, as \`..._30d\` and as \`..._90d\`.
 - **Days** are calendar days of the brand: 0 is today, 1 is yesterday. \`days_since_deposit\` is 7 or more exactly if \`deposit_count_7d\` is 0.
-- **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back, and if
-  events contradict each other, a rule selects it.
-- **Real, bonus and locked part**: the type of money in a bet or win. In a bet, \`bonus_wager_amount\` and \`locked_wager_amount\` count up to its
-  amount, and the rest is real. In a win, the parts count if they add up to its amount; otherwise all of it is real. A sports bet is bonus money if all
-  its selections are free bets. In a lottery purchase (v1) \`bonus_amount\` is bonus money; a lottery ticket (v2) is real money.
+- **In force**: when several events describe one fact, the event in force is the one that counts. It was accepted and not rolled back. If events
+  contradict each other, a rule decides which one is in force.
+- **Real, bonus and locked part** state whose money a bet or win is. For a bet, \`bonus_wager_amount\` and \`locked_wager_amount\` count up to the
+  amount of the bet, and the rest is real. For a win, the parts count if they add up to its amount; otherwise all is real. A sports bet is bonus
+  money if all its selections are free bets. For a lottery purchase (v1), \`bonus_amount\` is bonus money. A lottery ticket (v2) is real money.
 - **Personal** traits are masked for accounts that may not see personal data.
-- **Kinds** are those of \`GET /api/console/v1/traits\`: a \`timestamp\` is a moment, a \`breakdown\` has a value for each of several names.
-- An event that was rolled back, rejected or contradicted is in no count, amount, average, biggest value or date of its fact, as if it had never been
-  sent; \`deposit_rejected_...\` and \`deposit_cancelled_...\` count such deposits separately. It still counts as activity:
-  \`first_event_at\`, \`last_event_at\` and \`days_since_event\` include every event, and a session includes
-  the time of rounds that were rolled back, because the player was there.`;
+- **Kinds** are the kinds of \`GET /api/console/v1/traits\`. A \`timestamp\` is a time; a \`breakdown\` has a value for each of several names.
+- **Events that do not count**: what was rolled back, rejected or contradicted is not part of any count, amount, average, biggest value or date, as
+  if it had never been sent. \`deposit_rejected_...\` and \`deposit_cancelled_...\` count such deposits separately. These events still count as
+  activity: \`first_event_at\`, \`last_event_at\` and \`days_since_event\` include every event. A session also covers the time of rounds that
+  were rolled back, because the player was there.`;
 
 const windowWords: Record<TraitWindows, string> = {
   every: 'lifetime, every window',

@@ -31,14 +31,14 @@ export const lotteryTraits: readonly Trait[] = [
     {
       name: 'lottery_winning_line_count',
       meaning: 'Number of lines that won.',
-      formula: 'bought lines that the settlement in force calls winning (v2)',
+      formula: 'bought lines that the settlement in force marks as winning (v2)',
     },
     'lottery.winning_line_count',
   ),
   amount(
     {
       name: 'lottery_discount_sum',
-      meaning: 'Discounts on lottery purchases; no part of GGR.',
+      meaning: 'Discounts on lottery purchases. They are not part of GGR.',
       formula: 'sum of discount_amount x exchange_rate of purchases in force',
     },
     { sum: ['lottery.discount_sum'] },
@@ -46,7 +46,7 @@ export const lotteryTraits: readonly Trait[] = [
   favouriteOf('lottery', 'lottery_id', {
     name: 'lottery_favourite_lottery',
     meaning:
-      'The lottery that the player buys tickets of most often: its lottery_id, in version 1 the name of its product.',
+      'The lottery for which the player buys tickets most often: its lottery_id, or in version 1 the name of its product.',
     bets: 'lottery purchases (v1: of the first ticket)',
   }),
 ];

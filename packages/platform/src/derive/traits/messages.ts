@@ -4,17 +4,17 @@ const words: Record<MessageEvent, { counted: string; formula: string }> = {
   received: {
     counted: 'received',
     formula:
-      'messages that went out: on the site, not those withheld or dropped; by other channels, those reported as delivered',
+      'messages that went out: on the site, all except withheld and dropped ones; on other channels, those reported as delivered',
   },
   shown: {
     counted: 'was shown',
-    formula: 'messages that went out and that the screen of the player has shown; an opened e-mail was shown',
+    formula: "messages that went out and were shown on the player's screen; an opened e-mail counts as shown",
   },
   read: {
     counted: 'has read',
-    formula: 'messages that went out and that the player has read or opened; a click is also reading',
+    formula: 'messages that went out and that the player read or opened; a click counts as read',
   },
-  clicked: { counted: 'has clicked', formula: 'messages that went out and that the player has clicked' },
+  clicked: { counted: 'has clicked', formula: 'messages that went out and that the player clicked' },
 };
 
 /**
@@ -31,7 +31,7 @@ export const messageTraits: readonly Trait[] = messageEvents.flatMap((event): Tr
       name,
       kind: 'number',
       meaning: `Number of messages that the player ${counted}.`,
-      formula: `count of ${formula}, as long as the brand keeps them`,
+      formula: `count of ${formula}, for as long as the brand keeps them`,
       source: { from: 'messages', event },
     },
     {
@@ -39,7 +39,7 @@ export const messageTraits: readonly Trait[] = messageEvents.flatMap((event): Tr
       name: `${name}_by_campaign`,
       kind: 'breakdown',
       meaning: `Number of messages that the player ${counted}, by campaign.`,
-      formula: `${name}, by campaign_id; not messages without one; the largest 50`,
+      formula: `${name}, by campaign_id; messages without a campaign_id do not count; the 50 largest`,
       source: { from: 'messages_by_campaign', event },
     },
   ];

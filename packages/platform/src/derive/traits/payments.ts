@@ -71,8 +71,8 @@ function directionTraits({ prefix, type, report }: Direction): Trait[] {
       kind: 'number',
       unit: 'count',
       windows: 'lifetime',
-      meaning: `Number of ${prefix}s as the operator itself counts them; it may be years older than the integration.`,
-      formula: `${report} of the payment event with the latest timestamp that carries one`,
+      meaning: `Number of ${prefix}s as counted by the operator. It may include years before the integration.`,
+      formula: `${report} of the latest payment event that contains it`,
       source: { from: 'report', report },
     },
   ];
@@ -90,7 +90,7 @@ function amountOf(prefix: Direction['prefix'], place: 'first' | 'last', inForce:
   };
 }
 
-const ofSeveral = 'of several at that time always the same one';
+const ofSeveral = 'if several have that time, always the same one of them';
 
 /** Deposits that were refused. */
 function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Cancelled'): Trait[] {
@@ -130,7 +130,7 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
       unit: 'text',
       windows: 'lifetime',
       meaning: `Why the latest ${word} deposit was ${word}, in the operator's words.`,
-      formula: `note of the ${status} at ${name}_last_at; none where it has no note; ${ofSeveral}`,
+      formula: `note of the ${status} at ${name}_last_at; none if it has no note; ${ofSeveral}`,
       source: { from: 'payment', payment: `${name}_last`, show: 'note' },
     },
   ];
@@ -190,7 +190,7 @@ export const paymentTraits: readonly Trait[] = [
   ...refusedTraits('rejected', 'Rejected'),
   ...refusedTraits('cancelled', 'Cancelled'),
   amount(
-    { name: 'net_deposit_sum', meaning: 'Deposits less withdrawals.', formula: 'deposit_sum - withdrawal_sum' },
+    { name: 'net_deposit_sum', meaning: 'Deposits minus withdrawals.', formula: 'deposit_sum - withdrawal_sum' },
     { sum: ['payment.deposit_sum'], less: ['payment.withdrawal_sum'] },
   ),
   amount(

@@ -31,7 +31,7 @@ export const playTraits: readonly Trait[] = [
   amount(
     {
       name: 'ngr',
-      meaning: 'Net gaming revenue: gross gaming revenue less what bonuses cost.',
+      meaning: 'Net gaming revenue: gross gaming revenue minus the cost of bonuses.',
       formula: 'ggr - bonus_cost',
     },
     { sum: each(families, 'real_bet_sum'), less: [...each(families, 'real_win_sum'), ...bonusCost] },
@@ -39,7 +39,7 @@ export const playTraits: readonly Trait[] = [
   amount(
     {
       name: 'bonus_cost',
-      meaning: 'What bonuses cost: bonus money that became real, and funds credited.',
+      meaning: 'Cost of bonuses: bonus money that became real, plus funds credited.',
       formula: 'bonus_turned_real_sum + funds_credited_sum',
     },
     { sum: bonusCost },

@@ -29,8 +29,8 @@ function ofBirth(show: BirthShow, kind: TraitKind, unit: Unit, meaning: string, 
 
 const registered = fact(
   'registered_at',
-  "Time of the registration; of an account older than the integration, as the operator's details tell it.",
-  "earliest timestamp of registration events; without one registration_date of the operator's details",
+  "Time of the registration. For accounts older than the integration, the date from the operator's details.",
+  "earliest timestamp of registration events; if there is none, registration_date of the operator's details",
 );
 const lastEvent = fact('last_event_at', 'Time of the latest event of any kind.', 'latest timestamp of all events');
 
@@ -44,13 +44,13 @@ export const playerTraits: readonly Trait[] = [
   daysWithoutDeposit(
     'days_registered_without_deposit',
     registered,
-    'Days since the registration of a player who has never deposited; 0 is today.',
+    'Days since the registration, for players who have never deposited; 0 is today.',
   ),
   count(
     {
       name: 'registration_count',
       meaning:
-        'Number of registrations: 1 in the window of the registration. Over all players of a day, how many registered.',
+        'Number of registrations: 1 in the window that contains the registration. As a daily figure, the number of players who registered.',
       formula: 'count of the earliest registration event',
     },
     'registration.registration_count',
@@ -60,7 +60,7 @@ export const playerTraits: readonly Trait[] = [
     'birthday',
     'text',
     'text',
-    'Birthday: month and day, as 05-01.',
+    'Birthday: month and day, for example 05-01.',
     "month and day of birth_date of the operator's details",
   ),
   ofBirth(
@@ -68,9 +68,9 @@ export const playerTraits: readonly Trait[] = [
     'number',
     'days',
     'Days until the next birthday; 0 is today.',
-    "next birthday - today, in calendar days of the brand's time zone; that of 29 February is on 28 February in other years",
+    "next birthday - today, in calendar days of the brand's time zone; a birthday on 29 February counts as 28 February in non-leap years",
   ),
   fact('first_event_at', 'Time of the earliest event of any kind.', 'earliest timestamp of all events'),
   lastEvent,
-  daysSince('days_since_event', lastEvent, 'Days since anything was heard of the player; 0 is today.'),
+  daysSince('days_since_event', lastEvent, 'Days since the latest event of the player; 0 is today.'),
 ];

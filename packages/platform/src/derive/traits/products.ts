@@ -85,7 +85,7 @@ export function productTraits(words: ProductWords): Trait[] {
     amount(
       {
         name: `${prefix}ggr`,
-        meaning: `Gross gaming revenue of ${product}: what the player's real money lost.`,
+        meaning: `Gross gaming revenue of ${product}: the player's loss in real money.`,
         formula: `${prefix}real_bet_sum - ${prefix}real_win_sum`,
       },
       { sum: each(families, 'real_bet_sum'), less: each(families, 'real_win_sum') },
@@ -101,7 +101,7 @@ export function productTraits(words: ProductWords): Trait[] {
     share(
       {
         name: `${prefix}rtp`,
-        meaning: `Return to player in ${product}: what share of the bets came back as wins.`,
+        meaning: `Return to player in ${product}: the share of the bets that was paid out as wins.`,
         formula: `${prefix}win_sum / ${prefix}bet_sum; none without bets`,
       },
       wins,
@@ -147,7 +147,7 @@ function sideTraits(
     amount(
       {
         name: `${prefix}${side}_sum`,
-        meaning: `Sum of all ${side}s in ${product}, whatever the money.`,
+        meaning: `Sum of all ${side}s in ${product}: real, bonus and locked money.`,
         formula: parts.map((part) => `${prefix}${part}_${side}_sum`).join(' + '),
       },
       all,

@@ -48,7 +48,7 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
     amount(
       {
         name: `${name}_last_loss`,
-        meaning: `What the latest of the ${what} lost: its bets less its wins, below 0 where it won.`,
+        meaning: `Loss in the latest of the ${what}: its bets minus its wins. Below 0 if the player won.`,
         formula: `bets - wins, of all money, of the rounds that began in the latest of ${formula}`,
       },
       { biggest: [`session.${name}_last_loss`] },
@@ -56,7 +56,7 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
     amount(
       {
         name: `${name}_loss_biggest`,
-        meaning: `What the ${scope} session that lost most has lost; none where none lost.`,
+        meaning: `Biggest loss in one ${scope} session. None without a loss.`,
         formula: `largest bets - wins, of all money, of the rounds that began in one of ${formula}`,
       },
       { biggest: [`session.${name}_loss_biggest`] },

@@ -46,7 +46,7 @@ export const sportsTraits: readonly Trait[] = [
   favouriteOf('sports', 'sports_name', {
     name: 'sports_favourite_sport',
     meaning: 'The sport that the player bets on most often.',
-    bets: 'sports bets, each with the sport that most of its selections name, of several the first',
+    bets: 'sports bets, each with the sport that most of its selections name (the first of several)',
   }),
   favouriteOf(
     'sports_interest',
@@ -54,7 +54,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_favourite_league',
       meaning: 'The league or tournament that the player bets on most often.',
-      bets: 'sports bets, each with the tournament_name that most of its selections have, of several the first',
+      bets: 'sports bets, each with the tournament_name that most of its selections have (the first of several)',
     },
     ['stake_sum'],
   ),

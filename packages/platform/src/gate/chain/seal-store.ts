@@ -27,7 +27,7 @@ export async function readHorizon(pool: Pool): Promise<Horizon> {
              from gate_decision_number`,
   });
   const [row] = rows;
-  if (row === undefined) throw new Error('the sequence of decisions is gone');
+  if (row === undefined) throw new Error('the sequence of decisions does not exist');
   return { newest_id: row.newest_id, next_xid: BigInt(row.next_xid), oldest_xid: BigInt(row.oldest_xid) };
 }
 

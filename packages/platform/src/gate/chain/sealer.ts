@@ -39,9 +39,9 @@ export class Sealer implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'decisions wait for their seals while the database is away',
+        away: 'decisions are not sealed: the database is unavailable',
         again: 'decisions are sealed again',
-        failed: 'a round of seals failed; the next one tries again',
+        failed: 'sealing decisions failed; will retry in the next round',
       },
     });
   }
@@ -69,7 +69,7 @@ export class Sealer implements Service {
         isComplete = false;
         this.#log.error(
           { err: error, brand_id: brandId },
-          'the decisions of a brand were not sealed; the next round tries again',
+          'sealing the decisions of a brand failed; will retry in the next round',
         );
       }
     }

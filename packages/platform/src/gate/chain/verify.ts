@@ -125,7 +125,7 @@ async function searchStrays(
 }
 
 function strayFinding({ decision_id, is_there }: { decision_id: number; is_there: boolean }): ChainFinding {
-  const message = is_there ? 'is in the table without a mark for its seal' : 'was to be sealed, and is not there';
+  const message = is_there ? 'is in the table without a mark for sealing' : 'was marked for sealing, and is missing';
   return { kind: is_there ? 'inserted_decision' : 'missing_decision', seal_no: null, decision_id, message };
 }
 
@@ -135,15 +135,15 @@ export function checkSeal(seal: Seal, last: ChainHead | null, expect: ChainHead 
   const next = (last?.seal_no ?? 0) + 1;
   if (seal_no !== next) return missingSeal(next);
   const altered = (message: string): ChainFinding => ({ kind: 'altered_seal', seal_no, decision_id: null, message });
-  if (!seal.previous.equals(last?.hash ?? noSeal)) return altered('does not name the seal before it');
-  if (!seal.hash.equals(sealHash(seal))) return altered('its hash is not that of its content');
+  if (!seal.previous.equals(last?.hash ?? noSeal)) return altered('does not refer to the previous seal');
+  if (!seal.hash.equals(sealHash(seal))) return altered('its hash does not match its content');
   if (expect?.seal_no === seal_no && !expect.hash.equals(seal.hash))
     return altered('is not the seal that was noted as head');
   const leaves = leavesOf(seal);
   if (leaves.length !== seal.decisions || seal.decision_ids.length !== seal.decisions) {
     return altered(`lists ${seal.decision_ids.length} decisions of ${seal.decisions}`);
   }
-  return rootOf(leaves).equals(seal.root) ? null : altered('the hashes it lists are not those of its root');
+  return rootOf(leaves).equals(seal.root) ? null : altered('its listed hashes do not match its root');
 }
 
 /**
@@ -157,10 +157,10 @@ export function checkDecisions(seal: Seal, rows: readonly DecisionRow[]): ChainF
   for (const [place, decision_id] of seal.decision_ids.entries()) {
     const row = found.get(decision_id);
     if (row === undefined)
-      return { kind: 'missing_decision', seal_no, decision_id, message: 'is sealed, and not there' };
+      return { kind: 'missing_decision', seal_no, decision_id, message: 'is sealed, and is missing' };
     const altered = (message: string): ChainFinding => ({ kind: 'altered_decision', seal_no, decision_id, message });
-    if (!leaves[place]?.equals(leafOf(row))) return altered('is not what was sealed');
-    if (!hasItsInputs(row)) return altered('its inputs are not those that were sealed');
+    if (!leaves[place]?.equals(leafOf(row))) return altered('was changed after sealing');
+    if (!hasItsInputs(row)) return altered('its inputs were changed after sealing');
   }
   return null;
 }
@@ -175,7 +175,7 @@ export function checkMarks(seal: Seal, marked: readonly number[]): ChainFinding 
       kind: 'inserted_decision',
       seal_no,
       decision_id: inserted,
-      message: 'is counted to a seal that does not cover it',
+      message: 'refers to a seal that does not cover it',
     };
   }
   const marks = new Set(marked);
@@ -185,7 +185,7 @@ export function checkMarks(seal: Seal, marked: readonly number[]): ChainFinding 
     kind: 'altered_decision',
     seal_no,
     decision_id: unmarked,
-    message: 'is sealed, and no longer counted to its seal',
+    message: 'is sealed, and no longer refers to its seal',
   };
 }
 
@@ -202,10 +202,10 @@ async function checkEnd(
   }
   const { sealed, marked } = await sealsMarked(pool, brandId);
   if (marked > sealed)
-    return { ...tail, message: `decisions are counted to seal ${marked}, and the chain ends at ${sealed}` };
+    return { ...tail, message: `decisions refer to seal ${marked}, but the chain ends at ${sealed}` };
   return null;
 }
 
 function missingSeal(seal_no: number): ChainFinding {
-  return { kind: 'missing_seal', seal_no, decision_id: null, message: 'is not there, and later ones are' };
+  return { kind: 'missing_seal', seal_no, decision_id: null, message: 'is missing, but later ones exist' };
 }

@@ -10,7 +10,7 @@ test.each([
   [
     'the operator answered 404',
     { failure: 'unknown_player' },
-    ': so far the operator has answered that it does not know the player',
+    ': so far, the operator has answered that it does not know the player',
   ],
   ['calls time out', { failure: 'timeout' }, ': so far the calls have failed (timeout)'],
 ])('what would have to change for a decision of %s', (_name, knowledge, rest) => {

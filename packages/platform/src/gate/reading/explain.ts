@@ -40,18 +40,18 @@ export async function explain(
   });
 }
 
-const pendingUpdate =
-  'the operator sent an update of the player that is not processed yet: it would have to be, and its look-up answered';
+const pendingUpdate = 'an update of the player must be processed, and its look-up answered';
 
 const lacks = {
-  outdated: ', which is about to change: the operator sent an update that is not answered yet',
-  too_old: ', which is older than the brand allows',
+  outdated: ', which is about to change, because the look-up after an update is not answered yet',
+  too_old: ', which is older than fact_age_hours',
 } as const;
 
 /** Sentences for people, one for each obstacle. Pure. */
 export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?: ProtectionFacts): string[] {
   if (outcome === 'allowed') return [];
-  if (inputs.length === 0) return ['the player would have to exist: no event of the brand names him, or he was erased'];
+  if (inputs.length === 0)
+    return ['the player must exist; no event of the brand names this player, or the player was erased'];
   const wishes = inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : []));
   if (freshness.some(({ lack }) => lack === 'update_pending')) return [...wishes, pendingUpdate];
   const old = new Map(
@@ -61,7 +61,7 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
     ...wishes,
     ...[...old].map(([look_up, lack]) => {
       const why = lack === 'unknown' ? neverKnown(facts?.look_ups[look_up]?.failure ?? null) : lacks[lack];
-      return `a good answer to the look-up of ${look_up}${why}`;
+      return `a successful look-up of ${look_up} is required${why}`;
     }),
   ];
 }
@@ -72,8 +72,8 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
  */
 function neverKnown(failure: string | null): string {
   if (failure === null) return ', which has never been answered';
-  if (failure === 'unknown_player') return ': so far the operator has answered that it does not know the player';
-  return `: so far the calls have failed (${failure})`;
+  if (failure === 'unknown_player') return ': so far, the operator has answered that it does not know the player';
+  return `: so far, the calls have failed (${failure})`;
 }
 
 function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {
@@ -82,8 +82,7 @@ function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {
 
 function wish({ about, input, value, in_doubt, source }: ProtectionInput): string {
   const wanted = about === 'consent' ? 'true' : 'false';
-  if (in_doubt)
-    return `${input} would have to be a clear ${wanted}: the operator's last answer was neither true nor false`;
-  if (value === null) return `${input} would have to be ${wanted}: nobody has said so`;
-  return `${input} would have to be ${wanted} (${source} says ${value})`;
+  if (in_doubt) return `${input} must be clearly ${wanted}; the operator's last answer was neither true nor false`;
+  if (value === null) return `${input} must be ${wanted}; no source has reported it`;
+  return `${input} must be ${wanted} (${source} reports ${value})`;
 }

@@ -30,9 +30,9 @@ export class HoldUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'expired holds stay while the database is away',
-        again: 'expired holds are dropped again',
-        failed: 'expired-hold cleanup failed; the next round tries again in an hour',
+        away: 'expired holds are not cleaned up: the database is unavailable',
+        again: 'expired holds are cleaned up again',
+        failed: 'expired-hold cleanup failed; will retry in 1 h',
       },
     });
   }
@@ -48,7 +48,7 @@ export class HoldUpkeep implements Service {
   async runOnce(): Promise<{ dropped: number }> {
     const dropped = await dropForgottenHolds(this.#pool, this.#clock() - keepMicros);
     if (dropped > 0)
-      this.#log.warn({ dropped }, 'contacts were held for a week and not asked for again; the holds are dropped');
+      this.#log.warn({ dropped }, 'contacts were held for a week without a new question; their holds are dropped');
     return { dropped };
   }
 }

@@ -46,13 +46,13 @@ const link = {
 const followLink = {
   ...link,
   path: '/:token',
-  summary: 'Tells a click, and leads to the link of the e-mail',
+  summary: 'Records a click and redirects to the link of the e-mail',
 } as const satisfies Endpoint;
 
 const showPicture = {
   ...link,
   path: '/:token',
-  summary: 'Tells that an e-mail was opened: a picture of one pixel',
+  summary: 'Records that an e-mail was opened; returns a one-pixel image',
   contentType: 'image/gif',
 } as const satisfies Endpoint;
 
@@ -70,7 +70,7 @@ class TooMany extends Error {
   readonly statusCode = 429;
   readonly retryAfter: number;
   constructor(retryAfter: number) {
-    super('too many wrong links');
+    super('too many invalid links');
     this.retryAfter = retryAfter;
   }
 }
@@ -139,7 +139,7 @@ async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest
   const [, token = '', place = ''] = /^(.+)-([1-9]\d{0,2})$/.exec(text) ?? [];
   const { email, tells } = await emailOf(deps, 'click', token);
   const target = linksOf(email)[Number(place) - 1];
-  if (target === undefined) throw new NoSuchLink('the e-mail has no such link');
+  if (target === undefined) throw new NoSuchLink('the e-mail does not have this link');
   if (tells.clicks && isLookedAt(request))
     await tellReport(deps.pool, { ...email, what: 'clicked', link: place, place }, deps.clock());
   return target;
@@ -155,7 +155,7 @@ async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' |
   const named = tokens.read(purpose, token);
   const brand = named === null ? undefined : brands.byId(named.brand_id);
   const found = named === null || brand === undefined ? null : await readTrackedEmail(pool, named);
-  if (found === null || brand === undefined) throw new NoSuchLink('the e-mail is not there, or not any more');
+  if (found === null || brand === undefined) throw new NoSuchLink('the e-mail does not exist or is no longer stored');
   const email = { ...found, brand_id: brand.brand_id, channel: 'email', provider: 'link' };
   return { email, tells: mayTrack(brand.settings.message_tracking, found) };
 }

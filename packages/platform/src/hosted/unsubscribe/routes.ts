@@ -36,13 +36,13 @@ const link = {
 const showLink = {
   ...link,
   method: 'GET',
-  summary: 'Shows the page of a link, and changes nothing: mail scanners follow every link',
+  summary: 'Shows the page of a link. It changes nothing, because mail scanners follow every link',
 } as const satisfies Endpoint;
 
 const pressLink = {
   ...link,
   method: 'POST',
-  summary: 'Presses a button of the page, or leaves with one click (RFC 8058)',
+  summary: 'Applies a button of the page, or the one-click unsubscribe (RFC 8058)',
   // The platform's longest form has 200 bytes; mail providers wrap theirs in multipart.
   bodyBytes: 4_096,
 } as const satisfies Endpoint;

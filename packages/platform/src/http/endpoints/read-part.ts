@@ -41,7 +41,7 @@ function namedErrors(found: readonly SchemaError[], part: string): FieldError[] 
     if (error.keyword === 'additionalProperties') continue;
     for (const path of pathsOf(error)) {
       if (errors.has(path)) continue;
-      const message = error.keyword === 'boolean' ? 'is not known here' : messageOf(error);
+      const message = error.keyword === 'boolean' ? 'is unknown' : messageOf(error);
       errors.set(path, { path, rule: error.keyword, message: `${path || part} ${message}` });
     }
   }

@@ -44,7 +44,7 @@ async function serverWith(endpoint: Endpoint, more: Partial<Serving<Endpoint>> =
 test('a route that is open to anyone and has no body limit refuses to start', async () => {
   const { bodyBytes: _, ...unbounded } = press;
   await expect(serverWith(unbounded)).rejects.toThrow(
-    'POST /press is open to everyone and takes a body: it needs bodyBytes',
+    'POST /press requires no authentication and takes a body: set bodyBytes',
   );
   await expect(serverWith({ ...press, bodyBytes: 5_000 })).rejects.toThrow('it needs a bodyLimit of at most 4096');
   await expect(serverWith({ ...press, may: 'player' })).resolves.toBeDefined();

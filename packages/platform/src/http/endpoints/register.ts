@@ -84,6 +84,6 @@ function partsReader<E extends Endpoint>(endpoint: E, wrongPart: Serving<E>['wro
 /** Limits how much unknown callers can make the server read and parse: routes open to them must set their limit. */
 function bodyLimitOf({ method, path, may, body, bodyBytes }: Endpoint, defaultBytes: number): number {
   if (may === 'anyone' && body !== undefined && bodyBytes === undefined)
-    throw new Error(`${method} ${path} is open to everyone and takes a body: it needs bodyBytes`);
+    throw new Error(`${method} ${path} requires no authentication and takes a body: set bodyBytes`);
   return bodyBytes ?? defaultBytes;
 }

@@ -23,7 +23,7 @@ export function storableDetail(detail: string): string {
 }
 
 /** Replaces a text that the database refused anyway. This is a bug of the platform, and must affect only that text. */
-export const refusedDetail = 'the database refused what came';
+export const refusedDetail = 'the database refused the values';
 
 /** Data exceptions and violated constraints (SQLSTATE classes 22, 23) concern a row. All other errors concern the database. */
 export function isRefusal(error: unknown): boolean {

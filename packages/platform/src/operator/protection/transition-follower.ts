@@ -51,9 +51,9 @@ export class TransitionFollower implements Service {
       pollMs,
       log: options.log.child({ follower }),
       words: {
-        away: 'transitions wait while the database is away',
+        away: 'transitions are not handled: the database is unavailable',
         again: 'transitions are handled again',
-        failed: 'a round of transitions failed; the next one tries again',
+        failed: 'handling transitions failed; will retry in the next round',
       },
     });
   }
@@ -122,7 +122,7 @@ export class TransitionFollower implements Service {
     const delay_ms = retryMs[Math.min(attempts, retryMs.length - 1)] ?? 0;
     log.error(
       { err: error, follower, transition_id: transition.transition_id, delay_ms },
-      'a transition was not handled',
+      'a transition could not be handled',
     );
     const failure = error instanceof Error ? error.message : String(error);
     await postponeDelivery(pool, { follower, transition_id: transition.transition_id, delay_ms, failure });

@@ -78,9 +78,9 @@ export class Reconciler implements Service {
       pollMs: everyMs,
       log: log.child({ chore: name }),
       words: {
-        away: 'reconciliation waits while the database is away',
-        again: 'reconciliation goes on',
-        failed: 'a round of reconciliation failed; the next one tries again',
+        away: 'reconciliation is paused: the database is unavailable',
+        again: 'reconciliation continues',
+        failed: 'reconciliation failed; will retry in the next round',
       },
     });
   }
@@ -165,7 +165,7 @@ export class Reconciler implements Service {
           const { reconciliation_id } = run;
           this.#options.log.warn(
             { err: error, reconciliation_id },
-            'the end of a reading was not stored; its claim runs out',
+            'the end of a reading could not be stored; its claim expires',
           );
         });
       this.#readings.begin(run.reconciliation_id, reading);

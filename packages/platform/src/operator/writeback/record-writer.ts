@@ -56,10 +56,10 @@ export function writing(options: RecordWriterOptions): RunnerSpec<WritePlace, Wr
     },
     about: ({ player_id, record }) => ({ player_id, record }),
     words: {
-      away: 'nothing is written back while the database is away',
+      away: 'changes are not written back: the database is unavailable',
       again: 'changes are written back again',
-      failed: 'a round of writes failed; the next one tries again',
-      brokeOff: 'a write was not recorded; it is repeated',
+      failed: 'writing back changes failed; will retry in the next round',
+      brokeOff: 'a write could not be recorded; it is repeated',
     },
   };
 }

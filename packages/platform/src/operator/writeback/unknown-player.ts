@@ -18,5 +18,5 @@ export async function holdPlayer(tx: ClientBase, player: { brand_id: number; pla
     text: 'select from player where player_id = $1 and brand_id = $2 and erased_at is null for key share',
     values: [player.player_id, player.brand_id],
   });
-  if (rowCount !== 1) throw new UnknownPlayer(`brand ${player.brand_id} has no player ${player.player_id}`);
+  if (rowCount !== 1) throw new UnknownPlayer(`player ${player.player_id} does not exist at brand ${player.brand_id}`);
 }

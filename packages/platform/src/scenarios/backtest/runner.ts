@@ -59,7 +59,7 @@ export class BacktestRunner implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'backtests of campaigns wait while the database is away',
+        away: 'backtests of campaigns are paused: the database is unavailable',
         again: 'backtests of campaigns go on',
         failed: 'a round of backtests of campaigns failed; the next one tries again',
       },

@@ -11,10 +11,11 @@ export function segmentsGuide(): string {
   return `${[introduction, operators(), traits(), fields(catalogue), facts(catalogue)].join('\n\n')}\n`;
 }
 
-const introduction = `# Segments: what rules can ask
+const introduction = `# Segments: rules and their fields
 
-A rule selects players. Segments, audiences, entries, branches, waits and goals use the same rules. This page is generated from the catalogue in
-\`packages/platform/src/segments/fields\` (\`npm run docs\`); \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same with the names of a brand.
+A rule selects players. Segments, audiences, entries, branches, waits and goals all use rules. \`npm run docs\` generates this page from the
+catalogue in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
+brand.
 
 ## A rule
 
@@ -26,26 +27,26 @@ A rule selects players. Segments, audiences, entries, branches, waits and goals 
     "value": { "combinator": "and", "rules": [ { "field": "base_win", "operator": ">=", "value": "50" } ] } } ] }
 \`\`\`
 
-The format is that of react-querybuilder. A rule has at most 200 conditions, in groups at most 8 deep.
+The format is that of react-querybuilder. A rule may have at most 200 conditions, in groups nested at most 8 deep.
 
-- \`POST rules/check\` returns the errors, by JSON path, and the rule in plain English.
-- \`POST rules/preview\` counts the players that it selects, and how many each condition removes, within a second.
-- \`POST rules/try\` shows the result of each condition for one player.
+- \`POST rules/check\` lists errors by JSON path, and returns the rule as a sentence in plain English.
+- \`POST rules/preview\` counts the selected players, and how many players each condition removes, within a second.
+- \`POST rules/try\` shows the actual value for each condition for one player.
 
-## Eight to start with
+## Eight example segments
 
-\`npm start\` gives the brand \`demo\` eight segments, over players whom its sandbox casino plays: new without a deposit, deposited today, slipping away, high rollers, sports only,
-bonus hunters, birthday this week, big loss in an hour. Their rules are files to copy from
-([packages/platform/src/demo/segments](../../packages/platform/src/demo/segments)). Each is made once; change or delete them as you like.
+\`npm start\` creates eight segments for the brand \`demo\`: new without a deposit, deposited today, slipping away, high rollers, sports only, bonus
+hunters, birthday this week, big loss in an hour. The simulated players of the sandbox casino fill them. You can copy the rules from
+[packages/platform/src/demo/segments](../../packages/platform/src/demo/segments). Each segment is created once. You can change or delete it.
 
 ## Meaning
 
-- **Only two results.** A comparison with an absent value is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact complements, so
-  "country is not DE" includes players without a country.
-- **Amounts** are in the brand's base currency, exact. Write amounts with many digits as text: \`"50.25"\`.
-- **Clock hours and rolling minutes.** \`trait.casino_ggr_1h\` is the current clock hour of UTC. For the last 60 minutes count facts: \`did.round\` with \`"within": "PT60M"\`.
+- **Only true and false.** A comparison with a missing value is false. \`!=\`, \`notIn\`, \`notBetween\`, \`notInLast\`, \`notNull\` and \`not\` are exact
+  complements. So "country is not DE" includes players without a country.
+- **Amounts** are in the brand's base currency, exact. Write amounts with many digits as strings: \`"50.25"\`.
+- **Clock hours and rolling minutes.** \`trait.casino_ggr_1h\` is the current clock hour in UTC. To cover the last 60 minutes, count facts: \`did.round\` with \`"within": "PT60M"\`.
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
-- **A count over no facts is 0.** Corrections and rollbacks are included, because facts are counted: what was rolled back is not a fact.`;
+- **A count without facts is 0.** Only facts in force count, so corrections and rollbacks take effect.`;
 
 /** The catalogue of a brand without names of its own. */
 function exampleCatalogue(): RuleCatalogue {
@@ -76,8 +77,8 @@ function traits(): string {
     .map(({ name }) => `\`trait.${name}.<name>\``);
   return `## Traits
 
-\`trait.<name>\` is each of the ${traitCatalogue.length} [traits](./traits.md), lifetime; those with every window also as \`trait.<name>_<window>\`: ${windowsInWords}.
-Favourites exist as \`_30d\` and \`_90d\`. Of breakdowns one group is a field: ${breakdowns.join(', ')}; a group without anything is 0.`;
+\`trait.<name>\` is the lifetime value of one of the ${traitCatalogue.length} [traits](./traits.md). Traits with every window also exist as \`trait.<name>_<window>\`: ${windowsInWords}.
+Favourites exist as \`_30d\` and \`_90d\`. Each group of a breakdown is a field: ${breakdowns.join(', ')}. A group without entries is 0.`;
 }
 
 function fields(catalogue: RuleCatalogue): string {
@@ -89,11 +90,11 @@ function fields(catalogue: RuleCatalogue): string {
 | Field | Kind | In sentences |
 | --- | --- | --- |
 ${rows.join('\n')}
-| \`profile.segmentation.<key>\` | that of its values | the operator's own keys: those that were sent, and those that the brand setting \`segmentation_traits\` maps |
+| \`profile.segmentation.<key>\` | the kind of its values | the operator's segmentation keys: keys that were sent, and keys in the brand setting \`segmentation_traits\` |
 | \`segment.<code>\` | flag | member of another segment |
 | \`tag.<name>\` | flag | a tag that a campaign or a person set |
 
-\`excluded\`, \`consent.<Type>\` and \`block.<type>\` are what the gate knows: a block in doubt is true, a consent in doubt is unknown, and what no look-up has answered is unknown.`;
+\`excluded\`, \`consent.<Type>\` and \`block.<type>\` have the values that the gate uses. A block in doubt is true. A consent in doubt is unknown. Values without an answered look-up are unknown.`;
 }
 
 function facts(catalogue: RuleCatalogue): string {
@@ -106,8 +107,11 @@ function facts(catalogue: RuleCatalogue): string {
   });
   return `## Facts
 
-\`did.<fact>\` counts facts in force: \`match\` says at least, at most or exactly how many, \`within\` how far back (\`PT1M\` to \`P366D\`; without it all), \`value\` holds conditions on their fields.
-\`at\` is the moment by which \`within\` counts.
+\`did.<fact>\` counts facts in force.
+
+- \`match\` states how many: at least, at most or exactly.
+- \`within\` states how far back, from \`PT1M\` to \`P366D\`. Without it, all facts count. It uses the time in the field \`at\`.
+- \`value\` contains conditions on the fields of the fact.
 
 ${sections.join('\n\n')}`;
 }

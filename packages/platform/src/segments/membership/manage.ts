@@ -67,7 +67,7 @@ export async function saveContent(
   }
   const { catalogue } = await rules.of(brand);
   const errors = checkRule(content.rule, catalogue);
-  if (errors.length > 0) throw new SegmentRefused('invalid', 'the rule cannot be read', errors);
+  if (errors.length > 0) throw new SegmentRefused('invalid', 'the rule is not valid', errors);
   const rule = content.rule as Rule;
   await refuseCycle(tx, segment, rule);
   const version = {
@@ -100,7 +100,7 @@ async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: R
       return visit(asks.get(code) ?? []);
     });
   if (visit(needsOf(rule).segments))
-    throw new SegmentRefused('invalid', 'the rule asks for the segment itself, perhaps by way of another segment', [
+    throw new SegmentRefused('invalid', 'the rule depends on the segment itself, directly or through another segment', [
       { path: '', message: `segment.${segment.code} must not depend on itself` },
     ]);
 }
@@ -116,7 +116,7 @@ export async function publish(
   if (versions.some(({ state }) => state === 'computing'))
     throw new SegmentRefused('conflict', 'a version is being computed; publish again when it is in force');
   const draft = versions.find(({ state }) => state === 'draft');
-  if (draft === undefined) throw new SegmentRefused('conflict', 'there is no draft to publish: change the rule first');
+  if (draft === undefined) throw new SegmentRefused('conflict', 'there is no draft to publish; change the rule first');
   await begin(tx, rules, segment, draft, 'publish', at);
   await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at });
 }
@@ -153,7 +153,7 @@ export async function recompute(
   }
   const inForce = versions.find(({ state }) => state === 'in_force');
   if (inForce === undefined || segment.paused)
-    throw new SegmentRefused('conflict', 'no version is in force: publish the draft, or resume the segment');
+    throw new SegmentRefused('conflict', 'no version is in force; publish the draft, or resume the segment');
   const { brand_id } = segment;
   await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
 }
@@ -163,7 +163,7 @@ export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: A
   const versions = await store.readVersions(tx, [segment.segment_id]);
   const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');
   if (inForce === undefined)
-    throw new SegmentRefused('conflict', 'no version is in force: there are no members to freeze');
+    throw new SegmentRefused('conflict', 'no version is in force, so there are no members to freeze');
   if (versions.some(({ state }) => state === 'computing'))
     throw new SegmentRefused('conflict', 'a version is being computed; freeze when it is in force');
   const version = listVersion(`The members of version ${inForce.version}, frozen.`, inForce.include_protected);
@@ -185,7 +185,7 @@ export async function setPaused(
     throw new SegmentRefused('conflict', 'a version is being computed; pause or resume when it is in force');
   const inForce = versions.find(({ state }) => state === 'in_force');
   if (inForce === undefined && paused)
-    throw new SegmentRefused('conflict', 'no version is in force: there are no members to keep');
+    throw new SegmentRefused('conflict', 'no version is in force, so there are no members to keep');
   await store.pauseSegment(tx, segment.segment_id, paused);
   if (inForce === undefined) return;
   if (paused) return store.keepAsIs(tx, inForce.version_id);
@@ -199,7 +199,7 @@ export async function remove(tx: ClientBase, segment: store.StoredSegment): Prom
   const users = await store.readDependents(tx, segment);
   if (users.length > 0) {
     const codes = [...new Set(users.map(({ code }) => code))].join(', ');
-    throw new SegmentRefused('conflict', `the segment is used by ${codes}; take it out of their rules first`);
+    throw new SegmentRefused('conflict', `${codes} use the segment; remove it from their rules first`);
   }
   for (const { version_id } of await store.readVersions(tx, [segment.segment_id])) {
     await lockVersion(tx, version_id);

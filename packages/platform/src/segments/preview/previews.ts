@@ -111,9 +111,7 @@ export class RulePreviews {
         return { ...answer(await look.count()), took_ms: Math.round(performance.now() - began) };
       } catch (error) {
         if (!isStatementTimeout(error)) throw error;
-        throw new PreviewTooCostly(
-          `the rule is too costly to be counted within ${this.#longestMs} ms; use fewer conditions`,
-        );
+        throw new PreviewTooCostly(`the rule cannot be counted within ${this.#longestMs} ms; use fewer conditions`);
       } finally {
         await client.query('rollback').catch(() => {});
         client.release();

@@ -15,8 +15,7 @@ export function answerErrors(app: FastifyInstance, { log }: Pick<SiteDeps, 'log'
     if (isDatabaseAway(error)) return refuse(reply, new SiteRefusal('unavailable', { retryAfterSeconds }));
     const code = codeOf(error.statusCode ?? 500);
     // Logs the route, not the address, which may contain a credential.
-    if (code === 'internal_error')
-      log.error({ err: error, route: request.routeOptions.url }, 'a call of the site failed');
+    if (code === 'internal_error') log.error({ err: error, route: request.routeOptions.url }, 'a site API call failed');
     return refuse(reply, new SiteRefusal(code));
   });
   answerUnknownPaths(

@@ -22,8 +22,8 @@ export const getConfig = {
   path: '/api/v1/config/:brand',
   server: '/',
   tag: 'Start',
-  summary: 'What a self-built front end needs to know',
-  description: 'Without the envelope; open to pages of every origin.',
+  summary: 'Configuration for a custom front end',
+  description: 'Without the envelope. Pages of every origin may call it.',
   may: 'anyone',
   params: Type.Object({
     brand: Type.String({ description: 'Code of the brand (window.crmbrand).', examples: ['demo'] }),

@@ -6,10 +6,10 @@ import { answered, refused, sessionRefusals, wrongBody } from './documented-answ
 import type { SiteEndpoint } from './endpoint.ts';
 import { defaultBodyBytes } from './serve.ts';
 
-const description = `Calls of the browser script, or of a front end of the operator's own, on behalf of the signed-in player.
+const description = `Calls of the browser script, or of the operator's own front end, for the signed-in player.
 
-Every answer is an envelope with Data, Success and Errors. Bodies without a content type are read as JSON. Calls from other
-origins than those listed for the brand are refused by the browser.`;
+Every answer is an envelope with Data, Success and Errors. Bodies without a content type are read as JSON. The browser refuses
+calls from origins that are not listed for the brand.`;
 
 /** The session id is sent in its own header (docs/reference/decisions.md 8). */
 const securitySchemes = {
@@ -19,11 +19,11 @@ const securitySchemes = {
 
 const functionOff = refused('The brand has switched the function off (setting site_functions).', 'function_off');
 const tooManyOfPlayer = refused(
-  'Too many calls of the player, or too many wrong sessions from this address.',
+  'Too many calls by the player, or too many invalid sessions from this address.',
   'too_many_requests',
 );
-const tooManyOfNetwork = refused('Too many calls came from this network.', 'too_many_requests');
-const databaseAway = refused('The database is away.', 'unavailable');
+const tooManyOfNetwork = refused('Too many calls from this network.', 'too_many_requests');
+const databaseAway = refused('The database is unavailable.', 'unavailable');
 const unknownBrand = refused('The brand does not exist.', 'unknown_brand');
 
 /**

@@ -25,9 +25,9 @@ export function refused(description: string, ...codes: [SiteErrorCode, ...SiteEr
 
 /** Refusals that every call of a signed-in player may get. */
 export const sessionRefusals: readonly Answer[] = [
-  refused('The session is missing, not valid, or over.', 'missing_session', 'invalid_session', 'session_ended'),
-  refused('Too many wrong sessions came from this address.', 'too_many_requests'),
-  refused('The database, or the operator who knows the session, is away.', 'unavailable', 'operator_away'),
+  refused('The session is missing, not valid, or has ended.', 'missing_session', 'invalid_session', 'session_ended'),
+  refused('Too many invalid sessions from this address.', 'too_many_requests'),
+  refused("The database or the operator's session check is unavailable.", 'unavailable', 'operator_away'),
 ];
 
-export const wrongBody = refused('A field is missing or wrong; the message names it.', 'invalid_request');
+export const wrongBody = refused('A field is missing or invalid. The message names it.', 'invalid_request');

@@ -12,9 +12,9 @@ export const tellMessageActivity = endpoint(
     method: 'POST',
     path: '/Crm/MessageActivity',
     tag: 'Notifications',
-    summary: 'Tell what happened to notifications on the screen: shown, clicked, closed',
+    summary: 'Report activities of notifications: shown, clicked, closed',
     description:
-      'The first time of each counts, so telling it again is harmless; gather what happens within a second or so into one call. Ids that the player does not have are skipped. A notification that was closed stays unread. For a self-built front end; the browser script does it by itself.',
+      'Only the first report of each activity counts, so you can safely repeat it. Combine the activities of about a second into one call. Unknown ids are skipped. A closed notification stays unread. Use this call in a custom front end; the browser script calls it automatically.',
     may: 'player',
     // A page batches its reports for a second, so this is more than any page sends.
     playerLimit: { burst: 60, per_second: 2 },
@@ -32,13 +32,9 @@ export const tellMessageActivity = endpoint(
       },
     },
     answer: Type.Boolean(),
-    answerShown: { name: 'MessageActivityAnswer', sample: true, means: 'It is recorded.' },
+    answerShown: { name: 'MessageActivityAnswer', sample: true, means: 'The activities are recorded.' },
     refusals: [
-      refused(
-        'The body is not what the schema says; the message names the field.',
-        'malformed_json',
-        'invalid_request',
-      ),
+      refused('The body does not match the schema. The message names the field.', 'malformed_json', 'invalid_request'),
     ],
   },
   async ({ caller: { player_id }, body }, { pool, clock, signals }) => {

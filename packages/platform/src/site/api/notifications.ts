@@ -48,14 +48,14 @@ const oneNotification = {
 } as const;
 
 const unknownId = refused(
-  'The player has no such notification, or it was taken away; nothing tells whether another one has.',
+  'The player does not have this notification, or it was withdrawn. The answer does not reveal whether another player has it.',
   'unknown_notification',
 );
-const wrongFilter = refused('A filter has a value that it cannot have; the message names it.', 'invalid_request');
+const wrongFilter = refused('A filter has an invalid value. The message names it.', 'invalid_request');
 
 /** Absent means false. Only the spellings true and false are accepted: ignoring 1 would surprise a page that sends it. */
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const inboxOnly = flag('True: only those with the event inbox.');
+const inboxOnly = flag('true: only notifications with the event inbox.');
 
 /**
  * docs/reference/decisions.md 8 defines unread-only, inbox-only, limit and before. Two are our own: without-inbox, with which a
@@ -63,18 +63,21 @@ const inboxOnly = flag('True: only those with the event inbox.');
  * player closed. Other parameters are ignored.
  */
 const filters = Type.Object({
-  'unread-only': flag('True: only unread ones.'),
+  'unread-only': flag('true: only unread notifications.'),
   'inbox-only': inboxOnly,
-  'without-inbox': flag('True: only those without the event inbox, which a page shows at once.'),
-  'without-closed': flag(
-    'True: without modals and banners that the player has closed and not read, so those that a page shows by itself.',
-  ),
-  limit: Type.Integer({ minimum: 1, maximum: largestList, default: largestList, description: 'At most so many.' }),
+  'without-inbox': flag('true: only notifications without the event inbox, which a page shows immediately.'),
+  'without-closed': flag('true: omits modals and banners that the player closed without reading.'),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: largestList,
+    default: largestList,
+    description: 'Maximum number of items.',
+  }),
   before: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Only those older than this MessageId.',
+      description: 'Only notifications older than this MessageId.',
     }),
   ),
 });
@@ -86,7 +89,7 @@ export const listNotifications = endpoint(
     path: '/Notifications/v2/user-notifications',
     tag,
     summary: 'Notifications of the player, newest first',
-    description: 'Expired and deleted ones are left out.',
+    description: 'Expired and deleted notifications are omitted.',
     may: 'player',
     query: filters,
     answer: Type.Array(notificationRecord),
@@ -112,8 +115,8 @@ export const countUnreadNotifications = endpoint(
     method: 'GET',
     path: '/Notifications/v2/unread-count',
     tag,
-    summary: 'How many notifications are unread',
-    description: 'Counted to 1,000 and no further: that number means "or more".',
+    summary: 'Number of unread notifications',
+    description: 'Counted up to 1,000, which means 1,000 or more.',
     may: 'player',
     query: Type.Object({ 'inbox-only': inboxOnly }),
     answer: Type.Integer({ minimum: 0, maximum: 1_000 }),
@@ -151,7 +154,7 @@ export const deleteNotification = endpoint(
     path: '/Notifications/v2/user-notification/:ID',
     tag,
     summary: 'Delete a notification',
-    description: 'Deleting again is harmless, and so is deleting one that has expired.',
+    description: 'A second call changes nothing. You can also delete an expired notification.',
     may: 'player',
     ...oneNotification,
     answer: Type.Null(),
@@ -172,13 +175,16 @@ export const markNotificationAsRead = endpoint(
     tag,
     summary: 'Mark a notification as read',
     description:
-      'Marking again is harmless, and so is marking one that has expired. MessageId may also be a text of digits.',
+      'A second call changes nothing. You can also mark an expired notification. MessageId may be a string of digits.',
     may: 'player',
     body: markAsReadRequest,
     bodyShown: { name: 'MarkAsReadRequest', samples: { read: { MessageId: 1201 } } },
     answer: Type.Boolean(),
     answerShown: { name: 'MarkAsReadAnswer', sample: true, means: 'It is read.' },
-    refusals: [refused('The body is no JSON object with a MessageId.', 'malformed_json', 'invalid_request'), unknownId],
+    refusals: [
+      refused('The body is not a JSON object with a MessageId.', 'malformed_json', 'invalid_request'),
+      unknownId,
+    ],
   },
   async ({ caller: { player_id }, body }, deps) => {
     const messageId = messageIdOf(body);
@@ -195,7 +201,7 @@ export const markAllNotificationsAsRead = endpoint(
     path: '/Notifications/MarkAllNotificationsAsRead',
     tag,
     summary: 'Mark all notifications of the inbox as read',
-    description: 'Marks up to 1,000 notifications, the newest first. Marking again is harmless.',
+    description: 'Marks up to 1,000 notifications, newest first. You can safely repeat the call.',
     may: 'player',
     body: markAllAsReadRequest,
     bodyShown: { name: 'MarkAllAsReadRequest', samples: { all: { UpTo: 1201 } } },
@@ -203,9 +209,9 @@ export const markAllNotificationsAsRead = endpoint(
     answerShown: {
       name: 'UnreadAfterMarking',
       sample: 0,
-      means: 'How many notifications of the inbox are unread now, counted to 1,000.',
+      means: 'Remaining unread notifications of the inbox, counted up to 1,000.',
     },
-    refusals: [refused('The body is no JSON object with an UpTo.', 'malformed_json', 'invalid_request')],
+    refusals: [refused('The body is not a JSON object with an UpTo.', 'malformed_json', 'invalid_request')],
   },
   async ({ caller: { player_id }, body }, { pool, signals, clock }) => {
     const written = await transaction(pool, (tx) => markAllRead(tx, { player_id, up_to: body.UpTo }, clock()));

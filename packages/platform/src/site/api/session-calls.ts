@@ -17,7 +17,7 @@ export const loginAuthToken = endpoint(
     tag,
     summary: 'Exchange the session id for a token',
     description:
-      'Without a body. The token is accepted wherever a session id is, for an hour; asked for with a token, the answer holds that same one. It ends with the session: by a logout at the operator or on the site, or an exclusion.',
+      'The call has no body. The token is accepted wherever a session id is accepted, for an hour. If you call it with a token, it returns the same token. The token ends with the session: at a logout at the operator or on the site, or at an exclusion.',
     may: 'player',
     answer: loginResult,
     answerShown: {
@@ -53,10 +53,10 @@ export const logout = endpoint(
     tag,
     summary: 'End the session on this site',
     description:
-      'Tokens of this session end at once, and its sockets are closed. Whether the session id itself goes on is for the operator to say, who is asked again when it comes.',
+      'Tokens of this session end immediately, and its sockets are closed. The operator decides whether the session id itself is still valid, and is asked again when it is used.',
     may: 'player',
     answer: Type.Boolean(),
-    answerShown: { name: 'LogoutAnswer', sample: true, means: 'It has ended.' },
+    answerShown: { name: 'LogoutAnswer', sample: true, means: 'The session has ended.' },
   },
   async ({ caller }, { sessions }) => {
     await sessions.end(caller);

@@ -32,7 +32,7 @@ const authorization = {
   withoutEnvelope: true,
   answerShown: { name: 'ChannelAuthResult', sample: { auth: 'demo:2f6d1b0c9a' }, means: 'The socket may subscribe.' },
   refusals: [
-    refused('socket_id or channel_name is missing or wrong.', 'invalid_request'),
+    refused('socket_id or channel_name is missing or invalid.', 'invalid_request'),
     refused('The channel does not belong to the player.', 'forbidden_channel'),
   ],
 } as const;
@@ -42,9 +42,9 @@ export const authorizeChannel = endpoint(
     ...authorization,
     name: 'authorizeChannel',
     path: '/external/pusher',
-    summary: "Authorise a socket for the player's channel",
+    summary: "Authorize a socket for the player's channel",
     description:
-      'Called by Pusher client libraries; /external/pusher/{code} is the same. A success is answered in their form, without the envelope.',
+      'Called by Pusher client libraries. /external/pusher/{code} is the same. A successful answer has their format, without the envelope.',
   },
   async ({ caller, body }, { signer }) => authorize(caller, body, signer),
 );
@@ -54,8 +54,8 @@ export const authorizeChannelOfBrand = endpoint(
     ...authorization,
     name: 'authorizeChannelOfBrand',
     path: '/external/pusher/:code',
-    summary: "Authorise a socket for the player's channel, with the brand in the address once more",
-    description: 'For libraries that are configured with such an address.',
+    summary: "Authorize a socket for the player's channel, with the brand in the path",
+    description: 'For libraries that are configured with this path.',
     params: Type.Object({ code: Type.String({ description: 'Code of the same brand.', examples: ['demo'] }) }),
   },
   async ({ caller, params, body }, { signer }) => {
@@ -70,7 +70,7 @@ function authorize(
   signer: SiteDeps['signer'],
 ): { auth: string } {
   if (!socketIdPattern.test(socketId))
-    throw new SiteRefusal('invalid_request', { message: 'socket_id must be that of the socket.' });
+    throw new SiteRefusal('invalid_request', { message: 'socket_id must be the id of the socket.' });
   if (channel !== channelOf(brand, player_id)) throw new SiteRefusal('forbidden_channel');
   return { auth: signer.sign(brand, socketId, channel) };
 }

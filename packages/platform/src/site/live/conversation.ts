@@ -44,10 +44,10 @@ export class Conversation {
         if (socket.subscription?.channel === frame.channel) this.unsubscribe(socket);
         break;
       case 'client_event':
-        this.#send(socket, errorFrame(null, 'Events of clients are not taken here.'));
+        this.#send(socket, errorFrame(null, 'Client events are not supported.'));
         break;
       case 'unknown':
-        this.#send(socket, errorFrame(null, 'This event is not known here.'));
+        this.#send(socket, errorFrame(null, 'Unknown event.'));
         break;
       default:
         frame satisfies never;

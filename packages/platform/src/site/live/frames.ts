@@ -62,13 +62,17 @@ export function subscribed(channel: string): string {
 }
 
 export const subscriptionRefusals = {
-  wrong_auth: { type: 'AuthError', status: 401, error: 'The auth does not fit this socket and channel.' },
-  foreign_channel: { type: 'AuthError', status: 403, error: 'The only channel is the private one of the player.' },
-  one_channel: { type: 'LimitReached', status: 429, error: 'The socket has a channel: unsubscribe from it first.' },
+  wrong_auth: { type: 'AuthError', status: 401, error: 'The auth does not match this socket and channel.' },
+  foreign_channel: { type: 'AuthError', status: 403, error: "Only the player's private channel is available." },
+  one_channel: {
+    type: 'LimitReached',
+    status: 429,
+    error: 'The socket already has a channel. Unsubscribe from it first.',
+  },
   too_many_sockets: {
     type: 'LimitReached',
     status: 429,
-    error: 'As many sockets as one player may have are subscribed.',
+    error: 'The player has reached the limit of subscribed sockets.',
   },
 } as const;
 

@@ -19,7 +19,7 @@ export class Gathered<Question, Answer> {
   }
 
   ask(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(new Error('too many questions wait'));
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(new Error('too many session checks are waiting'));
     const done = Promise.withResolvers<Answer>();
     this.#waiting.push({ question, done });
     this.#timer ??= setTimeout(() => void this.#run(), this.#waitMs);

@@ -132,7 +132,8 @@ export class LiveSockets implements Upgrades {
     if (reason !== 'process_full' && reason !== 'address_full') return;
     if (this.#now() - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = this.#now();
-    const advice = 'sockets are refused: raise the setting `sockets`; behind a proxy, see `trusted_proxies`';
+    const advice =
+      'sockets are refused because a limit is reached; raise the setting `sockets`, or behind a proxy check `trusted_proxies`';
     this.#options.log.warn({ reason, sockets: this.#sockets.size }, advice);
   }
 

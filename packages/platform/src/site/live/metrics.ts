@@ -34,7 +34,7 @@ export class LiveMetrics {
     });
     this.#delay = new Histogram({
       name: 'croupier_site_delivery_seconds',
-      help: "From a signal's writing to its sending, by the database's and this machine's clocks.",
+      help: 'Time from writing a signal to sending it, by the clocks of the database and of this machine.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2, 5, 30],
       registers,
     });

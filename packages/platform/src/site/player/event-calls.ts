@@ -23,7 +23,7 @@ export const trackEvent = endpoint(
     tag: 'Functions of the script',
     summary: 'Record an event of the player',
     description:
-      'It becomes a site event, for triggers and segments; events of this call are never counted with the custom events of the operator. Answered when it is durable; after a 503, send it again with the same Id. Its time is the one at which the platform first heard of it.',
+      'Records a site event, which campaigns and segments can use. It never counts as a custom event of the operator. The answer is sent after the event is durable. After a 503, retry with the same Id. The time of the event is when the platform first received it.',
     may: 'player',
     siteFunction: 'tracking',
     // An event for each click, and a burst when a page opens.
@@ -38,7 +38,7 @@ export const trackEvent = endpoint(
       samples: { viewed: { Name: 'promotion_viewed', Data: { promotion: 'spring', position: 2 }, Id } },
     },
     answer: trackResult,
-    answerShown: { name: 'TrackAnswer', sample: { Id }, means: 'It is durable.' },
+    answerShown: { name: 'TrackAnswer', sample: { Id }, means: 'The event is stored durably.' },
     refusals: [wrongBody],
   },
   async ({ caller, body }, { ingest, pool, clock: now }) => {

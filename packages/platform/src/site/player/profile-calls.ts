@@ -35,8 +35,8 @@ export const setOneConsent = endpoint(
     method: 'POST',
     path: '/Crm/Consent',
     tag,
-    summary: 'Give or withdraw a consent of the player',
-    description: 'Every decision counts with it from the answer on; the operator is told.',
+    summary: 'Change a consent of the player',
+    description: 'Every decision after the answer uses the new value. It is also sent to the operator.',
     may: 'player',
     siteFunction: 'profile',
     // Each change is a call to the operator.
@@ -47,14 +47,13 @@ export const setOneConsent = endpoint(
     answerShown: {
       name: 'ConsentAnswer',
       sample: { Type: 'Email', OptedIn: false, AsOf: '2026-03-02 14:00:00' },
-      means: 'What is held from now on.',
+      means: 'The new value.',
     },
     refusals: [wrongBody],
   },
   async ({ caller, body: { Type, OptedIn } }, { pool, clock: now }) => {
     const type = consentTypeOf(Type);
-    if (type === undefined)
-      throw new SiteRefusal('invalid_request', { message: 'Type is none of the types of consent.' });
+    if (type === undefined) throw new SiteRefusal('invalid_request', { message: 'Type is not a type of consent.' });
     await setConsent({ pool, now }, caller, { type, opted_in: OptedIn }).catch(whenErased);
     const { Consents } = await readProfile(pool, caller);
     return Consents.find((consent) => consent.Type === type) ?? { Type: type, OptedIn, AsOf: null };

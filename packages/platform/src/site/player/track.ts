@@ -34,7 +34,7 @@ export async function track(deps: TrackDeps, caller: Caller, request: TrackReque
   const why = problemOfData(event.data);
   if (why !== null) return { outcome: 'refused', why };
   const at = await timeOf(deps, caller, { event, isRepeatable: request.Id !== undefined });
-  if (at === null) return { outcome: 'refused', why: 'Id belongs to another event: every event needs one of its own.' };
+  if (at === null) return { outcome: 'refused', why: 'Id belongs to another event. Use a unique Id for each event.' };
   const body = bodyOf(event, caller.user_id, at);
   const verdict = await receiveOwn(deps, caller.brand, 'site_event', body);
   switch (verdict.outcome) {

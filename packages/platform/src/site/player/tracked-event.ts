@@ -24,7 +24,7 @@ export function problemOfData(data: Record<string, unknown>): string | null {
   if (Array.isArray(data)) return 'Data must be an object.';
   if (isDeeper(data, mostTrackedDepth)) return `Data nests deeper than ${mostTrackedDepth} levels.`;
   const bytes = Buffer.byteLength(JSON.stringify(data));
-  return bytes > mostTrackedBytes ? `Data has ${bytes} bytes as JSON; ${mostTrackedBytes} are the most.` : null;
+  return bytes > mostTrackedBytes ? `Data has ${bytes} bytes as JSON; the maximum is ${mostTrackedBytes}.` : null;
 }
 
 function isDeeper(value: unknown, left: number): boolean {

@@ -25,7 +25,7 @@ export async function rememberTracked(
     values: [event.player_id, event.event_id, event.digest, timestamptzText(event.at)],
   });
   const [remembered] = rows;
-  if (remembered === undefined) throw new Error('a tracked event was not remembered');
+  if (remembered === undefined) throw new Error('a tracked event could not be stored for duplicate detection');
   return remembered;
 }
 

@@ -29,9 +29,9 @@ export class TrackedUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'tracked events are remembered while the database is away',
-        again: 'tracked events are forgotten again',
-        failed: 'tracked events were not forgotten; the next round tries again in 10 minutes',
+        away: 'tracked events are not cleaned up while the database is unavailable',
+        again: 'tracked-event cleanup works again',
+        failed: 'tracked-event cleanup failed; will retry in 10 min',
       },
     });
   }

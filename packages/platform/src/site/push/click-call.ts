@@ -13,8 +13,8 @@ export const pushClicked = endpoint(
     method: 'POST',
     path: '/Crm/PushClicked',
     tag,
-    summary: 'The player pressed a notification',
-    description: 'Its message counts as read. Telling again is harmless.',
+    summary: 'Report that the player clicked a push notification',
+    description: 'Its message counts as read. A second call changes nothing.',
     may: 'anyone',
     networkLimit: deviceLimit,
     body: pushClickRequest,
@@ -22,7 +22,7 @@ export const pushClicked = endpoint(
     bodyShown: { name: 'PushClickRequest', samples: { press: { Token: sampleToken } } },
     answer: Type.Null(),
     answerShown: pushAnswer('It is read.'),
-    refusals: [wrongBody, refused('The token is of no message here.', 'unknown_notification')],
+    refusals: [wrongBody, refused('The token does not belong to a message.', 'unknown_notification')],
   },
   async ({ brand: { brand_id }, body }, { push, pool, clock, signals }) => {
     const delivery_id = push.tokens.read('click', brand_id, body.Token);

@@ -28,14 +28,14 @@ export const getPush = endpoint(
     method: 'GET',
     path: '/Crm/Push',
     tag,
-    summary: 'Whether the brand sends pushes, and the key to subscribe with',
+    summary: 'Whether the brand sends pushes, and the public key',
     may: 'player',
     answer: pushState,
     answerShown: {
       name: 'PushStateAnswer',
       sample: { Enabled: true, PublicKey },
       means:
-        'Where it is not the key of `PushSubscription.options`, the brand has got another pair: unsubscribe, and subscribe anew with it.',
+        'If it differs from the key in `PushSubscription.options`, the brand has a new key pair. Unsubscribe, and subscribe again with the new key.',
     },
   },
   async ({ brand }, { push: { keys }, log }) => {
@@ -44,7 +44,10 @@ export const getPush = endpoint(
       return { Enabled: true, PublicKey: await keys.of(brand) };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      log.error({ err: error, brand: brand.code }, 'push is off: its keys cannot be read with this CROUPIER_SECRET');
+      log.error(
+        { err: error, brand: brand.code },
+        'push is off because its keys cannot be read with this CROUPIER_SECRET; restore the former secret or create new push keys',
+      );
       return { Enabled: false, PublicKey: '' };
     }
   },
@@ -58,7 +61,7 @@ export const subscribeToPush = endpoint(
     tag,
     summary: 'Subscribe this device for the player',
     description:
-      'Repeated at each sign-in. A device of another player moves to this one; of a player with ten, the one that was seen least recently goes. A `PublicKey` that the brand does not use any more is refused.',
+      'Call this at each sign-in. A device of another player moves to this player. If the player has ten devices, the least recently seen one is removed. A `PublicKey` that the brand no longer uses is refused.',
     may: 'player',
     body: pushSubscriptionRequest,
     bodyShown: {
@@ -69,7 +72,7 @@ export const subscribeToPush = endpoint(
     answerShown: {
       name: 'PushSubscriptionAnswer',
       sample: { Token: sampleToken, PublicKey, BaseUrl: 'https://crm.example.com/site/demo' },
-      means: 'What PushRenewed is called with.',
+      means: 'Token for the call PushRenewed.',
     },
     refusals: [wrongBody, refused('The brand sends no pushes.', 'function_off')],
   },
@@ -91,12 +94,12 @@ export const unsubscribeFromPush = endpoint(
     path: '/Crm/PushSubscription',
     tag,
     summary: 'Remove this device',
-    description: 'Removing again is harmless; a device of another player stays.',
+    description: 'A second call changes nothing. A device of another player is not removed.',
     may: 'player',
     body: pushRemovalRequest,
     bodyShown: { name: 'PushRemovalRequest', samples: { remove: { Endpoint: sampleSubscription.endpoint } } },
     answer: Type.Null(),
-    answerShown: pushAnswer('It gets no more pushes.'),
+    answerShown: pushAnswer('The device gets no more pushes.'),
     refusals: [wrongBody],
   },
   async ({ caller, body }, { pool, clock }) => {
@@ -111,7 +114,7 @@ export const renewPush = endpoint(
     method: 'POST',
     path: '/Crm/PushRenewed',
     tag,
-    summary: 'The browser gave this device another endpoint',
+    summary: 'Report a new endpoint of this device',
     may: 'anyone',
     networkLimit: deviceLimit,
     body: pushRenewalRequest,
@@ -121,8 +124,8 @@ export const renewPush = endpoint(
       samples: { renew: { Token: sampleToken, Subscription: sampleSubscription } },
     },
     answer: Type.Null(),
-    answerShown: pushAnswer('It gets pushes there.'),
-    refusals: [wrongBody, refused('The token is of no device here.', 'unknown_device')],
+    answerShown: pushAnswer('The device gets pushes at the new endpoint.'),
+    refusals: [wrongBody, refused('The token does not belong to a device.', 'unknown_device')],
   },
   async ({ brand, body: { Token, Subscription } }, { push, pool }) => {
     const device = { endpoint: Subscription.endpoint, keys: Subscription.keys };
@@ -138,13 +141,13 @@ function mustSend({ settings }: Brand): void {
 /** `GET Crm/Push` reports the same. */
 function sendsNone(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
-  throw new SiteRefusal('function_off', { message: "The brand's keys of push cannot be read." });
+  throw new SiteRefusal('function_off', { message: 'The push keys of the brand cannot be read.' });
 }
 
 const faults = {
-  endpoint: 'Subscription.endpoint must be the https address of a push service, at its usual port.',
-  keys: 'Subscription.keys must be those of a browser: p256dh a point of P-256, auth 16 bytes.',
-  key: 'PublicKey is no key of the brand any more: unsubscribe, and subscribe anew with that of GET Crm/Push.',
+  endpoint: 'Subscription.endpoint must be the https address of a push service, on the default port.',
+  keys: 'Subscription.keys must be the keys of a browser subscription: p256dh is a P-256 point, auth has 16 bytes.',
+  key: 'PublicKey is no longer a key of the brand. Unsubscribe, and subscribe again with the key of GET Crm/Push.',
 } as const;
 
 function boundBy<Result extends Subscribed | Renewed>(

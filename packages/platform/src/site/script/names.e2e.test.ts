@@ -23,7 +23,7 @@ const site_script = {
 const ourNames = ['crm', 'Crm', 'CrmLoader', 'crmbrand', 'sid'];
 
 const guide = readFileSync(new URL('../../../../../docs/guides/site.md', import.meta.url), 'utf8');
-const [, styles = ''] = guide.split('These classes stay as they are:');
+const [, styles = ''] = guide.split('These class names are stable:');
 const documented = {
   functions: [...guide.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name).sort(),
   classes: [...new Set(styles.match(/(?<=`)crm-[\w-]+/g))].sort(),

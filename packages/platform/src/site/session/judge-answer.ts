@@ -28,7 +28,7 @@ export function judgeSidAnswer(result: CallResult): SidAnswer {
   }
   const parsing = parseBody(body.toString('utf8'));
   if (!parsing.ok || typeof parsing.body !== 'object' || parsing.body === null)
-    return { outcome: 'unknown', reason: 'wrong_body', detail: 'the answer is no JSON object' };
+    return { outcome: 'unknown', reason: 'wrong_body', detail: 'the answer is not a JSON object' };
   if (signOfFailure(body) !== undefined) return { outcome: 'invalid' };
   const user_id = readUserId((parsing.body as { user_id?: unknown }).user_id);
   return user_id === undefined ? { outcome: 'invalid' } : { outcome: 'valid', user_id };

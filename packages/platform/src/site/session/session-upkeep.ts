@@ -40,9 +40,9 @@ export class SessionUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'ended sessions are kept while the database is away',
-        again: 'ended sessions are forgotten again',
-        failed: 'ended sessions were not forgotten; the next round tries again in 10 minutes',
+        away: 'ended sessions are not cleaned up while the database is unavailable',
+        again: 'session cleanup works again',
+        failed: 'session cleanup failed; will retry in 10 min',
       },
     });
   }

@@ -74,7 +74,7 @@ export async function setupIntents(
     async order(player_id, changes = {}) {
       const wanted = { brand_id: brand.brand_id, player_id, bonus_code: 'RELOAD50', created_by: 'a test', ...changes };
       const [made] = await transaction(pool, (tx) => createIntents(tx, [wanted], systemClock()));
-      if (made === undefined) throw new Error('no intent was made');
+      if (made === undefined) throw new Error('no intent was created');
       runner.wake();
       return made.intent_id;
     },

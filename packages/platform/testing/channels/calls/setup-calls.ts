@@ -131,7 +131,7 @@ export async function setupCalls(pool: Pool, settings: Record<string, unknown> =
         ...more,
       } as unknown as MessageTerms & ChannelContents[typeof channel];
       const [made] = await transaction(pool, (tx) => playerChannels.send(tx, gate, channel, [message], clock.now()));
-      if (made === undefined) throw new Error('no message was made');
+      if (made === undefined) throw new Error('no message was created');
       return made.message_id;
     },
     sms: (player_id, more) => setup.send('sms', player_id, { text: 'Ten spins for you' }, more),

@@ -82,7 +82,7 @@ export async function setupNotifications(pool: Pool): Promise<NotificationSetup>
     },
     async write(playerId, changes) {
       const [created] = await create(wanted(playerId, changes));
-      if (created === undefined) throw new Error('no message was made');
+      if (created === undefined) throw new Error('no message was created');
       return created.message_id;
     },
     list: (player_id, changes = {}) =>

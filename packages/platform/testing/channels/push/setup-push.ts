@@ -175,6 +175,6 @@ export async function writeMessage(
     ...more,
   };
   const [made] = await transaction(pool, (tx) => playerChannels.send(tx, gate, message.channel, [message], at));
-  if (made === undefined) throw new Error('no message was made');
+  if (made === undefined) throw new Error('no message was created');
   return made.message_id;
 }

@@ -40,7 +40,7 @@ interface Answer {
 
 const bodyLimit = 10_000;
 const cookieName = 'casino_sid';
-const notNow: Answer = { status: 503, body: { error: 'The platform is away. Try again in a moment.' } };
+const notNow: Answer = { status: 503, body: { error: 'The platform is not available. Try again in a moment.' } };
 
 const actions: Record<string, (visit: Visit) => Answer> = {
   'GET casino': ({ casino, platform }) => ({
@@ -58,7 +58,8 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { accounts, teller } = visit.casino;
     const first_name = keyOf(visit.body.first_name);
     const last_name = keyOf(visit.body.last_name);
-    if (first_name === null || last_name === null) return refused('Please give both names, of at most 40 letters.');
+    if (first_name === null || last_name === null)
+      return refused('Please enter both names, with at most 40 letters each.');
     if (!teller.hasRoom()) return notNow;
     const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
     if (userId === null) return { status: 503, body: { error: 'This casino is full. Restart the sandbox.' } };
@@ -73,16 +74,16 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { amount, declined } = body;
     const { least, most } = depositLimits;
     if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
-      return refused(`Deposits go from ${least} to ${most} euros, in whole ones.`);
+      return refused(`Deposit ${least} to ${most} euros, in whole euros.`);
     const { wallet, ...made } = deposit(casino.books, casino.teller, userId, Number(amount), declined === true);
     return { body: { ...made, wallet: present(wallet) } };
   }),
   'POST spins': signedIn(({ casino, body }, userId) => {
     const game = games.find((one) => one.game_id === body.game_id);
     const stake = stakes.find((one) => one === body.stake);
-    if (game === undefined || stake === undefined) return refused('No such game, or no such stake.');
+    if (game === undefined || stake === undefined) return refused('This game or stake does not exist.');
     const played = play(casino.books, casino.teller, userId, game, stake);
-    if (played === null) return refused('Not enough in the wallet: deposit first.');
+    if (played === null) return refused('Not enough money in the wallet. Please deposit first.');
     return { body: { ...played, wallet: present(played.wallet) } };
   }),
   'POST exclusion': (visit) => {
@@ -100,7 +101,7 @@ const notSignedIn: Answer = { status: 401, body: { error: 'Please sign in first.
 /** Answers one call of the page. */
 export async function handleApi(page: Page, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const action = actions[`${req.method} ${path.slice('/api/'.length)}`];
-  if (action === undefined) return send(res, { status: 404, body: { error: 'There is no such call.' } });
+  if (action === undefined) return send(res, { status: 404, body: { error: 'This call does not exist.' } });
   const body = req.method === 'GET' ? {} : await readJson(req);
   if (body === null) return send(res, refused('The value must be a JSON object.'));
   const sid = cookieOf(req);
@@ -129,7 +130,7 @@ function me({ casino, sid, userId }: Visit): Answer {
 
 function signIn(visit: Visit, userId: string): Answer {
   const sid = visit.casino.accounts.signIn(userId, visit.userAgent);
-  if (sid === null) return refused('Nobody is called so here.');
+  if (sid === null) return refused('There is no player with this name.');
   if (visit.sid !== null) visit.casino.accounts.signOut(visit.sid);
   return { ...me({ ...visit, sid, userId }), sid };
 }
@@ -143,7 +144,10 @@ function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit)
     const details = visit.userId === null ? undefined : visit.casino.books.player(visit.userId)?.details;
     if (visit.userId === null || details === undefined) return notSignedIn;
     if (details.is_excluded || details.is_blocked)
-      return { status: 403, body: { error: 'You have excluded yourself: there is no play, and no contact.' } };
+      return {
+        status: 403,
+        body: { error: 'You have excluded yourself. You cannot play, and the casino does not contact you.' },
+      };
     return visit.casino.teller.hasRoom() ? act(visit, visit.userId) : notNow;
   };
 }

@@ -79,7 +79,7 @@ export const games: readonly Game[] = [
   {
     game_id: 'sevens-at-ten',
     name: 'Sevens at Ten',
-    about: 'The classic, and it bites',
+    about: 'The classic, with a high risk',
     ...tonic,
     symbols: ['cherry', 'bell', 'clover', 'star', 'diamond', 'crown', 'seven'],
     odds: bold,

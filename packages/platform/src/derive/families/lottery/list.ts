@@ -120,6 +120,6 @@ function momentOf(draw: string | undefined): Micros | null {
 /** @throws {RangeError} if the text is not a token of `listTickets` */
 function readToken(token: string): { at: Micros; key: string; position: number } {
   const match = /^(-?\d{1,16})-([0-9a-f]{32})-(\d{1,9})$/.exec(token);
-  if (match === null) throw new RangeError('the page token is none of this list');
+  if (match === null) throw new RangeError('the page token does not belong to this list');
   return { at: Number(match[1]), key: match[2] as string, position: Number(match[3]) };
 }

@@ -73,7 +73,7 @@ function textOf(at: Micros | undefined): string | null {
 /** @throws {RangeError} if the text is not a token of `listPayments` */
 function readToken(token: string): { at: Micros; key: string } {
   const match = /^(-?\d{1,16})-([0-9a-f]{32})$/.exec(token);
-  if (match === null) throw new RangeError('the page token is none of this list');
+  if (match === null) throw new RangeError('the page token does not belong to this list');
   return { at: Number(match[1]), key: match[2] as string };
 }
 

@@ -154,6 +154,6 @@ function textOf(at: Micros | undefined): string | null {
 /** @throws {RangeError} if the text is not a token of `listRounds` */
 function readToken(token: string): { at: Micros; key: number } {
   const match = /^(-?\d{1,16})-(\d{1,16})$/.exec(token);
-  if (match === null) throw new RangeError('the page token is none of this list');
+  if (match === null) throw new RangeError('the page token does not belong to this list');
   return { at: Number(match[1]), key: Number(match[2]) };
 }

@@ -27,7 +27,7 @@ export function judgeList(result: CallResult): ListJudgement {
   if (status === 404 || status === 501) return { outcome: 'not_offered' };
   if (status !== 200) return failed(`status_${status}`, `the operator answered ${status}`);
   const answer = parse(body);
-  if (answer === undefined) return failed('not_json', 'the answer is no JSON');
+  if (answer === undefined) return failed('not_json', 'the answer is not JSON');
   const { Data: data, Success: success } = isRecord(answer) ? answer : {};
   if (success === false) return failed('error_in_200', `Success is false: ${JSON.stringify(answer).slice(0, 200)}`);
   if (!Array.isArray(data)) return failed('wrong_body', 'the answer has no array Data');

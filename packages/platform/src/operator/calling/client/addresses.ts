@@ -34,7 +34,7 @@ export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
   readonly code = 'REFUSED_ADDRESS';
   constructor(host: string) {
-    super(`${host} is a cloud metadata address, never an operator`);
+    super(`${host} is a cloud metadata address and cannot be an operator`);
   }
 }
 

@@ -44,7 +44,7 @@ export class Silence {
 
   async during<P>(waiting: Promise<P>): Promise<P> {
     const timer = setTimeout(
-      () => this.#controller.abort(new CallTimeout(`nothing came for ${this.#ms} ms`)),
+      () => this.#controller.abort(new CallTimeout(`no byte received for ${this.#ms} ms`)),
       this.#ms,
     );
     try {

@@ -87,7 +87,7 @@ export class OperatorClient {
     try {
       return await withDeadline(call_timeout_ms, async (signal, within) => {
         const credentials = () =>
-          within(this.#credentials.headers(), () => new NoToken('no token came within the time of the call'));
+          within(this.#credentials.headers(), () => new NoToken('no token within the call timeout'));
         const headers = await credentials();
         const answer = await send(pool, base, call, headers, signal);
         if (answer.status !== 401 || !this.#credentials.refused(headers)) return { answered: true, ...answer };
@@ -170,7 +170,7 @@ export class OperatorClient {
     const started = performance.now();
     try {
       const url = httpUrl(auth.token_url);
-      if (url === undefined) throw new NoToken(`${auth.token_url} is no http(s) address`);
+      if (url === undefined) throw new NoToken(`${auth.token_url} is not an http(s) URL`);
       this.#tokenPool ??= this.#poolFor(url, 1);
       const token = await askForToken(this.#tokenPool, url, auth, this.#operator.call_timeout_ms);
       this.#onTokenCall({ took_ms: performance.now() - started });
@@ -247,7 +247,7 @@ function request(
 }
 
 function noAddress(baseUrl: string): { answered: false } & FailedCall {
-  const detail = storableDetail(`${baseUrl} is no http(s) address`);
+  const detail = storableDetail(`${baseUrl} is not an http(s) URL`);
   return { answered: false, failure: 'unreachable', detail, sent: false };
 }
 

@@ -34,7 +34,7 @@ export async function* piecesOf(body: Readable, silence: Silence): AsyncGenerato
   try {
     for (;;) {
       const next = await silence.during(pieces.next()).catch((cause: unknown) => {
-        throw new BrokenStream('the stream broke', { cause });
+        throw new BrokenStream('the stream was interrupted', { cause });
       });
       if (next.done) return;
       yield next.value;

@@ -70,9 +70,9 @@ export class OperatorHealth implements Service {
       pollMs: flushMs,
       log: options.log,
       words: {
-        away: 'counts of operator calls wait while the database is away',
+        away: 'counts of operator calls are not stored: the database is unavailable',
         again: 'counts of operator calls are stored again',
-        failed: 'counts of operator calls were not stored; the next round tries again',
+        failed: 'storing counts of operator calls failed; will retry in the next round',
       },
     });
   }

@@ -109,7 +109,7 @@ test('a refused row loses its detail, or is left out, and other counts are store
   one.first.record(other.bad);
   one.first.record(worst.bad);
   expect(await one.first.runOnce()).toMatchObject({ stored: 2 });
-  const refused = 'the database refused what came';
+  const refused = 'the database refused the values';
   expect(await one.read()).toMatchObject({ failures: 1, last_failure: 'timeout', last_failure_detail: refused });
   expect(await other.read()).toMatchObject({ failures: 1, last_failure_detail: 'too long' });
   expect(await worst.read()).toBeUndefined();

@@ -49,7 +49,7 @@ function readNote(value: unknown, path: string, problems: FieldProblem[]): strin
   problems.push({
     path,
     reason: 'wrong_type',
-    message: `${path} must be a text, ${kindOf(value)} was sent; it is left out`,
+    message: `${path} must be a string; received ${kindOf(value)}; the item is ignored`,
   });
   return null;
 }

@@ -55,9 +55,13 @@ type Reading<T> = { value: T; remark?: Omit<FieldProblem, 'path'> } | { problem:
 type Reader<T> = (value: unknown, context: Context) => Reading<T>;
 
 function wrongType(wanted: string, value: unknown): { problem: Omit<FieldProblem, 'path'> } {
-  if (value === undefined) return { problem: { reason: 'missing', message: `is missing; the last value is kept` } };
+  if (value === undefined)
+    return { problem: { reason: 'missing', message: `is missing; the last value stays in use` } };
   return {
-    problem: { reason: 'wrong_type', message: `must be ${wanted}, ${kindOf(value)} was sent; the last value is kept` },
+    problem: {
+      reason: 'wrong_type',
+      message: `must be ${wanted}; received ${kindOf(value)}; the last value stays in use`,
+    },
   };
 }
 
@@ -66,9 +70,13 @@ const maxText = 2_000;
 const text: Reader<string> = (value, { damaged }) => {
   if (typeof value !== 'string') return wrongType('a text', value);
   if (value.length > maxText)
-    return { problem: { reason: 'too_large', message: `has more than ${maxText} characters; the last value is kept` } };
+    return {
+      problem: { reason: 'too_large', message: `has more than ${maxText} characters; the last value stays in use` },
+    };
   if (damaged && value.includes('\ufffd'))
-    return { problem: { reason: 'damaged_text', message: 'holds bytes that are not UTF-8; the last value is kept' } };
+    return {
+      problem: { reason: 'damaged_text', message: 'contains bytes that are not UTF-8; the last value stays in use' },
+    };
   return { value: storableText(value) };
 };
 
@@ -87,7 +95,7 @@ const birthDate: Reader<string> = (value, context) => {
   if ('problem' in reading || reading.value === '') return reading;
   if (isCalendarDay(reading.value)) return reading;
   return {
-    problem: { reason: 'bad_format', message: 'must be a day as YYYY-MM-DD, or empty; the last value is kept' },
+    problem: { reason: 'bad_format', message: 'must be a date YYYY-MM-DD, or empty; the last value stays in use' },
   };
 };
 
@@ -99,19 +107,19 @@ function isCalendarDay(text: string): boolean {
 
 const flag: Reader<boolean> = (value) => {
   if (typeof value === 'boolean') return { value };
-  const found = value === undefined ? 'it is missing' : `${kindOf(value)} was sent`;
+  const found = value === undefined ? 'it is missing' : `received ${kindOf(value)}`;
   return {
     problem: {
       reason: value === undefined ? 'missing' : 'wrong_type',
-      message: `must be true or false, ${found}; it counts as true until it is`,
+      message: `must be true or false; ${found}; it counts as true until corrected`,
     },
   };
 };
 
 const roles: Reader<string[]> = (value) => {
-  if (!Array.isArray(value)) return wrongType('a list of texts', value);
+  if (!Array.isArray(value)) return wrongType('a list of strings', value);
   const texts = value.filter((role) => typeof role === 'string');
-  if (texts.length < value.length) return wrongType('a list of texts', value);
+  if (texts.length < value.length) return wrongType('a list of strings', value);
   return { value: texts.map(storableText) };
 };
 
@@ -124,7 +132,7 @@ const moment: Reader<Micros | null> = (value, { asked }) => {
   const written = Number(text.slice(0, 4)) < 1900 ? undefined : readTimestampText(text);
   if (written !== undefined)
     return { value: written.zoned ? written.micros : fromLocalTime(asked.zone, written.micros).at };
-  return { problem: { reason: 'bad_format', message: 'must be an ISO 8601 timestamp; the last value is kept' } };
+  return { problem: { reason: 'bad_format', message: 'must be an ISO 8601 timestamp; the last value stays in use' } };
 };
 
 const readers: { [F in ProfileField]: Reader<ProfileFields[F]> } = {
@@ -186,7 +194,7 @@ function readSegmentation(value: unknown, problems: FieldProblem[]): JsonObject 
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {};
   const path = 'segmentation';
   if (!isObject(value)) {
-    const message = `segmentation must be an object, ${kindOf(value)} was sent; the last value is kept`;
+    const message = `segmentation must be an object; received ${kindOf(value)}; the last value stays in use`;
     problems.push({ path, reason: 'wrong_type', message });
     return undefined;
   }
@@ -205,7 +213,7 @@ function retained(value: JsonObject, path: string, problems: FieldProblem[]): Js
     problems.push({
       path,
       reason: 'too_large',
-      message: `${path}: more than 16 KiB or too deep; the last value is kept`,
+      message: `${path}: more than 16 KiB or nested too deeply; the last value stays in use`,
     });
   }
   return clean;

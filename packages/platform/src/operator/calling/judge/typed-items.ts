@@ -37,7 +37,7 @@ export function readTypedItems(
     const isReadable = spelling !== '' && spelling.length <= maxTypeLength && !(damaged && spelling.includes('\ufffd'));
     if (!isObject(item) || !isReadable) {
       unreadable = true;
-      const message = `${path} must be an object with a readable type, ${kindOf(item)} was sent; it is left out`;
+      const message = `${path} must be an object with a readable type; received ${kindOf(item)}; the item is ignored`;
       problems.push({ path, reason: 'wrong_type', message });
       continue;
     }
@@ -51,8 +51,8 @@ export function readTypedItems(
       });
     const value = item[flag];
     if (typeof value !== 'boolean') {
-      const found = value === undefined ? 'it is missing' : `${kindOf(value)} was sent`;
-      const message = `${path}.${flag} must be true or false, ${found}; ${inDoubt} until it is`;
+      const found = value === undefined ? 'it is missing' : `received ${kindOf(value)}`;
+      const message = `${path}.${flag} must be true or false; ${found}; ${inDoubt} until corrected`;
       problems.push({ path: `${path}.${flag}`, reason: value === undefined ? 'missing' : 'wrong_type', message });
     }
     read.push({ type_key, type: known ?? spelling, spelling, flag: typeof value === 'boolean' ? value : null, item });
@@ -62,7 +62,7 @@ export function readTypedItems(
     problems.push({
       path: list,
       reason: 'too_large',
-      message: `${list} has more than ${maxItems} items; the rest is left out`,
+      message: `${list} has more than ${maxItems} items; the rest is ignored`,
     });
   }
   return { read, unreadable, problems };
@@ -82,7 +82,7 @@ export function oneItemPerType(
     const first = same[0];
     if (first === undefined) return [];
     if (same.length > 1) {
-      const message = `${options.list} lists ${first.type} ${same.length} times; the most careful one is taken`;
+      const message = `${options.list} lists ${first.type} ${same.length} times; the most restrictive one is used`;
       problems.push({ path: `${options.list}.${first.type_key}`, reason: 'repeated_type', message });
     }
     const [careful] = options.order.flatMap((flag) => same.filter((item) => item.flag === flag));

@@ -86,13 +86,13 @@ export class ResultWriter {
       });
       const late = results.length - written.length - busy.length;
       if (late > 0)
-        this.#log.warn({ late }, 'look-ups answered after their claims had run out; nothing of them is written');
+        this.#log.warn({ late }, 'look-ups were answered after their claims expired; their answers are discarded');
       return busy;
     } catch (error) {
       if (!isRefusal(error)) {
         this.#log.warn(
           { err: error, results: results.length },
-          'look-up results were not stored; the look-ups are repeated',
+          'look-up results could not be stored; the look-ups are repeated',
         );
         return [];
       }
@@ -106,7 +106,7 @@ export class ResultWriter {
 
   async #writeRefused({ claim, outcome }: LookUpResult, error: unknown): Promise<LookUpResult[]> {
     const { player_id, look_up } = claim;
-    this.#log.error({ err: error, player_id, look_up }, 'the database refuses what a look-up brought');
+    this.#log.error({ err: error, player_id, look_up }, 'the database refuses the result of a look-up');
     if ('found' in outcome) return this.#writeBatch([{ claim, outcome: unstorable(claim, outcome.asked_at) }]);
     // It was refused although it contains no text of the operator. The claim expires, and the look-up is made again.
     if (outcome.detail === refusedDetail) return [];

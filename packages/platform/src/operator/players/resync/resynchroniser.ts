@@ -35,9 +35,9 @@ export class Resynchroniser implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 're-synchronisation waits while the database is away',
-        again: 're-synchronisation goes on',
-        failed: 'a round of re-synchronisation failed; the next one tries again',
+        away: 're-synchronization is paused: the database is unavailable',
+        again: 're-synchronization continues',
+        failed: 're-synchronization failed; will retry in the next round',
       },
     });
   }
@@ -63,7 +63,7 @@ export class Resynchroniser implements Service {
         // The runs of other brands continue.
         log.error(
           { err: error, resync_id: resyncId },
-          'a re-synchronisation was not moved on; the next round tries again',
+          'a re-synchronization could not continue; will retry in the next round',
         );
         return null;
       });

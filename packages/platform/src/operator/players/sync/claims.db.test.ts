@@ -135,7 +135,7 @@ describe('claims', () => {
     expect((await read(player)).sync.look_ups.blocks).toMatchObject({
       state: 'retrying',
       attempts: 1,
-      last_error: { reason: 'timeout', detail: 'the database refused what came' },
+      last_error: { reason: 'timeout', detail: 'the database refused the values' },
     });
   });
 });

@@ -37,9 +37,9 @@ export class ClockWatch implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'steps of the database clock are not looked for while the database is away',
-        again: 'steps of the database clock are looked for again',
-        failed: 'the database clock was not checked; the next round tries again in a minute',
+        away: "steps of the database's clock are not checked: the database is unavailable",
+        again: "steps of the database's clock are checked again",
+        failed: "checking the database's clock failed; will retry in 1 min",
       },
     });
   }
@@ -68,7 +68,7 @@ export class ClockWatch implements Service {
     if (moved > 0)
       this.#log.warn(
         { moved, stepped_back_ms: steppedBackMs },
-        'the database clock was set back; what waits is due earlier',
+        "the database's clock was set back; waiting look-ups become due earlier",
       );
     return { moved };
   }

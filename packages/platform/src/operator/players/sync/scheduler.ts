@@ -83,10 +83,10 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
         },
         about: ({ player_id, look_up }) => ({ player_id, look_up }),
         words: {
-          away: 'no look-ups are claimed while the database is away',
+          away: 'look-ups are not claimed: the database is unavailable',
           again: 'look-ups are claimed again',
-          failed: 'no look-ups are claimed: this is a fault of ours',
-          brokeOff: 'a look-up broke',
+          failed: 'look-ups cannot be claimed: internal error',
+          brokeOff: 'a look-up was interrupted',
         },
       },
       { pool, log, guard, stopGraceMs },

@@ -55,7 +55,7 @@ export class JsonTokens {
 
   /** Call it at the end of the text. @throws {NotJson} if it ends inside a string */
   end(): void {
-    if (this.#inside === 'string') throw new NotJson('the answer ends in the middle of a text', true);
+    if (this.#inside === 'string') throw new NotJson('the answer ends inside a string', true);
     if (this.#inside === 'word') this.#endWord('');
   }
 
@@ -85,7 +85,7 @@ export class JsonTokens {
         this.#hasEscapes = true;
         this.#afterBackslash = true;
       }
-      if (code < 0x20) throw new NotJson('a control character stands inside a text');
+      if (code < 0x20) throw new NotJson('a string contains a control character');
     }
     return this.#keep(text, from);
   }
@@ -103,7 +103,7 @@ export class JsonTokens {
 
   #keep(text: string, from: number): number {
     this.#begun += text.slice(from);
-    if (this.#begun.length > maxTokenLength) throw new NotJson(`a text has more than ${maxTokenLength} characters`);
+    if (this.#begun.length > maxTokenLength) throw new NotJson(`a string has more than ${maxTokenLength} characters`);
     return text.length;
   }
 
@@ -116,7 +116,7 @@ export class JsonTokens {
 
   #endWord(rest: string): void {
     const written = this.#begun + rest;
-    if (!word.test(written)) throw new NotJson(`a word of ${written.length} characters is no JSON`);
+    if (!word.test(written)) throw new NotJson(`a token of ${written.length} characters is not JSON`);
     this.#reset();
     this.#sink.word(written);
   }
@@ -143,6 +143,6 @@ function withoutEscapes(written: string): string {
   try {
     return JSON.parse(`"${written}"`) as string;
   } catch {
-    throw new NotJson('an escape inside a text is none of JSON');
+    throw new NotJson('a string contains an invalid escape');
   }
 }

@@ -76,7 +76,7 @@ export class ResultReader implements TokenSink {
       this.#tokens.push(this.#decode());
       this.#tokens.end();
     });
-    if (this.#expected !== 'nothing') throw new UnusableResult('truncated', 'the answer ends before the result does');
+    if (this.#expected !== 'nothing') throw new UnusableResult('truncated', 'the answer is incomplete');
     if (!this.#hasUsers) throw new UnusableResult('no_users', 'the result has no list of users');
     if (this.#timestamp === undefined) throw new UnusableResult('no_timestamp', 'the result has no timestamp');
     return this.#timestamp;
@@ -115,17 +115,17 @@ export class ResultReader implements TokenSink {
     if (this.#open.length !== 1) return;
     this.#key = key.toLowerCase() === 'error' ? 'error' : key;
     if (!known.has(this.#key)) return;
-    if (this.#seen.has(this.#key)) throw new UnusableResult('malformed', `"${this.#key}" stands there twice`);
+    if (this.#seen.has(this.#key)) throw new UnusableResult('malformed', `"${this.#key}" occurs twice`);
     this.#seen.add(this.#key);
   }
 
   #field(value: string | number | boolean | null): void {
     if (value === null) return;
     if (this.#key === 'error' && value !== '')
-      throw new UnusableResult('operator_error', `the operator says: ${value}`);
-    if (this.#key === 'users') throw new UnusableResult('no_users', '"users" is no list');
+      throw new UnusableResult('operator_error', `the operator reports: ${value}`);
+    if (this.#key === 'users') throw new UnusableResult('no_users', '"users" is not a list');
     if (this.#key !== 'timestamp') return;
-    if (typeof value !== 'string') throw new UnusableResult('bad_timestamp', 'the timestamp is no text');
+    if (typeof value !== 'string') throw new UnusableResult('bad_timestamp', 'the timestamp is not a string');
     this.#timestamp = value;
   }
 
@@ -133,8 +133,8 @@ export class ResultReader implements TokenSink {
   #user(id: string | undefined): void {
     const fits = id !== undefined && id.length <= maxIdLength && id.trim() !== '';
     if (!fits || id.includes('\u0000') || !id.isWellFormed()) {
-      const told = id === undefined ? 'neither a text nor a whole number' : 'blank, too long, or no text of Unicode';
-      throw new UnusableResult('bad_id', `entry ${this.#users + 1} of users is no id: it is ${told}`);
+      const told = id === undefined ? 'neither a string nor a whole number' : 'blank, too long, or not valid Unicode';
+      throw new UnusableResult('bad_id', `entry ${this.#users + 1} of users is not an id: it is ${told}`);
     }
     this.#users++;
     this.#onId(id);
@@ -147,19 +147,19 @@ export class ResultReader implements TokenSink {
 
   #takeValue(told: string): void {
     if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(told);
-    if (this.#open.length === 0) throw new UnusableResult('malformed', 'the answer is no JSON object');
+    if (this.#open.length === 0) throw new UnusableResult('malformed', 'the answer is not a JSON object');
     this.#expected = 'comma or end';
   }
 
   #openValue(code: number): void {
     const isList = code === marks.openList;
     if (this.#expected !== 'value' && this.#expected !== 'value or end') throw this.#unexpected(isList ? '[' : '{');
-    if (this.#open.length === 0 && isList) throw new UnusableResult('malformed', 'the answer is no JSON object');
+    if (this.#open.length === 0 && isList) throw new UnusableResult('malformed', 'the answer is not a JSON object');
     if (this.#isUser()) this.#user(undefined);
     if (this.#open.length === 1) {
-      if (this.#key === 'error') throw new UnusableResult('operator_error', 'the result carries an error');
-      if (this.#key === 'timestamp') throw new UnusableResult('bad_timestamp', 'the timestamp is no text');
-      if (this.#key === 'users' && !isList) throw new UnusableResult('no_users', '"users" is no list');
+      if (this.#key === 'error') throw new UnusableResult('operator_error', 'the result contains an error');
+      if (this.#key === 'timestamp') throw new UnusableResult('bad_timestamp', 'the timestamp is not a string');
+      if (this.#key === 'users' && !isList) throw new UnusableResult('no_users', '"users" is not a list');
       if (this.#key === 'users') this.#hasUsers = true;
     }
     if (this.#open.length === maxDepth) throw new UnusableResult('malformed', `nested deeper than ${maxDepth}`);
@@ -177,7 +177,7 @@ export class ResultReader implements TokenSink {
   }
 
   #unexpected(told: string): UnusableResult {
-    return new UnusableResult('malformed', `${told} stands where ${this.#expected} was expected`);
+    return new UnusableResult('malformed', `found ${told}, expected ${this.#expected}`);
   }
 
   #decode(bytes?: Uint8Array): string {

@@ -28,13 +28,13 @@ export function timeOfResult(
 ): ResultTime {
   const read = readTimestampText(written);
   if (read === undefined)
-    throw new UnusableResult('bad_timestamp', `a text of ${written.length} characters is no timestamp`);
+    throw new UnusableResult('bad_timestamp', `a string of ${written.length} characters is not a timestamp`);
   const at = read.zoned ? read.micros : fromLocalTime(about.zone, read.micros).at;
   if (at > about.now + maxAhead)
-    throw new UnusableResult('future_timestamp', `${written} is more than 5 minutes ahead of our clock`);
+    throw new UnusableResult('future_timestamp', `${written} is more than 5 minutes ahead of the platform's clock`);
   if (at < about.asked_at - maxAge)
-    throw new UnusableResult('old_timestamp', `${written} is more than 48 hours before we asked`);
+    throw new UnusableResult('old_timestamp', `${written} is more than 48 hours before the request`);
   if (about.last !== null && at < about.last)
-    throw new UnusableResult('old_timestamp', `${written} is before the last result of this field that was applied`);
+    throw new UnusableResult('old_timestamp', `${written} is before the last applied result of this field`);
   return { result_timestamp: at, as_of: Math.min(at, about.asked_at) };
 }

@@ -59,7 +59,8 @@ async function nextOf(
   { now, creator }: { now: Micros; creator: PlayerCreator },
 ): Promise<Run> {
   if (!isComplete(run) || !(await isStageWhole(tx, run.reconciliation_id))) {
-    const detail = 'the database was restarted after a crash, or somebody dropped the list; the next run begins anew';
+    const detail =
+      'the list was lost because the database was restarted after a crash, or the list was dropped; the next run starts again';
     return { ...run, state: 'failed', reason: 'stage_lost', detail, finished_at: now };
   }
   switch (run.step) {

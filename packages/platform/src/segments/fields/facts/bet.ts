@@ -4,7 +4,8 @@ export const bet = (baseCurrency: string) =>
   factReading({
     name: 'bet',
     title: 'sports bets',
-    meaning: 'Sports bets, at the time of the bet. One that was rolled back, or whose bet is missing, does not count.',
+    meaning:
+      'Sports bets, at the time of the bet. Bets that were rolled back, and settlements without a bet, do not count.',
     from: 'bet',
     inForce: `state not in ('rolled_back', 'orphan')`,
     at: 'at',

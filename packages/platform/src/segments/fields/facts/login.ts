@@ -4,7 +4,7 @@ export const login = (baseCurrency: string) =>
   factReading({
     name: 'login',
     title: 'logins',
-    meaning: 'Logins of the player. Staff who are signed in as the player do not count.',
+    meaning: 'Logins of the player. Logins of staff as the player do not count.',
     from: 'login',
     inForce: `action = 'login' and counted`,
     at: 'at',

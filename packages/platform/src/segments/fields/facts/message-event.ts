@@ -5,7 +5,7 @@ export const messageEvent = (baseCurrency: string) =>
     name: 'message_event',
     title: 'reports about messages',
     meaning:
-      'What came back about messages of e-mail, SMS and the other channels: delivered, opened, clicked, bounced, complained, unsubscribed, replied, reached. They are kept as long as the history: `history_days` of the configuration.',
+      'Reports about messages of e-mail, SMS and the other channels: delivered, opened, clicked, bounced, complained, unsubscribed, replied, reached. They are kept as long as the history: `history_days` of the configuration.',
     from: 'message_event',
     inForce: 'true',
     at: 'at',

@@ -5,7 +5,7 @@ export const custom = (baseCurrency: string) =>
     name: 'custom',
     title: 'custom events',
     meaning:
-      'Events that the operator names itself. They are kept as long as the history: `history_days` of the configuration.',
+      'Custom events, which the operator names. They are kept as long as the history: `history_days` of the configuration.',
     from: 'custom_event',
     inForce: 'true',
     at: 'at',
@@ -22,7 +22,7 @@ export const siteEvent = (baseCurrency: string) =>
     name: 'site_event',
     title: 'site events',
     meaning:
-      'Events that pages track, so they are only the word of the player. They are kept as long as the history: `history_days` of the configuration.',
+      'Events that pages track. Players can forge them, because they come from the browser. They are kept as long as the history: `history_days` of the configuration.',
     from: 'site_event',
     inForce: 'true',
     at: 'at',

@@ -5,7 +5,7 @@ export const payment = (baseCurrency: string) =>
     name: 'payment',
     title: 'payments',
     meaning:
-      'Deposits (type Credit) and withdrawals (Debit) in any status. A payment that was rolled back, and one that ended without having begun, does not count. Add a condition on status, because a rejected payment is a payment too.',
+      'Deposits (type Credit) and withdrawals (Debit) in any status. Payments that were rolled back, or that ended without a known beginning, do not count. Add a condition on status, because a rejected payment is also a payment.',
     from: 'payment',
     inForce: `not orphan and status <> 'Rollback'`,
     at: 'at',

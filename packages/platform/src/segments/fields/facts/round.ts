@@ -7,7 +7,7 @@ export const round = (baseCurrency: string) =>
     name: 'round',
     title: 'casino rounds',
     meaning:
-      'Rounds of casino games, at their first activity. A round of which everything was rolled back does not count. Rounds are kept as long as the history: `history_days` of the configuration.',
+      'Rounds of casino games, at their first activity. Rounds that were completely rolled back do not count. Rounds are kept as long as the history: `history_days` of the configuration.',
     from: 'round',
     inForce: 'counted',
     at: 'first_at',

@@ -19,7 +19,7 @@ export const ticket = (baseCurrency: string) =>
     name: 'ticket',
     title: 'lottery tickets',
     meaning:
-      'Lottery tickets that were bought. A ticket of a rejected purchase, or whose bet is missing, does not count.',
+      'Lottery tickets that were bought. Tickets of rejected purchases, and settlements without a bet, do not count.',
     from: `${tickets} t`,
     inForce: 'true',
     at: 'at',

@@ -71,9 +71,9 @@ export class SegmentLane implements Service {
       restMs,
       log: options.log,
       words: {
-        away: 'segments wait while the database is away',
-        again: 'segments follow events again',
-        failed: 'a round of segments failed; the next one tries again',
+        away: 'segments are not updated: the database is unavailable',
+        again: 'segments are updated again',
+        failed: 'updating segments failed; will retry in the next round',
       },
     });
   }
@@ -107,14 +107,14 @@ export class SegmentLane implements Service {
     if (failed.length > 0)
       log.error(
         { err: failed[0]?.error, buckets: failed.map(({ bucket }) => bucket) },
-        'segments of these buckets failed and will be retried; the other buckets go on',
+        'updating segments of these buckets failed; will retry; other buckets continue',
       );
     await this.#tell(buckets, failed, at);
     const counts = sumOf(results);
     for (const [version, error] of failures) {
       log.error(
         { err: error, segment: version.code, version: version.version },
-        'a segment failed: its rule cannot be read',
+        'a segment failed because its rule is not valid',
       );
       await failVersion(pool, version.version_id, reasonOf(error));
     }

@@ -64,9 +64,9 @@ export class SegmentComputer implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'the computation of segments waits while the database is away',
-        again: 'the computation of segments goes on',
-        failed: 'a round of the computation of segments failed; the next one tries again',
+        away: 'segment computation is paused: the database is unavailable',
+        again: 'segment computation continues',
+        failed: 'segment computation failed; will retry in the next round',
       },
     });
   }
@@ -118,7 +118,7 @@ export class SegmentComputer implements Service {
       return await this.#commitPortion(versionId);
     } catch (error) {
       if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
-      log.error({ err: error, version_id: versionId }, 'a segment failed: it cannot be computed');
+      log.error({ err: error, version_id: versionId }, 'a segment failed because it cannot be computed');
       await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
       return 'taken';
     }

@@ -38,9 +38,9 @@ export class NightlyRecomputations implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'nightly recomputations of segments wait while the database is away',
-        again: 'nightly recomputations of segments go on',
-        failed: 'nightly recomputations of segments were not started; the next round tries again',
+        away: 'nightly recomputations of segments are not updated: the database is unavailable',
+        again: 'nightly segment recomputation continues',
+        failed: 'starting nightly segment recomputation failed; will retry in the next round',
       },
     });
   }

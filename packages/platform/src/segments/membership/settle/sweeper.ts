@@ -64,9 +64,9 @@ export class DueSweeper implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'sweeps of segments wait while the database is away',
-        again: 'sweeps of segments go on',
-        failed: 'a sweep of a segment failed; the next one tries again',
+        away: 'sweeps of segments are not updated: the database is unavailable',
+        again: 'segment sweeps continue',
+        failed: 'a segment sweep failed; will retry in the next round',
       },
     });
   }
@@ -107,7 +107,7 @@ export class DueSweeper implements Service {
       return await this.#sweep(versionId);
     } catch (error) {
       if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
-      log.error({ err: error, version_id: versionId }, 'a segment failed: it cannot be swept');
+      log.error({ err: error, version_id: versionId }, 'a segment failed because it cannot be swept');
       await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
       return 0;
     }

@@ -197,7 +197,8 @@ export async function readVersionById(
   const [segment] = rows;
   const versions = segment === undefined ? [] : await readVersions(db, [segment.segment_id]);
   const version = versions.find(({ version_id }) => version_id === versionId);
-  if (segment === undefined || version === undefined) throw new Error(`there is no version ${versionId} of a segment`);
+  if (segment === undefined || version === undefined)
+    throw new Error(`the segment version ${versionId} does not exist`);
   return { segment, version };
 }
 

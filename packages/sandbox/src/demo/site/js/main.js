@@ -63,7 +63,7 @@ byId('deposit').addEventListener('click', openCashier);
 byId('sign-out').addEventListener('click', () => signOut().catch(fail));
 byId('inbox').addEventListener('click', () => crm.ready.then((api) => api.toggleInbox()));
 byId('excluded').append(
-  'You have excluded yourself: no play, no offers, no messages.',
+  'You have excluded yourself. You cannot play, and you get no offers and no messages.',
   el(
     'button',
     { type: 'button', class: 'ghost', onclick: () => exclude(false).catch(fail) },

@@ -28,8 +28,8 @@ function showFigures(live) {
     ['Events acknowledged', counts.format(live.published.acknowledged)],
     ['Under way', counts.format(live.under_way)],
     ['Failed attempts', counts.format(live.published.failed_attempts)],
-    ['Events a second', live.rate],
-    ['Players in the books', counts.format(live.books.players)],
+    ['Events per second', live.rate],
+    ['Players in the records', counts.format(live.books.players)],
     ['Bonuses credited', counts.format(live.books.credits)],
   ];
   element('figures').replaceChildren(

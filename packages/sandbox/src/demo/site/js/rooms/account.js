@@ -28,7 +28,7 @@ export function account() {
 /** Consents as the platform stores them (`Crm.profile`). It writes a change back to this casino. */
 function consents() {
   const list = el('ul', { class: 'switches', id: 'consents' });
-  const state = el('p', { role: 'status' }, 'Asking the platform ...');
+  const state = el('p', { role: 'status' }, 'Loading ...');
   const element = el('section', { class: 'card' }, el('h2', {}, 'How we may reach you'), state, list);
   let again;
 
@@ -48,7 +48,7 @@ function consents() {
         await (await ready).setConsent(Type, wanted);
       } catch {
         knob.setAttribute('aria-checked', String(!wanted));
-        toast('That could not be stored. Try again in a moment.');
+        toast('Your change could not be saved. Try again in a moment.');
       }
     });
     return el('li', {}, label, knob);
@@ -58,14 +58,14 @@ function consents() {
     try {
       const { Consents } = await (await ready).profile();
       list.replaceChildren(...Consents.map(row));
-      state.textContent = 'What you switch off is off at once.';
+      state.textContent = 'Switching a channel off takes effect immediately.';
     } catch {
-      state.textContent = 'The platform cannot tell just now.';
+      state.textContent = 'Your settings are not available at the moment.';
       if (element.isConnected) again = setTimeout(show, askAgainMs);
     }
   }
   // An excluded player has no session at the platform, so there is nothing to load.
-  if (me.is_excluded) state.textContent = 'While you are excluded we do not reach you at all.';
+  if (me.is_excluded) state.textContent = 'While you are excluded, we do not contact you.';
   else void show();
   return { element, left: () => clearTimeout(again) };
 }
@@ -75,9 +75,9 @@ const outcomes = {
   subscribed: 'This device gets notifications now.',
   unsubscribed: 'This device gets no notifications now.',
   denied: "You blocked notifications. Allow them in the browser's settings for this site.",
-  dismissed: 'You closed the question. Press the button to be asked again.',
+  dismissed: 'You closed the prompt. Press the button to try again.',
   unsupported: 'This browser cannot show notifications.',
-  off: 'This casino sends no notifications.',
+  off: 'This casino does not send notifications.',
 };
 
 /** The button's text in each state of this device, and whether it is enabled. */
@@ -110,7 +110,7 @@ function push() {
     'section',
     { class: 'card' },
     el('h2', {}, 'Notifications'),
-    el('p', {}, 'For this device. The browser asks you once, when you press the button.'),
+    el('p', {}, 'For this device. Your browser asks for permission when you press the button.'),
     el('div', { class: 'actions' }, button),
   );
 }
@@ -125,7 +125,7 @@ function responsible() {
     el(
       'p',
       {},
-      'Exclude yourself, and the platform is told at once: offers stop on every channel, unread ones are taken back, and this inbox closes.',
+      'If you exclude yourself, offers stop on every channel immediately, unread offers are withdrawn, and this inbox closes.',
     ),
     el('div', { class: 'actions' }, button),
   );

@@ -34,7 +34,11 @@ export function openCashier() {
         try {
           const { status } = await deposit(amount, given.get('bank') === 'declines');
           byId('dialog').close();
-          toast(status === 'Approved' ? `${money(amount)} is in your wallet.` : 'The bank said no. Nothing was taken.');
+          toast(
+            status === 'Approved'
+              ? `${money(amount)} is in your wallet.`
+              : 'The bank declined the payment. You were not charged.',
+          );
         } catch (error) {
           wrong.textContent = error.message;
         }
@@ -54,5 +58,5 @@ export function openCashier() {
     wrong,
     el('button', { class: 'gold', type: 'submit' }, 'Deposit'),
   );
-  dialog('Deposit', 'From a card that exists nowhere.', form);
+  dialog('Deposit', 'The card is not real.', form);
 }

@@ -43,7 +43,7 @@ function demoMessages() {
     'section',
     { class: 'card' },
     el('h2', {}, 'Demo messages'),
-    el('p', {}, `Crm.demoMessage() shows one without the server knowing.${me.signed_in ? '' : ' Sign in first.'}`),
+    el('p', {}, `Crm.demoMessage() shows a message without the server.${me.signed_in ? '' : ' Sign in first.'}`),
     el(
       'div',
       { class: 'actions' },
@@ -62,7 +62,7 @@ function testUser() {
     el(
       'p',
       {},
-      `npm start prints a fixed session of the player ${house.platform.test_user_id}. Signed out, try it in the browser's console:`,
+      `npm start prints a fixed session of the player ${house.platform.test_user_id}. Sign out, then run this in the browser's console:`,
     ),
     el('pre', {}, "window.sid = '<the sid>';\nCrm.init();\nCrm.toggleInbox();"),
   );
@@ -70,7 +70,7 @@ function testUser() {
 
 function sendOne() {
   const user = me.signed_in ? me.user_id : '<user_id>';
-  const command = `TOKEN=...   # printed by npm start, kept in data/admin-token
+  const command = `TOKEN=...   # printed by npm start, stored in data/admin-token
 curl -s ${house.platform.url}/api/console/v1/brands/${house.platform.brand}/players/${user}/messages \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{
     "event": "inbox", "display_type": "push", "title": "Your free spins are here",
@@ -81,14 +81,14 @@ curl -s ${house.platform.url}/api/console/v1/brands/${house.platform.brand}/play
   button.addEventListener('click', () =>
     navigator.clipboard.writeText(command).then(
       () => toast('Copied.'),
-      () => toast('Select it and copy it by hand.'),
+      () => toast('Select the text and copy it.'),
     ),
   );
   return el(
     'section',
     { class: 'card wide' },
     el('h2', {}, 'Send yourself a message'),
-    el('p', {}, 'Messages come from the console API, which needs a token that no browser should have:'),
+    el('p', {}, 'Send messages through the console API. Its token must stay on your server:'),
     el('pre', { tabindex: 0 }, command),
     el('div', { class: 'actions' }, button),
   );
@@ -98,11 +98,11 @@ function published(events) {
   return el(
     'section',
     { class: 'card wide' },
-    el('h2', {}, 'What the platform was told of you'),
+    el('h2', {}, 'Events published about you'),
     el(
       'p',
       {},
-      me.signed_in ? 'Newest first, with the time until it was on the platform’s disk.' : 'Sign in to see it.',
+      me.signed_in ? 'Newest first, with the time until the platform stored the event.' : 'Sign in to see them.',
     ),
     events,
   );

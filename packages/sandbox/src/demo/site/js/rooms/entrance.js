@@ -39,7 +39,7 @@ export function openEntrance() {
         void enter(signUp({ ...names, offers: given.get('offers') !== null }));
       },
     },
-    el('h3', {}, 'Or come as yourself'),
+    el('h3', {}, 'Or create an account'),
     el(
       'div',
       { class: 'pair' },

@@ -12,7 +12,11 @@ export function game(gameId) {
   const found = house.games.find((one) => one.game_id === gameId) ?? house.games[0];
   const reels = [0, 1, 2].map(() => el('div', { class: 'reel' }));
   const closed = me.is_excluded === true;
-  const outcome = el('p', { class: 'outcome', role: 'status' }, closed ? 'Closed to you for now.' : 'Good luck.');
+  const outcome = el(
+    'p',
+    { class: 'outcome', role: 'status' },
+    closed ? 'Not available while you are excluded.' : 'Good luck.',
+  );
   const button = el(
     'button',
     { class: 'gold', type: 'button', disabled: closed },

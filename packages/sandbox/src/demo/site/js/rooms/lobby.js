@@ -43,7 +43,7 @@ function welcome() {
       el(
         'p',
         {},
-        'Four games, a bell that rings when there is news for you, and not one real coin. Come in as a regular, or as yourself.',
+        'Four games, an inbox for your messages, and no real money. Sign in as a regular player, or create an account.',
       ),
       el('button', { class: 'gold', type: 'button', onclick: openEntrance }, 'Come in'),
     ),
@@ -68,8 +68,8 @@ function welcomeBack(waiting) {
         'p',
         {},
         me.is_excluded
-          ? 'The house is closed to you while your exclusion lasts. Take all the time you need.'
-          : 'The bell at the top holds your messages. What you win and lose here is told to the platform as it happens.',
+          ? 'You cannot play while your exclusion lasts. Take all the time you need.'
+          : 'The bell at the top opens your messages. The casino publishes your bets and wins to the platform as they happen.',
       ),
     ),
     waiting,

@@ -14,7 +14,7 @@ const everyMs = 5000;
 /** Rewards that the platform offers to this player (`Crm.pendingRewards`). One click claims one (`Crm.claimReward`). */
 export function rewards() {
   const list = el('ul', { id: 'rewards' });
-  const state = el('p', { role: 'status' }, 'Looking for something nice ...');
+  const state = el('p', { role: 'status' }, 'Loading rewards ...');
   const element = el('section', { class: 'card rewards' }, el('h2', {}, 'Your rewards'), state, list);
 
   async function claim(reward, button) {
@@ -22,10 +22,10 @@ export function rewards() {
     const crm = await ready;
     try {
       await crm.claimReward(reward.Id);
-      toast(`On its way: ${nameOf(reward)}.`);
+      toast(`Being credited: ${nameOf(reward)}.`);
       void lookAgain();
     } catch {
-      toast('That could not be claimed. Try again in a moment.');
+      toast('The reward could not be claimed. Try again in a moment.');
     }
     await show();
   }
@@ -49,7 +49,8 @@ export function rewards() {
     const found = await crm.pendingRewards().catch(() => null);
     if (found === null) return;
     list.replaceChildren(...found.map(row));
-    state.textContent = found.length === 0 ? 'Nothing is waiting now. It will show up here by itself.' : '';
+    state.textContent =
+      found.length === 0 ? 'You have no rewards at the moment. New rewards appear here automatically.' : '';
   }
 
   const lookUnlessInUse = () => {

@@ -17,7 +17,9 @@
   async function tag() {
     const bell = document.getElementById('inbox');
     const sid = variable('sid');
-    tell(sid === undefined ? 'The dataLayer holds no sid: nobody is signed in.' : 'The dataLayer holds the sid.');
+    tell(
+      sid === undefined ? 'The dataLayer has no sid, because no player is signed in.' : 'The dataLayer has the sid.',
+    );
     const { platform } = await (await fetch('/api/casino')).json();
     window.sid = sid;
     window.crmbrand = platform.brand;
@@ -33,14 +35,16 @@
     script.src = policy?.createScriptURL(url) ?? url;
     script.onload = () => {
       // Errors come from the platform's script: without a sid, missing_session.
-      window.Crm.on('error', ({ code, message }) => tell(`The script tells the error ${code}: ${message}.`));
-      tell(sid === undefined ? 'The script is there.' : 'The script is there and started by itself (autoInit).');
+      window.Crm.on('error', ({ code, message }) => tell(`The script reports the error ${code}: ${message}.`));
+      tell(sid === undefined ? 'The script is loaded.' : 'The script is loaded and started automatically (autoInit).');
       new window.CrmLoader();
       bell.disabled = sid === undefined;
       bell.addEventListener('click', () => window.Crm.toggleInbox());
     };
     document.head.append(script);
-    tell(sid === undefined ? 'The tag added the script all the same.' : 'The tag set window.sid and added the script.');
+    tell(
+      sid === undefined ? 'The tag added the script without a sid.' : 'The tag set window.sid and added the script.',
+    );
   }
 
   tell('The tag manager started.');
