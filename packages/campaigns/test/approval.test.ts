@@ -21,7 +21,7 @@ test.each([
     ['its bonuses may cost 100.00001 EUR, above the limit of 100'],
   ],
   [
-    'bonuses in arms of a split, of which nobody knows the cost',
+    'bonuses in arms of a split, with an unknown cost',
     campaign({
       id: 'test',
       split: [
@@ -30,13 +30,13 @@ test.each([
       ],
     }),
     { players: null, money: '1000000' },
-    ['nobody knows what the bonuses of gift, later cost'],
+    ['the cost of the bonuses of gift, later is unknown'],
   ],
   [
     'a foreign currency',
     campaign(funds('1', 'SEK')),
     { players: null, money: '9' },
-    ['nobody knows what the bonuses of funds cost'],
+    ['the cost of the bonuses of funds is unknown'],
   ],
   ['no bonus at all', campaign({ id: 'tag', tag: 'seen' }), { players: null, money: '0' }, []],
 ])('%s', (_name, document, limits, reasons) => {

@@ -123,9 +123,9 @@ test('occurrences do not depend on how the period is divided', () => {
 });
 
 test('an invalid schedule is refused', () => {
-  expect(() => momentsBetween({ every: 'PT90M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
-  expect(() => momentsBetween({ every: 'P0M', at: '10:00' }, 0, 1, 'UTC')).toThrow('no number of whole days');
-  expect(() => momentsBetween({ at: 'soon' }, 0, 1, 'UTC')).toThrow('no local date and time');
+  expect(() => momentsBetween({ every: 'PT90M', at: '10:00' }, 0, 1, 'UTC')).toThrow('is not a number of whole days');
+  expect(() => momentsBetween({ every: 'P0M', at: '10:00' }, 0, 1, 'UTC')).toThrow('is not a number of whole days');
+  expect(() => momentsBetween({ at: 'soon' }, 0, 1, 'UTC')).toThrow('is not a local date and time');
 });
 
 test.each<[string, unknown, string[]]>([

@@ -110,7 +110,7 @@ describe('checkRule', () => {
     [
       'wrong operator',
       one('profile.country', '>', 'MT'),
-      { path: '/rules/0/operator', message: /takes one of: =, !=, in/ },
+      { path: '/rules/0/operator', message: /allows these operators: =, !=, in/ },
     ],
     ['wrong value', one('trait.amount', '>', 'many'), { path: '/rules/0/value', message: /must be a number/ }],
     [
@@ -121,7 +121,7 @@ describe('checkRule', () => {
     [
       'a day that does not exist',
       one('profile.birth_date', '=', '2026-02-30'),
-      { path: '/rules/0/value', message: /must be a day/ },
+      { path: '/rules/0/value', message: /must be a date/ },
     ],
     [
       'a moment without offset',

@@ -87,7 +87,7 @@ describe('declared keys', () => {
     await declare('holder', { main: 'h' });
     const both = [declaration('newcomer', {}), declaration('wants-it', { first: 'h' })];
     await expect(declareBrands(pool, testVault, both)).rejects.toThrow(
-      'the key named first of brand wants-it is a key of brand holder (named main): give each brand a key of its own',
+      'the key named first of brand wants-it is a key of brand holder (named main); use a different key for each brand',
     );
     const brands = await registry();
     expect([brands.byCode('newcomer'), brands.byCode('wants-it')]).toEqual([undefined, undefined]);
@@ -115,9 +115,14 @@ describe('keys of a brand that is saved manually', () => {
   });
 
   test.each<{ name: string; keys: Keys; kind: new (...parameters: never[]) => Error; message: string }>([
-    { name: 'a taken name', keys: { one: 'other' }, kind: KeyNameTaken, message: 'a key named one already' },
-    { name: 'a rename to a taken name', keys: { two: 'o1' }, kind: KeyNameTaken, message: 'a key named two already' },
-    { name: 'a revoked key', keys: { three: 'o3' }, kind: KeyRefused, message: 'was revoked (it is named three)' },
+    { name: 'a taken name', keys: { one: 'other' }, kind: KeyNameTaken, message: 'already has a key named one' },
+    {
+      name: 'a rename to a taken name',
+      keys: { two: 'o1' },
+      kind: KeyNameTaken,
+      message: 'already has a key named two',
+    },
+    { name: 'a revoked key', keys: { three: 'o3' }, kind: KeyRefused, message: 'was revoked (its name is three)' },
     {
       name: 'the key of another brand',
       keys: { four: 'theirs' },

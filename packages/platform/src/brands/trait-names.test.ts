@@ -18,13 +18,13 @@ test.each<[name: string, mapping: unknown, expected: string[]]>([
     'the name of a trait of the platform',
     { sum: { name: 'deposit_sum_7d' } },
     [
-      'brands[0].segmentation_traits.sum.name must not begin with deposit, as traits of the platform do: choose another name, such as operator_deposit_sum_7d',
+      'brands[0].segmentation_traits.sum.name must not begin with deposit, which is reserved for traits of the platform; choose another name, such as operator_deposit_sum_7d',
     ],
   ],
   [
     'one name twice',
     { vip: { name: 'vip_level' }, VIP: { name: 'vip_level' } },
-    ['brands[0].segmentation_traits.VIP.name is the name that vip has: give each key its own'],
+    ['brands[0].segmentation_traits.VIP.name is also the name of vip; use a different name for each key'],
   ],
   [
     'a name that is no snake_case',

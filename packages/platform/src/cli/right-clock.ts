@@ -22,7 +22,7 @@ export async function withRightClock<T>(
 
 function refusal(offsetMs: number | undefined): string {
   if (offsetMs === undefined)
-    return "the clock of this machine could not be compared with the database's clock; try again";
+    return 'the clock of this machine could not be compared with the database clock; try again';
   const seconds = Math.abs(Math.round(offsetMs / 1_000));
-  return `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database's clock; correct it first`;
+  return `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database clock; correct it first`;
 }

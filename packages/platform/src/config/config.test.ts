@@ -34,7 +34,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     'a number for a text',
     { brands: [{ code: 'x', name: 7 }] },
     {},
-    ['brands[0].name must be a text: put it in quotes'],
+    ['brands[0].name must be a string: put it in quotes'],
   ],
   ['a text for a list', { brands: 'x' }, {}, ['brands must be a list']],
   ['a nested setting', { processes: { api: -1 } }, {}, ['processes.api must be at least 0']],
@@ -48,7 +48,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
     'an unset variable',
     { brands: [demo] },
     {},
-    ['brands[0].operator.auth.value needs the environment variable OPERATOR_KEY: set it, or write the value here'],
+    ['brands[0].operator.auth.value requires the environment variable OPERATOR_KEY: set it, or write the value here'],
   ],
   ['a missing name', { brands: [{ code: 'x' }] }, {}, ['brands[0].name is missing: add it']],
   [
@@ -108,10 +108,10 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       'brands[1].code must be a code of up to 32 lower-case letters, digits and hyphens, such as mycasino',
       'brands[1].time_zone must be an IANA zone such as Europe/Malta or UTC, not Mars',
       'brands[1].quiet_hours requires both from and to, or neither',
-      'brands[1].segmentation_traits.vip.name must not begin with deposit, as traits of the platform do: choose another name, such as operator_deposit_vip',
+      'brands[1].segmentation_traits.vip.name must not begin with deposit, which is reserved for traits of the platform; choose another name, such as operator_deposit_vip',
       'brands[1].operator.base_url must be an address that starts with http:// or https://',
       'brands[1].operator.auth.value is missing: add it',
-      'brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key: each needs its own',
+      'brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key; each must be unique',
     ],
   ],
   [
@@ -123,7 +123,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       ],
     },
     {},
-    ['brands[1].code is the code of brands[0].code: each needs its own'],
+    ['brands[1].code is the code of brands[0].code; each must be unique'],
   ],
   [
     'one key for two brands',
@@ -134,7 +134,7 @@ const mistakes: [name: string, document: unknown, environment: Record<string, st
       ],
     },
     {},
-    ['brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key: each needs its own'],
+    ['brands[1].api_keys[0].key is the key of brands[0].api_keys[0].key; each must be unique'],
   ],
 ];
 
@@ -222,7 +222,7 @@ describe('files', () => {
   });
 
   test.each([
-    ['a file that is not there', undefined, 'CROUPIER_CONFIG names a file that cannot be read (ENOENT)'],
+    ['a file that is not there', undefined, 'CROUPIER_CONFIG refers to a file that cannot be read (ENOENT)'],
     ['broken YAML', 'brands: [', 'line 1 '],
     ['a list', '- a', 'the file must be a mapping'],
   ])('%s is refused', async (_name, text, expected) => {

@@ -12,7 +12,7 @@ describe('trusted proxies', () => {
   test.each([
     ['10.0.0.0', 'trusted_proxies must be a list'],
     [1, 'trusted_proxies must be a list'],
-    [[1], 'trusted_proxies[0] must be a text: put it in quotes'],
+    [[1], 'trusted_proxies[0] must be a string: put it in quotes'],
     ...['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '0.0.0.0/0', '::/0', '10.0.0.0/', '10.1', ''].map(
       (text): [unknown, string] => [
         ['10.0.0.1', text],

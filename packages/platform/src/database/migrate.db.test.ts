@@ -61,7 +61,7 @@ describe('migrations', () => {
     const error = await migrate(url, folder).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(SchemaTooOld);
     expect((error as Error).message).toMatch(
-      /^This database was set up by an earlier version .* Start with an empty database: .*$/,
+      /^This database was created by an earlier version .* Start with an empty database: .*$/,
     );
     expect(await columns()).toEqual(['apple', 'seeds']);
   });

@@ -308,7 +308,9 @@ test('a held contact has a reason, and requests the look-ups once', async () => 
   }
   const [explained] = await explain(pool, { brand_id, player_id: player }, { clock: clock.now, brands });
   expect(explained?.verdict).toMatchObject({ outcome: 'held', reason: 'update_pending' });
-  expect(explained?.needs).toEqual([expect.stringContaining('sent an update of the player that is not processed yet')]);
+  expect(explained?.needs).toEqual([
+    expect.stringContaining('an update of the player must be processed, and its look-up answered'),
+  ]);
   await derive();
 });
 

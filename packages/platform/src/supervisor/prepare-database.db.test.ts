@@ -28,7 +28,7 @@ test('a base currency that can no longer be changed is reported at each start, w
   for (let start = 0; start < 2; start++) {
     const [warning, ...others] = await prepare({ ...malta, base_currency: 'SEK' });
     expect(warning).toMatchObject({ code: 'malta', setting: 'base_currency', in_force: 'EUR', declared: 'SEK' });
-    expect(warning?.msg).toContain('cannot be changed yet');
+    expect(warning?.msg).toContain('it cannot be changed, because past sums and days');
     expect(warning?.msg).not.toContain('rebuild');
     expect(others).toEqual([]);
   }

@@ -58,7 +58,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   expect(failed).toBeGreaterThanOrEqual(5);
   expect(await watch.runOnce()).toEqual({ halted: 1 });
   expect(await watch.runOnce()).toEqual({ halted: 0 });
-  const reason = `halted: ${failed} of ${failed} runs failed, above the bound failed of 10 percent`;
+  const reason = `halted: ${failed} of ${failed} runs failed, above the limit failed of 10 percent`;
   expect(await campaignOf('ramped')).toMatchObject({ state: 'paused', reason, halted_at: clock.now() });
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({
     standing: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
@@ -110,11 +110,11 @@ test('withheld effects, volume and players who leave also halt it', async () => 
     expect(await watch.runOnce(), code).toEqual({ halted: 1 });
   }
   expect((await campaignOf('withheld')).reason).toBe(
-    'halted: 2 of 3 runs had an effect withheld, above the bound withheld of 50 percent',
+    'halted: 2 of 3 runs had an effect withheld, above the limit withheld of 50 percent',
   );
   expect((await campaignOf('many')).reason).toBe('halted: more than 2 runs entered within a day');
   expect((await campaignOf('leaving')).reason).toBe(
-    'halted: 1 of 3 players withdrew a consent, above the bound unsubscribed of 20 percent',
+    'halted: 1 of 3 players withdrew a consent, above the limit unsubscribed of 20 percent',
   );
 });
 
@@ -130,7 +130,7 @@ test('complaints halt it', async () => {
   );
   expect(await watch.runOnce()).toEqual({ halted: 1 });
   expect((await campaignOf('complaining')).reason).toBe(
-    'halted: 1 of 4 players reported a message as spam, above the bound complained of 10 percent',
+    'halted: 1 of 4 players reported a message as spam, above the limit complained of 10 percent',
   );
 });
 

@@ -125,7 +125,10 @@ describe('blocks and layouts', () => {
   test('no file is read, and a block that does not exist is an error of its field', () => {
     for (const name of ['/etc/passwd', '../../package.json', 'nothing'])
       expect(read(template('site', { en: { title: `{% render '${name}' %}` } })).errors).toEqual([
-        expect.objectContaining({ path: 'en.title', message: expect.stringMatching(/^the block .* does not exist/) }),
+        expect.objectContaining({
+          path: 'en.title',
+          message: expect.stringContaining(`the block ${name} does not exist`),
+        }),
       ]);
   });
 

@@ -27,7 +27,7 @@ test('a version with bonuses waits for a second person', async () => {
     body: {
       state: 'draft',
       version: null,
-      draft: { approval: { reasons: ['nobody knows what the bonuses of gift cost'] } },
+      draft: { approval: { reasons: ['the cost of the bonuses of gift is unknown'] } },
     },
   });
   expect((await call('gift/publish', second)).status).toBe(409);

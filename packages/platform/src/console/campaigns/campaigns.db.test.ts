@@ -201,18 +201,18 @@ test('the times of a schedule are listed with their progress, and a wrong schedu
 
 test('no player enters through a call if the campaign has another entry, and the answer says which', async () => {
   const entries = [
-    ['event', { event: 'payment' }, 'players enter the campaign by the event payment, not by calls'],
+    ['event', { event: 'payment' }, 'players enter this campaign by the event payment, not by API calls'],
     [
       'schedule',
       { schedule: { every: 'P1D', at: '10:00' } },
-      'players enter the campaign by its schedule, not by calls',
+      'players enter this campaign by its schedule, not by API calls',
     ],
   ] as const;
   for (const [code, entry, detail] of entries) {
     await console.call('POST', path, { body: { ...document, code, entry, steps: [] } });
     expect(await console.call('POST', `${path}/${code}/enter`, { body: { user_id: 'ann', key: 'k' } })).toMatchObject({
       status: 409,
-      body: { detail: 'the campaign is draft: players enter only a live one' },
+      body: { detail: 'the campaign is draft; players can only enter a live campaign' },
     });
     await console.call('POST', `${path}/${code}/publish`);
     expect(await console.call('POST', `${path}/${code}/enter`, { body: { user_id: 'ann', key: 'k' } })).toMatchObject({

@@ -141,7 +141,7 @@ describe('an order', () => {
 
   test('that cannot be sent as it is gets errors with their fields', async () => {
     await expect(order('sms', { text: '' })).rejects.toThrow('text is empty');
-    await expect(order('sms', { words: 'x' })).rejects.toThrow('no field of the channel sms');
+    await expect(order('sms', { words: 'x' })).rejects.toThrow('is not a field of the channel sms');
     await expect(order('webhook', { url: 'ftp://x' })).rejects.toThrow('http or https');
   });
 });

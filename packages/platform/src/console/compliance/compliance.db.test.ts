@@ -76,7 +76,7 @@ test('why: each input with its source and age, the rule, what would have to chan
     outcome: 'withheld',
     reason: 'consent_unknown',
     rule: { version: 3, fact_age_hours: 24 },
-    needs: ['consents.Telephone would have to be true: nobody has said so'],
+    needs: ['consents.Telephone must be true; no source has reported it'],
     last_decisions: [{ user_id: 'ann', outcome: 'withheld', seal_no: 1 }],
   });
   expect(body.inputs.said[0]).toEqual({

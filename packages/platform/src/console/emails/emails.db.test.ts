@@ -76,10 +76,10 @@ describe('a message by e-mail', () => {
   });
 
   test.each([
-    [{ channel: 'email', subject: 'x' }, 'there is nothing to read'],
+    [{ channel: 'email', subject: 'x' }, 'mjml and html are both empty'],
     [{ channel: 'email', html: 'x' }, 'subject is empty'],
-    [{ channel: 'site', template: 'deposit' }, 'is of the channel email'],
-    [{ channel: 'site', title: 'x' }, 'needs event'],
+    [{ channel: 'site', template: 'deposit' }, 'has the channel email, not site'],
+    [{ channel: 'site', title: 'x' }, 'requires event'],
     [{ channel: 'email', template: 'deposit', language: 'fr' }, 'has en, de'],
   ])('%j is refused', async (body, why) => {
     const { status, body: problem } = await call('POST', `${of}/players/anna/messages`, { body });

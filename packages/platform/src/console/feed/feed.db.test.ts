@@ -146,7 +146,7 @@ describe('one event', () => {
       body_text: JSON.stringify({ ...deposit, amount: 11 }),
       verdict: 'conflict',
     });
-    expect(body.derived.meaning).toContain('other money');
+    expect(body.derived.meaning).toContain('different money');
     expect(body.derived.flags[0].flag).toBe('zoneless_timestamp');
   });
 

@@ -85,7 +85,7 @@ test('the answer and the list show what the gate refuses or holds', async () => 
   expect(found.body.items).toMatchObject([{ message_id: held.body.message_id, reason: 'unknown', live_at: null }]);
   clock.advance(10 * 60_000_000);
   expect((await get('/brands/malta/overview')).body.alarms).toContainEqual(
-    expect.objectContaining({ code: 'messages_held', message: expect.stringContaining('1 messages') }),
+    expect.objectContaining({ code: 'messages_held', message: expect.stringContaining('1 site messages are held') }),
   );
   expect((await send('nobody', spins)).status).toBe(404);
 });

@@ -80,7 +80,7 @@ describe('a choice of traits and fields', () => {
   });
 
   test.each([
-    ['?traits=no_such_trait', 'there is no trait no_such_trait: GET traits lists them'],
+    ['?traits=no_such_trait', 'unknown trait no_such_trait; GET traits lists all traits'],
     ['/ann-1?fields=country,shoe_size', 'the profile has no field shoe_size'],
     [`?traits=${Array.from({ length: 51 }, (_, i) => `t${i}`).join(',')}`, 'at most 50 names'],
   ])('with an error is refused: %s', async (query, message) => {

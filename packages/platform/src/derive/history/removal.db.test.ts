@@ -55,7 +55,7 @@ test('a batch that loaded a fact before a step removed it is retried', async () 
     // The step that was blocked above continues where it was, a week before the next one is due.
     expect(await prune()).toEqual({ rows: 2 });
   });
-  await expect(worker.runOnce()).rejects.toThrow('it is done again');
+  await expect(worker.runOnce()).rejects.toThrow('the batch is repeated');
   expect(await retained()).toEqual(['noted']);
   await derive();
   await leases.storeIdleCursors([...leases.owned().keys()]);

@@ -123,7 +123,7 @@ test('a rebuild of one player and of one brand', async () => {
   const traits = await readTraits(pool, { player_id: here, time_zone: 'UTC' }, clock.now());
   expect(traits.deposit_count?.value).toBeGreaterThan(0);
   const unknown = { ...scope, user_id: 'nobody' };
-  await expect(rebuild({ ...options, scope: unknown })).rejects.toThrow('there is no player nobody');
+  await expect(rebuild({ ...options, scope: unknown })).rejects.toThrow('the player nobody does not exist');
 });
 
 test('a rebuild whose process was killed is marked as interrupted by the next one', async () => {

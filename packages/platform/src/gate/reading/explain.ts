@@ -43,8 +43,8 @@ export async function explain(
 const pendingUpdate = 'an update of the player must be processed, and its look-up answered';
 
 const lacks = {
-  outdated: ', which is about to change, because the look-up after an update is not answered yet',
-  too_old: ', which is older than fact_age_hours',
+  outdated: 'the look-up after an update is not answered yet',
+  too_old: 'the last one is older than fact_age_hours',
 } as const;
 
 /** Sentences for people, one for each obstacle. Pure. */
@@ -61,7 +61,7 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
     ...wishes,
     ...[...old].map(([look_up, lack]) => {
       const why = lack === 'unknown' ? neverKnown(facts?.look_ups[look_up]?.failure ?? null) : lacks[lack];
-      return `a successful look-up of ${look_up} is required${why}`;
+      return `a successful look-up of ${look_up} is required: ${why}`;
     }),
   ];
 }
@@ -71,9 +71,9 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
  * answers were unusable.
  */
 function neverKnown(failure: string | null): string {
-  if (failure === null) return ', which has never been answered';
-  if (failure === 'unknown_player') return ': so far, the operator has answered that it does not know the player';
-  return `: so far, the calls have failed (${failure})`;
+  if (failure === null) return 'it has never been answered';
+  if (failure === 'unknown_player') return 'the operator has answered that it does not know the player';
+  return `all calls so far have failed (${failure})`;
 }
 
 function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {

@@ -46,7 +46,7 @@ test('a route that is open to anyone and has no body limit refuses to start', as
   await expect(serverWith(unbounded)).rejects.toThrow(
     'POST /press requires no authentication and takes a body: set bodyBytes',
   );
-  await expect(serverWith({ ...press, bodyBytes: 5_000 })).rejects.toThrow('it needs a bodyLimit of at most 4096');
+  await expect(serverWith({ ...press, bodyBytes: 5_000 })).rejects.toThrow('set a bodyLimit of at most 4096');
   await expect(serverWith({ ...press, may: 'player' })).resolves.toBeDefined();
 });
 

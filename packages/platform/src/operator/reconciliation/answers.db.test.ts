@@ -19,7 +19,7 @@ describe('nothing is changed by an answer that', () => {
     [
       'ends with an error after many users',
       { fault: 'error_in_stream', after: 300 },
-      { state: 'failed', reason: 'operator_error', detail: 'the operator says: time-out' },
+      { state: 'failed', reason: 'operator_error', detail: 'the operator reports: time-out' },
     ],
     [
       'carries an error instead of users',
@@ -108,7 +108,7 @@ test('an answer may take longer than a call, but must keep sending data', async 
   expect(await hasty.reconcile('consent_email')).toMatchObject({
     state: 'failed',
     reason: 'timeout',
-    detail: 'nothing came for 50 ms',
+    detail: 'no byte received for 50 ms',
   });
 });
 

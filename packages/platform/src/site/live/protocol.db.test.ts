@@ -88,9 +88,9 @@ describe('a conversation', () => {
     socket.ws.send(Buffer.from([1, 2, 3]));
     expect(await socket.next()).toMatchObject({ event: 'pusher:error' });
     socket.say('client-typing', {});
-    expect((await socket.next()).data.message).toContain('Events of clients');
+    expect((await socket.next()).data.message).toContain('Client events are not supported');
     socket.say('pusher:signin', {});
-    expect((await socket.next()).data.message).toContain('not known');
+    expect((await socket.next()).data.message).toContain('Unknown event');
     socket.ws.send('x'.repeat(5_000));
     expect(await socket.closed).toMatchObject({ code: 1009 });
   });
@@ -226,7 +226,10 @@ describe('a conversation', () => {
     };
     expect(await goesOn(sessionMs * 0.87)).toEqual({ closed: 0 });
     expect(await goesOn(sessionMs * 1.13)).toEqual({ closed: 1 });
-    expect(await socket.closed).toMatchObject({ code: 4200, reason: expect.stringContaining('proved again') });
+    expect(await socket.closed).toMatchObject({
+      code: 4200,
+      reason: expect.stringContaining('must be authenticated again'),
+    });
   });
 
   test('limits of the process, of an address and of a player', async () => {

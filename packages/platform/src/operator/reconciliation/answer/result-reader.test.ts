@@ -134,5 +134,5 @@ test.each([
 });
 
 test('the message names the position of an entry that is not an id', async () => {
-  await expect(read(`{"users":["a","b",""],${at}}`)).rejects.toThrow('entry 3 of users is no id');
+  await expect(read(`{"users":["a","b",""],${at}}`)).rejects.toThrow('entry 3 of users is not an id');
 });
