@@ -53,7 +53,10 @@ test('a rule is built by mouse: fields, windows, a count with conditions, groups
   await page.getByRole('option', { name: 'profile.is_excluded' }).first().click();
   await page.getByText(/it is not true that/).waitFor();
   // The count of the new condition moves what is below it, so it is awaited before something is dragged.
-  await group.getByText(/removes \d/).first().waitFor();
+  await group
+    .getByText(/removes \d/)
+    .first()
+    .waitFor();
   expect(await ailments(page)).toEqual([]);
   // A dragged condition is where it was dropped, and the JSON shows the same.
   await group.getByTitle('Drag to another place').last().dragTo(first);
