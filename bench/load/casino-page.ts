@@ -43,7 +43,7 @@ export async function openCasinoPage(options: {
 }
 
 async function open(page: Page, port: number): Promise<void> {
-  // Newer versions prompt the user before a page may connect to another port of its own machine.
+  // Newer versions of Chromium ask the user for permission before a page connects to another port of the same machine.
   await page
     .context()
     .grantPermissions(['local-network-access'])

@@ -10,8 +10,8 @@ import { type Installation, startInstallation } from '../../packages/platform/te
  * A new installation, as a person starts it, and a browser, for one test file. Call `const { installation, browser } = await setupConsole()`
  * at its top. Both end with the file.
  *
- * The installation uses a database of the test server instead of its own PostgreSQL, which saves initdb, the migrations and every wait for
- * the disk. `supervisor.e2e.test.ts` starts installations with their own PostgreSQL.
+ * The installation uses a database of the test server instead of its own PostgreSQL, so it starts without initdb and migrations,
+ * and does not wait for the disk. `supervisor.e2e.test.ts` starts installations with their own PostgreSQL.
  *
  * @param options.brands as in the configuration file. Default: no file, so the platform creates the demo brand.
  */

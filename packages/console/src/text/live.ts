@@ -12,14 +12,9 @@ const en = {
   country: 'Country',
   latest: 'Latest event',
   at: 'Time',
-  game: 'Game',
   vendor: 'Vendor id',
   gameId: 'Game id',
   status: 'State',
-  bet: 'Bet',
-  win: 'Win',
-  result: 'Result',
-  round: 'Round',
   searchPlayer: 'Player id',
 };
 
@@ -36,14 +31,9 @@ const de: typeof en = {
   country: 'Land',
   latest: 'Letztes Ereignis',
   at: 'Zeit',
-  game: 'Spiel',
   vendor: 'Kennung des Anbieters',
   gameId: 'Kennung des Spiels',
   status: 'Zustand',
-  bet: 'Einsatz',
-  win: 'Gewinn',
-  result: 'Ergebnis',
-  round: 'Runde',
   searchPlayer: 'Kennung des Spielers',
 };
 

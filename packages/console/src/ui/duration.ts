@@ -14,7 +14,7 @@ export function durationWords(text: string, language: string): string {
   return words.join(' ') || text;
 }
 
-export function useDuration(): (text: string) => string {
+export function useDurationWords(): (text: string) => string {
   const { language } = useLanguage();
   return (text) => durationWords(text, language);
 }

@@ -25,7 +25,7 @@ interface ListProps<Item> {
   name: readonly unknown[];
   read(cursor: string | undefined): Promise<Page<Item>>;
   keyOf(item: Item): string | number;
-  columns: readonly Column<Item>[];
+  columns: readonly Column<NoInfer<Item>>[];
   /** Why there may be nothing, and what to do then. */
   empty: ReactNode;
   /** Below the row that is selected. */

@@ -235,7 +235,7 @@ const settingFields = {
     maxItems: 100,
     default: [],
     description:
-      'user_ids of your test players. Templates can be sent to them as a test (`POST templates/:code/test-send`). The gate is asked for them as for all players.',
+      'user_ids of your test players. Templates can be sent to them as a test (`POST templates/:code/test-send`). The gate decides about these messages as for all players.',
   }),
   responsible_gambling: Type.Array(
     Type.Object(

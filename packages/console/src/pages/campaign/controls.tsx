@@ -34,7 +34,7 @@ type Action = 'pause' | 'resume' | 'stop';
 /** Milliseconds that a notice with an Undo stays. */
 const undoMs = 15_000;
 
-/** Pauses, resumes, ramps, stops and deletes a campaign. What can be undone is done at once, with an Undo; what cannot is asked before. */
+/** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run at once and offer an Undo. The others ask for confirmation first. */
 export function Controls({ brand, code, state, share }: ControlsProps) {
   const words = useWords(campaignPage);
   const may = useMay()('campaign.manage');

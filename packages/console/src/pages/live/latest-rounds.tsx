@@ -1,12 +1,12 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { live } from '../../text/live.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { Money } from '../../ui/money.tsx';
 import { useBrand } from '../../ui/page.tsx';
-import { Moment, State } from '../../ui/values.tsx';
+import { Moment } from '../../ui/values.tsx';
+import { useRoundColumns } from '../player/round-columns.tsx';
 import { RoundDetail } from '../player/round-detail.tsx';
 import { PlayerLink } from '../players.tsx';
 
@@ -20,6 +20,7 @@ export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
   const brand = useBrand();
   const words = useWords(live);
   const { common } = useText();
+  const roundColumns = useRoundColumns();
   const {
     filters: { view: _, status, ...ids },
   } = useFilters();
@@ -50,36 +51,7 @@ export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
         columns={[
           { title: words.at, show: ({ received_at }) => <Moment at={received_at} /> },
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-          {
-            title: words.game,
-            show: ({ game_name, game_id, vendor_name, vendor_id }) => (
-              <>
-                {game_name ?? game_id}{' '}
-                <Text span size="xs" c="dimmed">
-                  {vendor_name ?? vendor_id}
-                </Text>
-              </>
-            ),
-          },
-          { title: words.status, show: ({ status }) => <State of={status} /> },
-          {
-            title: words.bet,
-            align: 'right',
-            show: ({ base, user }) => <Money of={(user ?? base)?.bet} currency={(user ?? base)?.currency} />,
-          },
-          {
-            title: words.win,
-            align: 'right',
-            show: ({ base, user }) => <Money of={(user ?? base)?.win} currency={(user ?? base)?.currency} />,
-          },
-          {
-            title: words.result,
-            align: 'right',
-            show: ({ base, user }) => (
-              <Money of={(user ?? base)?.result} currency={(user ?? base)?.currency} isResult />
-            ),
-          },
-          { title: words.round, show: ({ round_id }) => <span className="id">{round_id}</span> },
+          ...roundColumns,
         ]}
       />
     </Stack>

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -6,8 +6,9 @@ import { useCode } from '../../text/use-code.ts';
 import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Moment, State, useDuration, useNumber } from '../../ui/values.tsx';
+import { Moment, useDuration, useNumber } from '../../ui/values.tsx';
 import type { OfPlayer } from './of-player.ts';
+import { useRoundColumns } from './round-columns.tsx';
 import { RoundDetail } from './round-detail.tsx';
 
 const refreshMs = 4_000;
@@ -20,6 +21,7 @@ export function Play({ brand, userId: user_id }: OfPlayer) {
   const nameOf = useCode();
   const number = useNumber();
   const duration = useDuration();
+  const roundColumns = useRoundColumns();
   const { filters } = useFilters();
   const status = statuses.find((each) => each === filters.status);
   const path = { brand, user_id };
@@ -72,39 +74,7 @@ export function Play({ brand, userId: user_id }: OfPlayer) {
         keyOf={({ vendor_id, game_id, round_id, first_at }) => [vendor_id, game_id, round_id, first_at].join(' ')}
         empty={words.none}
         detail={(round) => <RoundDetail round={round} />}
-        columns={[
-          { title: common.when, show: ({ first_at }) => <Moment at={first_at} /> },
-          {
-            title: words.game,
-            show: ({ vendor_id, vendor_name, game_id, game_name }) => (
-              <>
-                {game_name ?? game_id}{' '}
-                <Text span size="xs" c="dimmed">
-                  {vendor_name ?? vendor_id}
-                </Text>
-              </>
-            ),
-          },
-          { title: common.state, show: ({ status }) => <State of={status} /> },
-          {
-            title: words.bet,
-            align: 'right',
-            show: ({ base, user }) => <Money of={(user ?? base)?.bet} currency={(user ?? base)?.currency} />,
-          },
-          {
-            title: words.win,
-            align: 'right',
-            show: ({ base, user }) => <Money of={(user ?? base)?.win} currency={(user ?? base)?.currency} />,
-          },
-          {
-            title: words.result,
-            align: 'right',
-            show: ({ base, user }) => (
-              <Money of={(user ?? base)?.result} currency={(user ?? base)?.currency} isResult />
-            ),
-          },
-          { title: words.round, show: ({ round_id }) => <span className="id">{round_id}</span> },
-        ]}
+        columns={[{ title: common.when, show: ({ first_at }) => <Moment at={first_at} /> }, ...roundColumns]}
       />
     </Stack>
   );

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { transaction } from '../../database/index.ts';
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -104,12 +105,14 @@ export function sessionListRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     account: { account_id: number | null; email: string },
     which: { one?: number; keep?: number | null },
   ) => {
-    const count = account.account_id === null ? 0 : await deleteSessions(pool, account.account_id, which);
+    const { account_id, email: subject } = account;
+    const count = await transaction(pool, async (tx) => {
+      const ended = account_id === null ? 0 : await deleteSessions(tx, account_id, which);
+      const entry = { action: 'session.ended', brand: null, subject, details: { ended } } as const;
+      if (ended > 0) await record(deps, access, entry, tx);
+      return ended;
+    });
     if (count === 0 && which.one !== undefined) throw new Refused('not_found', `there is no session ${which.one}`);
-    if (count > 0) {
-      const details = { ended: count };
-      await record(deps, access, { action: 'session.ended', brand: null, subject: account.email, details });
-    }
     return { ended: count };
   };
 

@@ -83,7 +83,14 @@ test('changes are undone and done again until another change', () => {
   expect(undo(begin(1))).toEqual(begin(1));
 });
 
-test('letters of one word are undone together; another field, or a pause, is a change of its own', () => {
+test('the last 200 changes can be undone', () => {
+  const changes = Array.from({ length: 300 }, (_, at) => at + 1);
+  const changed = changes.reduce((history, to) => change(history, to), begin(0));
+  expect(changed.past).toHaveLength(200);
+  expect(changes.reduce((history) => undo(history), changed).now).toBe(100);
+});
+
+test('undo removes the letters of one word together; changes of another field or after a pause are separate', () => {
   const typed = ['h', 'he', 'hey'].reduce(
     (history, text, at) => change(history, text, { of: '/name', at: at * 300 }),
     begin(''),

@@ -14,15 +14,17 @@ export interface Change {
   at: number;
 }
 
-/** Changes of one thing that follow each other this closely are one change: whoever types a word undoes the word. */
-const together = 1_000;
+/** Milliseconds. Changes of one field within this time count as one change, so that undo removes a typed word, not a letter. */
+const togetherMs = 1_000;
+/** Changes that can be undone. Each keeps a document of up to some 100 KB. */
+const mostPast = 200;
 
 export const begin = <T>(now: T): History<T> => ({ past: [], now, undone: [] });
 
-/** @param by left out: a change of its own */
+/** @param by if omitted, the change is never combined with others */
 export function change<T>({ past, now, last }: History<T>, to: T, by?: Change): History<T> {
-  const isSame = by !== undefined && last !== undefined && by.of === last.of && by.at - last.at < together;
-  return { past: isSame ? past : [...past, now], now: to, undone: [], last: by };
+  const isSame = by !== undefined && last !== undefined && by.of === last.of && by.at - last.at < togetherMs;
+  return { past: isSame ? past : [...past, now].slice(-mostPast), now: to, undone: [], last: by };
 }
 
 export function undo<T>(history: History<T>): History<T> {

@@ -9,7 +9,7 @@ import type { Checked } from './editing.ts';
 import { type Draft, type Place, pathOf } from './edits.ts';
 import { begin, change, redo, undo } from './history.ts';
 
-/** Milliseconds after the last change, before the platform is asked. */
+/** Milliseconds between the last change and the check of the draft by the platform. */
 const restMs = 300;
 const nothing: Checked = { errors: [], rules: [] };
 

@@ -96,7 +96,7 @@ export function RuleField({ place, label, description, none, add, fields, counts
   );
 }
 
-/** Milliseconds after the last change, before players are counted. */
+/** Milliseconds between the last change and the count of players. */
 const restMs = 600;
 
 function Count({ rule }: { rule: unknown }) {

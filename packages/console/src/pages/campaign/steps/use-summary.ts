@@ -1,6 +1,6 @@
 import { campaignEditor, type EditorWords } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useDuration } from '../../../ui/duration.ts';
+import { useDurationWords } from '../../../ui/duration.ts';
 import { isObject, kindIn, read, readList, readText } from '../draft/edits.ts';
 
 interface Saying {
@@ -70,5 +70,5 @@ export function entrySummary(entry: unknown, { words, duration }: Saying): strin
 }
 
 export function useSaying(): Saying {
-  return { words: useWords(campaignEditor), duration: useDuration() };
+  return { words: useWords(campaignEditor), duration: useDurationWords() };
 }

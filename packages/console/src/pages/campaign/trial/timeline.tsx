@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useLanguage, useText, useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
-import { useDuration } from '../../../ui/duration.ts';
+import { useDurationWords } from '../../../ui/duration.ts';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { type Editing, EditingContext, type Selection, useEditing } from '../draft/editing.ts';
@@ -39,7 +39,7 @@ interface TimelineProps {
 export function Timeline({ rows, document }: TimelineProps) {
   const words = useWords(campaignTrial);
   const { language } = useLanguage();
-  const duration = useDuration();
+  const duration = useDurationWords();
   const [position, setPosition] = useState(rows.length);
   const first = rows[0];
   if (first === undefined) return <Empty>{words.nothing}</Empty>;

@@ -32,6 +32,12 @@ test('parts and steps are compared: added, removed, changed and moved', () => {
   ]);
 });
 
+test('a part that this page does not know is compared, too', () => {
+  expect(differenceOf(document([]), document([], { languages: ['mt'] }))).toMatchObject([
+    { part: 'languages', how: 'added' },
+  ]);
+});
+
 test('a branch has changed where its own rules have, not where the steps in it have', () => {
   const before = document([branch(rule, tag('in'))]);
   expect(differenceOf(before, document([branch(rule, tag('in', 'other'))]))).toMatchObject([

@@ -10,7 +10,7 @@ export interface PartDifference {
   after: unknown;
 }
 
-/** The parts of a document beside its steps, in the order in which they are shown. */
+/** The parts of a document beside its steps, in the order in which they are shown. Others follow, so no change is left out. */
 const parts = ['name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'products', 'goal', 'exit_when', 'halt'];
 
 /**
@@ -19,7 +19,7 @@ const parts = ['name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'p
  */
 export function differenceOf(before: unknown, after: unknown): PartDifference[] {
   const found: PartDifference[] = [];
-  for (const part of parts) {
+  for (const part of partsOf(before, after)) {
     const [one, other] = [read(before, [part]), read(after, [part])];
     if (isEqual(one, other)) continue;
     found.push({
@@ -39,6 +39,11 @@ export function differenceOf(before: unknown, after: unknown): PartDifference[] 
   for (const [step, { own }] of old)
     if (!now.has(step)) found.push({ step, how: 'removed', before: own, after: undefined });
   return found;
+}
+
+function partsOf(...documents: unknown[]): Set<string> {
+  const present = documents.flatMap((document) => (isObject(document) ? Object.keys(document) : []));
+  return new Set([...parts, ...present.filter((part) => part !== 'code' && part !== 'steps')]);
 }
 
 /** Every step by its id: what it says itself, and behind which one it stands. */
