@@ -81,6 +81,7 @@ const folders: Record<string, readonly string[]> = {
     'http',
   ],
   hosted: ['channels', 'operator', 'brands', 'database', 'http'],
+  media: ['brands', 'database', 'http'],
   replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
@@ -92,6 +93,7 @@ const folders: Record<string, readonly string[]> = {
     'site',
     'channels',
     'hosted',
+    'media',
     'actions',
     'gate',
     'operator',

@@ -72,6 +72,7 @@ import {
 } from './ingest/index.ts';
 import type { Ledger } from './ledger/index.ts';
 import { LedgerUpkeep, LedgerWakeupListener, LedgerWakeupSender, PostgresLedger } from './ledger/postgres.ts';
+import { mediaRoutes } from './media/index.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from './operator/calling/index.ts';
 import {
   ClockWatch,
@@ -290,6 +291,7 @@ export function createApi(context: ProcessContext): Service {
           history,
           quarantine,
           links,
+          publicUrl,
           bonusLists,
           gate,
           signals,
@@ -304,6 +306,7 @@ export function createApi(context: ProcessContext): Service {
         replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl, tokens: messageTokens, ingest }),
       );
       await app.register(scriptRoutes({ brands }));
+      await app.register(mediaRoutes({ pool, clock, brands }));
       await app.register(
         siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),
       );

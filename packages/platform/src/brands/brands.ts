@@ -9,7 +9,7 @@ import type { BrandSettings } from './settings.ts';
 import { type BrandRow, hasPlayers, readBrand, saveBrand, undeclareOthers } from './store.ts';
 
 /** Only one process declares brands at a time, because several machines may start with the same file. */
-const declareLock = 0x62_72_61;
+export const declareLock = 0x62_72_61;
 
 /** Settings on which past sums and days depend. They cannot change once there are players (docs/decisions/0503). */
 const fixedSettings = ['base_currency', 'time_zone'] as const;
@@ -55,7 +55,7 @@ async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclar
   return held;
 }
 
-async function heldBack(
+export async function heldBack(
   tx: ClientBase,
   before: BrandRow | undefined,
   { code, settings }: BrandDeclaration,

@@ -4,6 +4,7 @@ import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
 import * as contactRules from './brands/contact-rules.ts';
 import * as brands from './brands/routes.ts';
+import * as brandSettings from './brands/settings-routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
@@ -17,6 +18,7 @@ import * as campaignSteps from './campaigns/step-endpoints.ts';
 import * as channelReports from './channels/reports.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
+import * as channelTests from './channels/test-route.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
 import * as decisionExports from './compliance/export-routes.ts';
@@ -31,6 +33,7 @@ import * as keys from './keys/routes.ts';
 import * as latest from './latest/routes.ts';
 import * as lists from './lists/routes.ts';
 import * as live from './live/routes.ts';
+import * as media from './media/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
 import * as overview from './overview/routes.ts';
@@ -65,6 +68,7 @@ import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
 import * as templateActions from './templates/action-routes.ts';
+import * as templateCatalogue from './templates/catalogue-route.ts';
 import * as templates from './templates/routes.ts';
 import * as traits from './traits/routes.ts';
 
@@ -72,6 +76,7 @@ const resources = [
   accounts,
   accountSessions,
   brands,
+  brandSettings,
   contactRules,
   overview,
   live,
@@ -88,12 +93,15 @@ const resources = [
   messageActions,
   emails,
   channels,
+  channelTests,
   numbers,
   channelReports,
   latest,
   lists,
   templates,
   templateActions,
+  templateCatalogue,
+  media,
   push,
   carts,
   sessions,

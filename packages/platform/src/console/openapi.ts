@@ -12,6 +12,7 @@ Lists return \`{items, next}\`. To get the next page, send \`next\` as \`cursor\
 RFC 3339 in UTC with microseconds. Money is an exact decimal string. Errors are problems (RFC 9457).`;
 
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
+const otherType = problemAnswer('The content type is not supported', { unsupported_content_type: [] });
 const databaseAway = problemAnswer('The database is unavailable', { store_unavailable: [] }, ['Retry-After']);
 
 /**
@@ -40,6 +41,7 @@ export function documented(endpoint: Endpoint): Call {
         schemaName: `${name}Body`,
         samples: {},
         optional: Type.IsOptional(endpoint.body),
+        ...(endpoint.bodyTypes && { types: endpoint.bodyTypes }),
       },
     }),
     answers: [
@@ -88,7 +90,7 @@ function problemsOf(endpoint: Endpoint): Answer[] {
     ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
     ...(params ? [problemAnswer('It does not exist, or the caller may not see it', { not_found: [] })] : []),
     ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
-    ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
+    ...(takesBody ? [bodyTooLarge(endpoint), endpoint.bodyTypes ? otherType : noJson] : []),
     ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),
     databaseAway,
   ];

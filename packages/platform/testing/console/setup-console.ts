@@ -54,6 +54,7 @@ export interface TestConsole {
   quarantine: Quarantine;
   bonusLists: BonusLists;
   links: UnsubscribeLinks;
+  publicUrl: string;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
   campaigns: { poke(): void };
@@ -120,7 +121,8 @@ export async function setupConsole(
   const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock: clock.now });
-  const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
+  const publicUrl = 'https://crm.example';
+  const links = new UnsubscribeLinks({ publicUrl, secrets: ['a secret for tests'] });
   const gate = new Gate({ clock: clock.now, brands });
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
@@ -141,6 +143,7 @@ export async function setupConsole(
       history,
       quarantine,
       links,
+      publicUrl,
       bonusLists,
       gate,
       signals,
@@ -194,6 +197,7 @@ export async function setupConsole(
     quarantine,
     bonusLists,
     links,
+    publicUrl,
     gate,
     signals,
     campaigns,

@@ -38,6 +38,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'event.read': roles,
   'personal.read': ['admin', 'crm', 'compliance'],
   'segment.manage': ['admin', 'crm'],
+  'brand.manage': ['admin'],
   'channel.manage': ['admin'],
   'campaign.manage': ['admin', 'crm'],
   'campaign.backtest': ['admin', 'crm', 'analyst'],

@@ -17,6 +17,7 @@ export const permissions = {
   'message.send': 'send messages to a player or to all members of a segment',
   'message.recall': 'recall messages, one or all of a campaign; cancel bulk messages and offers',
   'template.manage': 'create, change and delete message templates',
+  'brand.manage': 'change the settings of a brand: zones, limits, its operator, its mail server',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'create, change, publish, freeze and delete segments',
   'campaign.manage': 'create, change, publish, pause and stop campaigns, and enter players into them',
