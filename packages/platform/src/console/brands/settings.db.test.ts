@@ -47,7 +47,12 @@ describe('settings of a brand', () => {
       quiet_hours: { from: '22:00', to: '' },
       country_time_zones: { SE: 'Stockholm' },
     };
-    const refused = await put({ settings, email: { ...email, from_address: 'none' }, operator: { base_url: 'x' } });
+    const auth = { type: 'api_key', header: 'X-Key', value: 'a secret' };
+    const refused = await put({
+      settings,
+      email: { ...email, from_address: 'none' },
+      operator: { base_url: 'x', auth },
+    });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map((error: { path: string }) => error.path).sort()).toEqual([
       'email.from_address',
