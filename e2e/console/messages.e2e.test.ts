@@ -1,36 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
+import { expect, test } from 'vitest';
 import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
-import { type Installation, startInstallation } from '../../packages/platform/testing/installation.ts';
 import { ailments } from '../site/ailments.ts';
 import { callApi, complaintsOf, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
 
 /*
  * Messages as somebody of the CRM writes them: a template beside what a player sees of it.
  */
-const browser = await setupBrowser();
-let dataDir: string;
-let installation: Installation;
+const { installation, browser } = await setupConsole();
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
-  installation = await startInstallation({ dataDir });
-  const answer = await fetch(`${installation.url}/v2/integration/user`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
-    body: JSON.stringify({ user_id: 'ann-1', timestamp: new Date().toISOString() }),
-  });
-  expect(answer.status, await answer.text()).toBe(200);
-}, 120_000);
-
-afterAll(async () => {
-  await installation?.stop();
-  await rm(dataDir, { recursive: true, force: true });
+const registered = await fetch(`${installation.url}/v2/integration/user`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+  body: JSON.stringify({ user_id: 'ann-1', timestamp: new Date().toISOString() }),
 });
+expect(registered.status, await registered.text()).toBe(200);
 
 /** A text with a mistake is answered 400 by the preview, which browsers note; everything else is a complaint. */
 const seriousOf = (complaints: string[]) => complaints.filter((one) => !one.includes('status of 400'));
@@ -110,7 +95,7 @@ test('an e-mail is written with completion, seen as a player in its frames, save
   await page.getByRole('button', { name: 'Discard them' }).click();
   await page.getByRole('tab', { name: 'de' }).waitFor();
 
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await page.getByRole('heading', { name: 'Spring offer' }).waitFor();

@@ -1,6 +1,6 @@
 /*
  * Runs in the frame `/console/frames/site`: loads the browser script of the brand as a page of the operator would, and shows demo messages.
- * The frame is sandboxed without an origin, so it has no session and reaches nothing of the console, which tells it what to show.
+ * The frame is sandboxed without an origin, so it has no session and cannot reach the console, which sends it what to show.
  */
 import type { SiteScene } from './site-scene.ts';
 
@@ -13,17 +13,27 @@ interface Crm {
 }
 
 const page = globalThis as unknown as Record<string, unknown>;
-/** The script says that nobody is signed in, which is so. */
+/** The script reports that nobody is signed in, which is expected here. */
 page.console = { ...console, error: () => {}, warn: () => {} };
+
+/** True after a person pressed something in the frame, until the console sends the next scene. */
+let isUsed = false;
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => (isUsed = true), true);
+// The script moves the focus into each message that it shows. Here that would take the keyboard from the person who writes the message.
+const { focus } = HTMLElement.prototype;
+HTMLElement.prototype.focus = function (options) {
+  if (isUsed) focus.call(this, options);
+};
 
 let last: Promise<void> = Promise.resolve();
 let loaded: Promise<void> | undefined;
 
 addEventListener('message', ({ source, data }: MessageEvent<SiteScene>) => {
   if (source !== parent) return;
+  isUsed = false;
   last = last.then(() => show(data)).catch(() => {});
 });
-// What is pressed in a message leads to pages of the operator, which have no place here.
+// Links of a message open pages of the operator, which do not exist here.
 addEventListener(
   'click',
   (event) => {

@@ -5,7 +5,7 @@ export {
   listKeys,
   revokeKey,
 } from './brand-keys.ts';
-export { BrandHeld, declareBrands, type Held, writeBrand } from './brands.ts';
+export { BrandHeld, declareBrands, type Held, provideBrand, writeBrand } from './brands.ts';
 export { type BrandChange, changeBrand, changedEmail, WrongSettings } from './change.ts';
 export { type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';

@@ -29,7 +29,7 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
     // The frame has no origin to name; the policy of this page lets it lead nowhere else.
     if (isReady) frame.current?.contentWindow?.postMessage(JSON.parse(shown), '*');
   }, [isReady, shown]);
-  // A modal takes the keyboard when it is drawn. The frame is out of reach while somebody writes, and in reach for whoever goes there.
+  // Inert while a person writes, so that Tab does not enter the message. A person who wants to try the message activates it.
   const [isTried, setTried] = useState(false);
   const leave = ({ target }: Event) => {
     if (target !== frame.current) setTried(false);
