@@ -16,21 +16,11 @@ const page = globalThis as unknown as Record<string, unknown>;
 /** The script reports that nobody is signed in, which is expected here. */
 page.console = { ...console, error: () => {}, warn: () => {} };
 
-/** True after a person pressed something in the frame, until the console sends the next scene. */
-let isUsed = false;
-for (const event of ['pointerdown', 'keydown']) addEventListener(event, () => (isUsed = true), true);
-// The script moves the focus into each message that it shows. Here that would take the keyboard from the person who writes the message.
-const { focus } = HTMLElement.prototype;
-HTMLElement.prototype.focus = function (options) {
-  if (isUsed) focus.call(this, options);
-};
-
 let last: Promise<void> = Promise.resolve();
 let loaded: Promise<void> | undefined;
 
 addEventListener('message', ({ source, data }: MessageEvent<SiteScene>) => {
   if (source !== parent) return;
-  isUsed = false;
   last = last.then(() => show(data)).catch(() => {});
 });
 // Links of a message open pages of the operator, which do not exist here.

@@ -46,7 +46,17 @@ export function SettingInput({ spec, words, valueWords, value, error, readOnly, 
     case 'time':
       return <TextInput {...common} type="time" value={text} onChange={onText} />;
     case 'color':
-      return <ColorInput {...common} format="hex" value={text} onChange={onChange} closeOnColorSwatchClick />;
+      // Mantine's button of the eye dropper has no name for screen readers.
+      return (
+        <ColorInput
+          {...common}
+          format="hex"
+          value={text}
+          onChange={onChange}
+          closeOnColorSwatchClick
+          withEyeDropper={false}
+        />
+      );
     case 'secret':
       // What is stored is never shown: an empty field leaves it as it is.
       return (

@@ -225,9 +225,10 @@ function useWriting({ code, channel }: TemplateShown) {
       notifications.show({ message: (error as Error).message, color: 'red' });
       return;
     }
-    queries.removeQueries({ queryKey: [brand, 'template', code] });
     await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
     await navigate({ to: `/${brand}/messages/templates` as '/' });
+    // Not before, because this page would read it again.
+    queries.removeQueries({ queryKey: [brand, 'template', code], type: 'inactive' });
     const id = `removed ${code}`;
     notifications.show({
       id,

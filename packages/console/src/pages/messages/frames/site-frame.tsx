@@ -31,6 +31,17 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
   }, [isReady, shown]);
   // Inert while a person writes, so that Tab does not enter the message. A person who wants to try the message activates it.
   const [isTried, setTried] = useState(false);
+  // A modal that is drawn again moves the focus into its frame, even if the frame is inert. The focus returns to where the person was writing.
+  useEffect(() => {
+    if (isTried) return;
+    const keep = ({ target }: FocusEvent) => {
+      setTimeout(() => {
+        if (document.activeElement === frame.current && target instanceof HTMLElement) target.focus();
+      });
+    };
+    addEventListener('focusout', keep);
+    return () => removeEventListener('focusout', keep);
+  }, [isTried]);
   const leave = ({ target }: Event) => {
     if (target !== frame.current) setTried(false);
   };
