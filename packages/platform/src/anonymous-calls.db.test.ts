@@ -44,6 +44,8 @@ const anonymous: Record<string, number> = {
   'GET /openapi/site.json': 200,
   'GET /openapi/console.json': 200,
   'POST /api/console/v1/session': 413,
+  'POST /api/console/v1/session/second-factor': 413,
+  'POST /api/console/v1/session/second-factor/passkey': 413,
   'GET /u/:token': 404,
   'POST /u/:token': 404,
   'OPTIONS /u/:token': 415,

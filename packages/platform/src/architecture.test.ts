@@ -28,6 +28,7 @@ const packages: Record<string, readonly string[]> = {
 const folders: Record<string, readonly string[]> = {
   database: [],
   chores: ['database'],
+  sealing: [],
   outgoing: ['chores', 'database'],
   brands: ['database'],
   config: ['brands'],
@@ -38,7 +39,7 @@ const folders: Record<string, readonly string[]> = {
   derive: ['buckets', 'ledger', 'brands', 'chores', 'database'],
   operator: ['derive', 'brands', 'outgoing', 'chores', 'database'],
   segments: ['operator', 'derive', 'buckets', 'ledger', 'brands', 'chores', 'database'],
-  gate: ['operator', 'derive', 'brands', 'chores', 'database'],
+  gate: ['sealing', 'operator', 'derive', 'brands', 'chores', 'database'],
   actions: ['gate', 'operator', 'derive', 'ledger', 'brands', 'outgoing', 'chores', 'database'],
   channels: ['gate', 'operator', 'derive', 'brands', 'outgoing', 'chores', 'database'],
   campaigns: [
@@ -85,6 +86,7 @@ const folders: Record<string, readonly string[]> = {
   replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
+    'sealing',
     'scenarios',
     'campaigns',
     'bulk',
@@ -117,6 +119,7 @@ const folders: Record<string, readonly string[]> = {
     'channels',
     'actions',
     'gate',
+    'sealing',
     'operator',
     'derive',
     'ledger',

@@ -43,7 +43,7 @@ import {
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
-import { consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
+import { AuditSealer, consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
@@ -285,6 +285,7 @@ export function createApi(context: ProcessContext): Service {
           pool,
           clock,
           log,
+          publicUrl,
           adminToken: config.admin_token,
           brands,
           ledger,
@@ -643,6 +644,7 @@ export function createWorker(context: ProcessContext): Service {
       funds,
       reports,
       new Sealer({ pool, ...chore }),
+      new AuditSealer({ pool, ...chore }),
       new TrackedUpkeep({ pool, ...chore }),
       new ReportUpkeep({ pool, ...chore }),
       new HoldUpkeep({ pool, ...chore }),

@@ -1,4 +1,7 @@
 import * as accounts from './accounts/routes.ts';
+import * as secondFactorAdmin from './accounts/second-factor/admin-routes.ts';
+import * as ownSecondFactors from './accounts/second-factor/own-routes.ts';
+import * as secondFactorSignIn from './accounts/second-factor/sign-in-routes.ts';
 import * as accountSessions from './accounts/session-list-routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
@@ -45,6 +48,7 @@ import * as carts from './players/cart-routes.ts';
 import * as consents from './players/consent-routes.ts';
 import * as namedEvents from './players/named-event-routes.ts';
 import * as payments from './players/payment-routes.ts';
+import * as reveal from './players/reveal-routes.ts';
 import * as rounds from './players/round-routes.ts';
 import * as players from './players/routes.ts';
 import * as sessions from './players/session-routes.ts';
@@ -74,13 +78,17 @@ import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
+  secondFactorSignIn,
   accountSessions,
+  ownSecondFactors,
+  secondFactorAdmin,
   brands,
   brandSettings,
   contactRules,
   overview,
   live,
   players,
+  reveal,
   consents,
   blocks,
   writeBacks,

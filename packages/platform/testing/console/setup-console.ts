@@ -33,6 +33,7 @@ import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 export const adminToken = 'the-admin-token-of-the-tests';
+const publicUrl = 'https://crm.example';
 
 export interface Answer {
   status: number;
@@ -53,8 +54,8 @@ export interface TestConsole {
   history: LedgerHistory;
   quarantine: Quarantine;
   bonusLists: BonusLists;
-  links: UnsubscribeLinks;
   publicUrl: string;
+  links: UnsubscribeLinks;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
   campaigns: { poke(): void };
@@ -121,7 +122,6 @@ export async function setupConsole(
   const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock: clock.now });
-  const publicUrl = 'https://crm.example';
   const links = new UnsubscribeLinks({ publicUrl, secrets: ['a secret for tests'] });
   const gate = new Gate({ clock: clock.now, brands });
   const poked: SiteSignal[] = [];
@@ -137,6 +137,7 @@ export async function setupConsole(
       pool,
       clock: clock.now,
       log: testLog,
+      publicUrl,
       adminToken,
       brands,
       ledger,
@@ -183,7 +184,7 @@ export async function setupConsole(
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
     const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
-    await insertSession(pool, { ...opened, device: 'Firefox on Linux', network: '192.0.2.0/24' });
+    await insertSession(pool, { ...opened, second_factor: false, device: 'Firefox on Linux', network: '192.0.2.0/24' });
     return token;
   };
 

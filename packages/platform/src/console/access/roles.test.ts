@@ -37,6 +37,7 @@ const holders: Record<Permission, readonly Role[]> = {
   'player.read': roles,
   'event.read': roles,
   'personal.read': ['admin', 'crm', 'compliance'],
+  'personal.reveal': ['admin', 'crm', 'compliance', 'support'],
   'segment.manage': ['admin', 'crm'],
   'brand.manage': ['admin'],
   'channel.manage': ['admin'],
