@@ -292,7 +292,6 @@ export function createApi(context: ProcessContext): Service {
           history,
           quarantine,
           links,
-          publicUrl,
           bonusLists,
           gate,
           signals,

@@ -26,8 +26,6 @@ export interface ConsoleDeps {
   quarantine: Quarantine;
   bonusLists: Pick<BonusLists, 'read'>;
   links: UnsubscribeLinks;
-  /** Address of the installation, as players reach it. */
-  publicUrl: string;
   gate: Pick<Gate, 'mayContact'>;
   /** Gets signals about changes that concern connected browsers. */
   signals: Pick<SignalSender, 'poke'>;

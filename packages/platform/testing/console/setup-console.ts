@@ -144,7 +144,6 @@ export async function setupConsole(
       history,
       quarantine,
       links,
-      publicUrl,
       bonusLists,
       gate,
       signals,

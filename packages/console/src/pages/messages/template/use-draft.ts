@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { begin, change, type History, redo, undo } from '../../campaign/history.ts';
+import { begin, change, type History, redo, undo } from '../../campaign/draft/history.ts';
 import type { Draft } from './draft.ts';
 
 /** Changes of one field within this time, in milliseconds, are undone together. */

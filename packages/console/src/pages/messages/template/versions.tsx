@@ -6,7 +6,7 @@ import { useText, useWords } from '../../../text/text.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/values.tsx';
-import { lineDifference } from '../../rule/line-difference.ts';
+import { lineDifference } from '../../../ui/line-difference.ts';
 import type { Draft } from './draft.ts';
 
 interface VersionsProps {
