@@ -167,6 +167,41 @@ test('a read-only account is offered no changes, and a closed page says why', as
   await page.getByText('An administrator can give you a role that may.').waitFor();
 });
 
+test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {
+  operator.books.addPlayer('masked-1', { details: { first_name: 'Mia', email: 'mia@example.com' } });
+  await tell('POST', 'user', 'masked-1');
+  await expect.poll(() => isReadyToCredit('masked-1'), { timeout: 20_000 }).toBe(true);
+  const login = { email: 'help@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'support' }] });
+  const page = await browser.page(context);
+  await signIn(page, installation, login);
+  await page.goto(`${installation.url}/console/demo/players`);
+  await page.getByPlaceholder('Player id or e-mail begins with').fill('mia@example.com');
+  await page.getByRole('link', { name: 'masked-1' }).click();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
+  await page.getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByLabel('Why do you need it?').fill('Ticket 4711');
+  await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
+  await page.getByRole('row', { name: 'E-mail mia@example.com' }).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
+
+  const compliance = { email: 'watch@example.com', password: 'a long enough password' };
+  await callApi(installation, 'POST', '/accounts', { ...compliance, grants: [{ brand: 'demo', role: 'compliance' }] });
+  const other = await browser.page(context);
+  await signIn(other, installation, compliance);
+  await other.goto(`${installation.url}/console/demo/settings/audit?action=player.revealed`);
+  const entry = other.getByRole('row', { name: /help@example.com .*Ticket 4711/ });
+  await entry.waitFor();
+  await expect.poll(() => entry.getByRole('cell').last().textContent(), { timeout: 30_000 }).toMatch(/^[0-9]+$/);
+  await other.getByRole('tab', { name: 'Proof' }).click();
+  await other.getByRole('button', { name: 'Verify now' }).click();
+  await other.getByText('The chain is whole.').waitFor();
+});
+
 test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });

@@ -6,6 +6,7 @@ import { afterAll, test } from 'vitest';
 import { until } from '../../faults/installation/until.ts';
 import { setupBrowser } from '../../packages/platform/testing/browser/browser.ts';
 import { startInstallation } from '../../packages/platform/testing/installation.ts';
+import { signIn } from '../console/session.ts';
 import { ailments } from './ailments.ts';
 import { picture } from './picture.ts';
 import { calm, loaded, outcome } from './site.ts';
@@ -234,6 +235,51 @@ test('an evening in the demo casino', { timeout: 90_000 }, async (context) => {
   expect(strangers).toEqual([]);
   // An exclusion is answered 401, which browsers log on the console.
   expect(complaints.filter((text) => !text.includes('401') && !text.includes('session_ended'))).toEqual([]);
+});
+
+test('a campaign from a recipe is changed, tried, published, and reaches a player', {
+  timeout: 120_000,
+}, async (context) => {
+  const staff = await browser.page(context, { viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  staff.setDefaultTimeout(20_000);
+  await signIn(staff, installation);
+  await staff.goto(`${installation.url}/console/demo/new-campaign`);
+  await staff.getByRole('radio', { name: 'Welcome after the first deposit' }).click();
+  await staff.getByLabel('Code').fill('our_welcome');
+  await staff.getByRole('button', { name: 'Create draft' }).click();
+  await staff.locator('[data-canvas="step hello"]').click();
+  await staff.getByRole('combobox', { name: 'Template' }).click();
+  await staff.getByRole('option', { name: /come_back/ }).click();
+  await staff.getByRole('button', { name: 'Save draft' }).click();
+  await staff.getByText('Draft saved.').waitFor();
+
+  // The players of the tests above have deposited once.
+  await staff.getByRole('tab', { name: 'Try it' }).click();
+  await staff.getByText('Real players').click();
+  await staff.getByRole('button', { name: 'Try 5 players of the audience' }).click();
+  await staff.getByRole('cell', { name: /^We miss you, .* A 50 % reload bonus/ }).waitFor();
+  await staff.getByRole('slider', { name: 'Time' }).waitFor();
+
+  await staff.getByRole('tab', { name: 'Campaign' }).click();
+  await staff.getByRole('button', { name: 'Publish', exact: true }).click();
+  await staff.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await staff.getByText('Published.', { exact: true }).waitFor();
+
+  const page = await browser.page(context, desktop);
+  page.setDefaultTimeout(20_000);
+  const user_id = await comeIn(page, 'Nora', 'Vella');
+  await until('the platform to know the player', () => ask<unknown>(`players/${user_id}`).catch(() => undefined), {
+    limitMs: 15_000,
+  });
+  await page.getByRole('button', { name: 'Deposit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await page.getByRole('dialog', { name: 'Welcome, Nora' }).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Inbox' }).click();
+  await page.locator('.crm-inbox[open]').getByRole('heading', { name: 'We miss you, Nora' }).waitFor();
+
+  // The count appears on the canvas without a reload, and lists the player.
+  await staff.getByRole('button', { name: 'hello: 1 done' }).first().click();
+  await staff.getByRole('dialog').getByRole('link', { name: user_id }).waitFor();
 });
 
 test('by a tag manager: the sid comes from the dataLayer, the tag fires on DOM ready', {

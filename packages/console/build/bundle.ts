@@ -24,6 +24,23 @@ export async function bundle(folder: string): Promise<void> {
     },
   });
   await compress(join(folder, 'assets'));
+  await bundleSiteFrame(folder);
+}
+
+/** The script of the frame in which messages of the site are shown. Modules would need CORS there, as the frame has no origin. */
+async function bundleSiteFrame(folder: string): Promise<void> {
+  await build({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'es2022',
+      lib: { entry: 'src/frames/site-frame.ts', formats: ['iife'], name: 'siteFrame', fileName: () => 'site-frame.js' },
+    },
+  });
 }
 
 /** Beside each file: the forms that browsers ask for, made once instead of on every call. */

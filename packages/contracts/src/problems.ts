@@ -38,6 +38,16 @@ export const problems = {
     title: 'The account may not do this',
     advice: 'Ask an administrator for a role that allows it.',
   },
+  second_factor_required: {
+    status: 403,
+    title: 'A second factor is required',
+    advice: 'Sign in with a second factor; add one under Settings, Your account.',
+  },
+  sign_in_again: {
+    status: 403,
+    title: 'The session is too old for this',
+    advice: 'Sign in again, then repeat the call within 15 minutes.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',

@@ -43,7 +43,7 @@ import {
 import { DatabaseClock, readProcessClocks } from './chores/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
-import { consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
+import { AuditSealer, consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
@@ -72,6 +72,7 @@ import {
 } from './ingest/index.ts';
 import type { Ledger } from './ledger/index.ts';
 import { LedgerUpkeep, LedgerWakeupListener, LedgerWakeupSender, PostgresLedger } from './ledger/postgres.ts';
+import { mediaRoutes } from './media/index.ts';
 import { BonusLists, OperatorClients, OperatorHealth } from './operator/calling/index.ts';
 import {
   ClockWatch,
@@ -284,6 +285,7 @@ export function createApi(context: ProcessContext): Service {
           pool,
           clock,
           log,
+          publicUrl,
           adminToken: config.admin_token,
           brands,
           ledger,
@@ -304,6 +306,7 @@ export function createApi(context: ProcessContext): Service {
         replyRoutes({ pool, clock, log, vault: push.vault, brands, publicUrl, tokens: messageTokens, ingest }),
       );
       await app.register(scriptRoutes({ brands }));
+      await app.register(mediaRoutes({ pool, clock, brands }));
       await app.register(
         siteRoutes({ pool, clock, log, brands, sessions, signals, signer, publicUrl, gate, ingest, push }),
       );
@@ -640,6 +643,7 @@ export function createWorker(context: ProcessContext): Service {
       funds,
       reports,
       new Sealer({ pool, ...chore }),
+      new AuditSealer({ pool, ...chore }),
       new TrackedUpkeep({ pool, ...chore }),
       new ReportUpkeep({ pool, ...chore }),
       new HoldUpkeep({ pool, ...chore }),

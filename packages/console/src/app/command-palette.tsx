@@ -28,8 +28,9 @@ export function CommandPalette({ brand }: { brand: string }) {
     enabled: asked.length >= 2,
     queryFn: () =>
       bodyOf(
-        api.GET('/api/console/v1/brands/{brand}/players', {
-          params: { path: { brand }, query: { search: asked, limit: mostPlayers } },
+        api.POST('/api/console/v1/brands/{brand}/players/find', {
+          params: { path: { brand } },
+          body: { search: asked, limit: mostPlayers },
         }),
       ),
   });

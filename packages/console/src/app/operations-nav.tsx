@@ -1,5 +1,5 @@
 import { NavLink } from '@mantine/core';
-import { IconGift, IconPlugConnected, IconSettings, IconShieldCheck } from '@tabler/icons-react';
+import { IconGift, IconMessage, IconPlugConnected, IconSettings, IconShieldCheck } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { places } from '../text/places.ts';
@@ -8,6 +8,7 @@ import { type Place, type Section, useOpenSections } from './places.ts';
 
 const iconSize = 18;
 const icons: Readonly<Record<Section, typeof IconGift>> = {
+  messages: IconMessage,
   integration: IconPlugConnected,
   rewards: IconGift,
   compliance: IconShieldCheck,

@@ -3,7 +3,7 @@ import { filtersOf } from '../ui/filters.tsx';
 import { brand } from './roots.tsx';
 
 /*
- * Addresses of integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
+ * Addresses of messages, integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
  */
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
@@ -26,6 +26,11 @@ const lead = (from: string, to: string) =>
   });
 
 export const operationsRoutes = [
+  lead('messages', 'messages/templates'),
+  page('messages/templates', () => import('../pages/messages/templates.tsx'), 'Templates'),
+  page('messages/templates/$code', () => import('../pages/messages/template.tsx'), 'Template'),
+  page('messages/media', () => import('../pages/messages/media.tsx'), 'Media'),
+  page('messages/new-template', () => import('../pages/messages/new-template.tsx'), 'NewTemplate'),
   lead('integration', 'integration/checklist'),
   page('integration/checklist', () => import('../pages/integration/checklist.tsx'), 'Checklist'),
   page('integration/keys', () => import('../pages/integration/keys.tsx'), 'Keys'),
@@ -61,6 +66,7 @@ export const operationsRoutes = [
   lead('settings', 'settings/brand'),
   page('settings/brand', () => import('../pages/settings/brand.tsx'), 'BrandSettings'),
   page('settings/channels', () => import('../pages/settings/channels.tsx'), 'Channels'),
+  page('settings/channels/$channel', () => import('../pages/settings/channel.tsx'), 'Channel'),
   page('settings/push', () => import('../pages/settings/push.tsx'), 'Push'),
   page('settings/accounts', () => import('../pages/settings/accounts.tsx'), 'Accounts'),
   page('settings/audit', () => import('../pages/settings/audit.tsx'), 'Audit'),

@@ -7,6 +7,7 @@ export type Place = keyof Words['pages'];
 
 /** The sections below the daily work, and their pages in the order of the menu. An address is `/<section>/<page>`. */
 const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
+  messages: ['templates', 'media'],
   integration: [
     'checklist',
     'keys',

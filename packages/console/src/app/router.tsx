@@ -99,4 +99,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** The search of the list of players. */
+    playerSearch?: string;
+  }
 }

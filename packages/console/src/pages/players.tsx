@@ -1,10 +1,9 @@
 import { Anchor, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
-import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page, useBrand } from '../ui/page.tsx';
 import { To } from '../ui/to.tsx';
@@ -17,9 +16,13 @@ const typingMs = 150;
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
-  const { filters, change } = useFilters();
-  const search = filters.search ?? '';
-  const seek = useDebouncedCallback((typed: string) => change('search', typed.trim()), typingMs);
+  const navigate = useNavigate();
+  // In the state of the history entry and not in the address: it may be an e-mail, and addresses reach logs and other people.
+  const search = useLocation({ select: ({ state }) => state.playerSearch ?? '' });
+  const seek = useDebouncedCallback(
+    (typed: string) => void navigate({ to: '.', search: {}, state: { playerSearch: typed.trim() }, replace: true }),
+    typingMs,
+  );
   return (
     <Page
       title={players.title}
@@ -42,8 +45,9 @@ export function Players() {
         name={[brand, 'players', search]}
         read={(cursor) =>
           bodyOf(
-            api.GET('/api/console/v1/brands/{brand}/players', {
-              params: { path: { brand }, query: { search, ...(cursor && { cursor }) } },
+            api.POST('/api/console/v1/brands/{brand}/players/find', {
+              params: { path: { brand } },
+              body: { search, ...(cursor && { cursor }) },
             }),
           )
         }

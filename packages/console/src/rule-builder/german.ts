@@ -31,6 +31,11 @@ export function germanSentence(rule: Branch, fields: readonly CatalogueField[]):
   return `Spieler, für die gilt: ${text}.`;
 }
 
+/** Conditions on one fact, such as those of an event that starts a campaign. Pure. @param fact its name without `did.` */
+export function germanConditions(rule: Branch, fact: string, fields: readonly CatalogueField[]): string {
+  return branchText(rule, namesOfFact(fact, fields));
+}
+
 interface Names {
   titleOf(field: string): string;
   unitOf(field: string): string | null;
@@ -68,18 +73,24 @@ function comparisonText({ field, operator = '=', value }: Condition, { titleOf, 
   }
 }
 
+function namesOfFact(fact: string, fields: readonly CatalogueField[]): Names {
+  const listed = fields.find((one) => one.field === `did.${fact}`)?.fields ?? [];
+  return {
+    titleOf: (name) => germanFactField(fact, name) ?? name,
+    unitOf: (name) => listed.find((one) => one.field === name)?.unit ?? null,
+    fields,
+  };
+}
+
 /** How often something happened: `Zahlungen in den letzten 7 Tagen, bei denen (…): mindestens 3`. */
 function factText({ field, match, within, value }: Condition, names: Names): string {
   const fact = field.replace(/^did\./, '');
-  const listed = names.fields.find((one) => one.field === field)?.fields ?? [];
-  const ofFact: Names = {
-    titleOf: (name) => germanFactField(fact, name) ?? name,
-    unitOf: (name) => listed.find((one) => one.field === name)?.unit ?? null,
-    fields: names.fields,
-  };
   const when = within === undefined ? '' : ` ${words.within} ${durationText(within)}`;
   const inner = value as Branch | undefined;
-  const where = inner === undefined || inner.rules.length === 0 ? '' : `, bei denen ${branchText(inner, ofFact)}`;
+  const where =
+    inner === undefined || inner.rules.length === 0
+      ? ''
+      : `, bei denen ${branchText(inner, namesOfFact(fact, names.fields))}`;
   const often = `${words.operators[match?.mode ?? ''] ?? ''} ${valueText(match?.threshold)}`;
   return `${names.titleOf(field)}${when}${where}: ${often}`;
 }

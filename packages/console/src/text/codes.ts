@@ -411,9 +411,17 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   altered_decision: ['an altered decision', 'eine veränderte Entscheidung'],
   missing_decision: ['a missing decision', 'eine fehlende Entscheidung'],
   inserted_decision: ['an inserted decision', 'eine eingefügte Entscheidung'],
+  altered_entry: ['an altered entry', 'ein veränderter Eintrag'],
+  missing_entry: ['a missing entry', 'ein fehlender Eintrag'],
+  inserted_entry: ['an inserted entry', 'ein eingefügter Eintrag'],
   altered_seal: ['an altered seal', 'ein verändertes Siegel'],
   missing_seal: ['a missing seal', 'ein fehlendes Siegel'],
   missing_tail: ['a missing end', 'ein fehlendes Ende'],
+
+  // Second factors.
+  passkey: ['passkey', 'Passkey'],
+  totp: ['authenticator app', 'Authenticator-App'],
+  recovery_code: ['recovery code', 'Wiederherstellungscode'],
 
   // Roles and settings.
   admin: ['administrator', 'Administration'],

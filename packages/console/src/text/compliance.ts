@@ -77,15 +77,7 @@ const en = {
   chain: {
     about:
       'Decisions are sealed in batches, each with the digest of the one before. Verifying recomputes every digest: nothing was altered, removed or added.',
-    verify: 'Verify now',
-    verifying: 'Verifying',
-    intact: 'The chain is whole.',
-    broken: 'The chain is broken',
-    seals: 'Seals',
     decisions: 'Decisions',
-    head: 'Last seal',
-    headAbout: 'Keep this number and digest outside of the platform: a later verification can expect them.',
-    begin: 'Nothing was verified on this page yet.',
   },
   rules: {
     about: 'When and how often campaigns contact a player. They hold for every campaign, at the time of the player.',
@@ -192,16 +184,7 @@ const de: typeof en = {
   chain: {
     about:
       'Entscheidungen werden stapelweise gesiegelt, jedes Siegel mit dem Fingerabdruck des vorigen. Die Prüfung rechnet alle nach: Nichts wurde geändert, entfernt oder hinzugefügt.',
-    verify: 'Jetzt prüfen',
-    verifying: 'Wird geprüft',
-    intact: 'Die Kette ist vollständig.',
-    broken: 'Die Kette ist gebrochen',
-    seals: 'Siegel',
     decisions: 'Entscheidungen',
-    head: 'Letztes Siegel',
-    headAbout:
-      'Bewahren Sie Nummer und Fingerabdruck außerhalb der Plattform auf: Eine spätere Prüfung kann sie erwarten.',
-    begin: 'Auf dieser Seite wurde noch nichts geprüft.',
   },
   rules: {
     about:

@@ -1,10 +1,13 @@
 /** Names of sections and pages, for the menu, the command palette and the headings. */
 const en = {
+  messages: 'Messages',
   integration: 'Integration',
   rewards: 'Rewards',
   compliance: 'Compliance',
   settings: 'Settings',
   pages: {
+    templates: 'Templates',
+    media: 'Media library',
     checklist: 'Go-live checklist',
     keys: 'API keys',
     operator: 'Operator endpoints',
@@ -39,11 +42,14 @@ const en = {
 };
 
 const de: typeof en = {
+  messages: 'Nachrichten',
   integration: 'Integration',
   rewards: 'Boni',
   compliance: 'Compliance',
   settings: 'Einstellungen',
   pages: {
+    templates: 'Vorlagen',
+    media: 'Mediathek',
     checklist: 'Checkliste zum Start',
     keys: 'API-Schlüssel',
     operator: 'Endpunkte des Betreibers',

@@ -1,24 +1,4 @@
 const en = {
-  brand: {
-    about:
-      'The settings of the brand as they are in force. They are changed in the configuration; credentials are never shown.',
-    declared: 'declared in the configuration',
-    setting: 'Setting',
-    value: 'Value',
-    email: 'E-mail is sent through',
-    testUser: 'Test user',
-  },
-  channels: {
-    about: 'How messages leave the platform, and how each provider fares.',
-    none: 'No channel is set up. Set one up through the API (PUT channels) or in the configuration.',
-    channel: 'Channel',
-    changed: 'Changed',
-    providers: 'Providers',
-    noProviders: 'no call yet',
-    lastSuccess: 'Last success',
-    lastError: 'Last error',
-    testHint: 'Test messages are sent from a template, to a player that the settings name as a test player.',
-  },
   push: {
     about:
       'The keys by which browsers know that a push comes from this brand, and what became of pushes in the last 24 hours.',
@@ -26,6 +6,13 @@ const en = {
     rotateSure:
       'Devices subscribe with the new key from now on. Those that subscribed before keep working, and move at their next visit.',
     rotated: 'The new key is in force.',
+    revoke: 'A key has leaked',
+    revokeSure:
+      'A new pair takes the place of all others, which are revoked at once. Devices that subscribed with them get no push until their page is viewed again. This cannot be undone.',
+    current: 'in force',
+    former: 'former: its devices move at their next visit',
+    revoked: 'revoked',
+    unreadable: 'cannot be read with the present CROUPIER_SECRET',
     off: 'Push is switched off in the settings of the brand.',
     noKeys: 'There is no push key yet. Make one before you switch push on.',
     key: 'Public key',
@@ -84,13 +71,19 @@ const en = {
     none: 'The account is not signed in anywhere.',
   },
   audit: {
-    about: 'Who changed what, the newest first. Entries are only ever added.',
-    none: 'Nobody has changed anything yet.',
+    about: 'Who did what, the newest first. Entries are only ever added, and sealed in a chain within seconds.',
+    none: 'There is no such entry.',
+    from: 'From (RFC 3339)',
+    to: 'To (RFC 3339)',
+    seal: 'Seal',
+    unsealed: 'soon',
+    proof: 'Proof',
+    entries: 'Entries',
     who: 'Who',
     subject: 'On',
     details: 'Details',
     brand: 'This brand',
-    accounts: 'Accounts',
+    accounts: 'Accounts and sessions',
   },
   profile: {
     about: 'Your account, and what you may do.',
@@ -107,26 +100,6 @@ const en = {
 };
 
 const de: typeof en = {
-  brand: {
-    about:
-      'Die geltenden Einstellungen der Marke. Geändert werden sie in der Konfiguration; Zugangsdaten werden nie gezeigt.',
-    declared: 'in der Konfiguration festgelegt',
-    setting: 'Einstellung',
-    value: 'Wert',
-    email: 'E-Mails gehen über',
-    testUser: 'Testspieler',
-  },
-  channels: {
-    about: 'Wie Nachrichten die Plattform verlassen, und wie es jedem Anbieter ergeht.',
-    none: 'Kein Kanal ist eingerichtet. Richten Sie einen über die API (PUT channels) oder in der Konfiguration ein.',
-    channel: 'Kanal',
-    changed: 'Geändert',
-    providers: 'Anbieter',
-    noProviders: 'noch kein Aufruf',
-    lastSuccess: 'Letzter Erfolg',
-    lastError: 'Letzter Fehler',
-    testHint: 'Testnachrichten gehen von einer Vorlage an einen Spieler, den die Einstellungen als Testspieler nennen.',
-  },
   push: {
     about:
       'Die Schlüssel, an denen Browser Nachrichten dieser Marke erkennen, und was in den letzten 24 Stunden daraus wurde.',
@@ -134,6 +107,13 @@ const de: typeof en = {
     rotateSure:
       'Geräte melden sich ab jetzt mit dem neuen Schlüssel an. Frühere gehen weiter und wechseln beim nächsten Besuch.',
     rotated: 'Der neue Schlüssel gilt.',
+    revoke: 'Ein Schlüssel ist bekannt geworden',
+    revokeSure:
+      'Ein neues Paar ersetzt alle anderen, die sofort widerrufen sind. Ihre Geräte bekommen nichts, bis ihre Seite wieder besucht wird. Das lässt sich nicht rückgängig machen.',
+    current: 'gilt',
+    former: 'früher: Geräte wechseln beim nächsten Besuch',
+    revoked: 'widerrufen',
+    unreadable: 'mit dem jetzigen CROUPIER_SECRET nicht lesbar',
     off: 'Push ist in den Einstellungen der Marke abgeschaltet.',
     noKeys: 'Es gibt noch keinen Push-Schlüssel. Legen Sie einen an, bevor Sie Push einschalten.',
     key: 'Öffentlicher Schlüssel',
@@ -192,13 +172,20 @@ const de: typeof en = {
     none: 'Das Konto ist nirgends angemeldet.',
   },
   audit: {
-    about: 'Wer was geändert hat, das Neueste zuerst. Einträge kommen nur hinzu.',
-    none: 'Noch hat niemand etwas geändert.',
+    about:
+      'Wer was getan hat, das Neueste zuerst. Einträge kommen nur hinzu und werden binnen Sekunden in einer Kette gesiegelt.',
+    none: 'Es gibt keinen solchen Eintrag.',
+    from: 'Von (RFC 3339)',
+    to: 'Bis (RFC 3339)',
+    seal: 'Siegel',
+    unsealed: 'gleich',
+    proof: 'Nachweis',
+    entries: 'Einträge',
     who: 'Wer',
     subject: 'Woran',
     details: 'Einzelheiten',
     brand: 'Diese Marke',
-    accounts: 'Konten',
+    accounts: 'Konten und Sitzungen',
   },
   profile: {
     about: 'Ihr Konto, und was Sie dürfen.',

@@ -20,6 +20,13 @@ export function useMay(): (permission: Permission) => boolean {
     ) ?? false;
 }
 
+/** Whether the caller may do this at every brand, which what belongs to no brand needs. */
+export function useMayEverywhere(): (permission: Permission) => boolean {
+  const session = useQuery(sessionQuery);
+  return (permission) =>
+    session.data?.permissions.some((one) => one.permission === permission && one.brand === null) ?? false;
+}
+
 /** What is offered only to those who may do it at the brand that is open. */
 export function IfMay({ permission, children }: { permission: Permission; children: ReactNode }) {
   return useMay()(permission) ? children : null;

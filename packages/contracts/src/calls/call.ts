@@ -40,6 +40,8 @@ export interface RequestBody {
   readonly optional?: boolean;
   /** Content types besides application/json. */
   readonly alsoAs?: readonly string[];
+  /** In place of application/json. */
+  readonly types?: readonly string[];
 }
 
 export interface Answer {

@@ -70,7 +70,7 @@ function parameter(of: Parameter): Json {
 function requestBody(body: RequestBody, schemas: Json): Json {
   schemas[body.schemaName] = body.schema;
   const media = { schema: reference(body.schemaName), examples: examples(body.samples) };
-  const types = ['application/json', ...(body.alsoAs ?? [])];
+  const types = [...(body.types ?? ['application/json']), ...(body.alsoAs ?? [])];
   return { required: body.optional !== true, content: Object.fromEntries(types.map((type) => [type, media])) };
 }
 

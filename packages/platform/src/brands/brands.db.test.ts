@@ -8,9 +8,11 @@ import {
   declareBrands,
   KeyNameTaken,
   listKeys,
+  provideBrand,
   readDeclaration,
   revokeKey,
   Vault,
+  writeBrand,
 } from './index.ts';
 
 const { pool } = await setupDatabase();
@@ -132,5 +134,53 @@ describe('the registry', () => {
     await brands.start();
     const { brand, key } = await createBrand(pool);
     await expect.poll(() => brands.byKey(key)?.code).toBe(brand.code);
+  });
+});
+
+describe('the brand of an installation without a configuration file', () => {
+  const started = (port: number, settings = {}) =>
+    declaration({
+      code: 'provided',
+      name: 'Demo Casino',
+      api_keys: [{ name: 'main', key: 'the key of the provided brand' }],
+      site_origins: [`http://127.0.0.1:${port}`],
+      operator: { ...operator, base_url: `http://127.0.0.1:${port}/operator` },
+      ...settings,
+    });
+  const stored = async () => {
+    const brands = registry();
+    await brands.refresh();
+    return brands.byCode('provided');
+  };
+
+  test('is created once; later starts change only what belongs to the sandbox', async () => {
+    await provideBrand(pool, testVault, started(8090));
+    expect(await stored()).toMatchObject({ declared: false, settings: { quarantine_days: 90 } });
+    const edited = declaration({
+      code: 'provided',
+      name: 'Renamed',
+      quarantine_days: 30,
+      site_origins: ['http://127.0.0.1:8090', 'https://casino.example'],
+      operator: { ...operator, base_url: 'http://127.0.0.1:8090/operator' },
+      email: { host: 'smtp.example', from_address: 'casino@malta.example', password: 'a password' },
+    });
+    await writeBrand(pool, testVault, edited);
+    await provideBrand(pool, testVault, started(9090));
+    expect(await stored()).toMatchObject({
+      name: 'Renamed',
+      settings: { quarantine_days: 30, site_origins: ['http://127.0.0.1:9090', 'https://casino.example'] },
+      operator: { base_url: 'http://127.0.0.1:9090/operator', auth: operator.auth },
+      email: { host: 'smtp.example', password: 'a password' },
+    });
+  });
+
+  test('keeps an operator that was entered, and entered credentials that it cannot read', async () => {
+    const entered = { ...operator, base_url: 'https://operator.example' };
+    await writeBrand(pool, testVault, { ...started(8090, { operator: entered }), api_keys: [] });
+    await provideBrand(pool, testVault, started(9090));
+    const kept = await stored();
+    expect(kept?.operator).toMatchObject({ base_url: 'https://operator.example', auth: operator.auth });
+    await provideBrand(pool, new Vault('another secret of the installation'), started(9091));
+    expect(await stored()).toEqual(kept);
   });
 });

@@ -4,12 +4,12 @@ import { transaction } from '../database/index.ts';
 import { addKey, declareKeys } from './brand-keys.ts';
 import type { Vault } from './credentials.ts';
 import type { BrandDeclaration } from './declaration.ts';
-import { fromRow, toRow } from './sealing.ts';
+import { fromRow, toRow, withoutCredentials } from './sealing.ts';
 import type { BrandSettings } from './settings.ts';
 import { type BrandRow, hasPlayers, readBrand, saveBrand, undeclareOthers } from './store.ts';
 
 /** Only one process declares brands at a time, because several machines may start with the same file. */
-const declareLock = 0x62_72_61;
+export const declareLock = 0x62_72_61;
 
 /** Settings on which past sums and days depend. They cannot change once there are players (docs/decisions/0503). */
 const fixedSettings = ['base_currency', 'time_zone'] as const;
@@ -55,7 +55,7 @@ async function declareOne(tx: ClientBase, vault: Vault, declaration: BrandDeclar
   return held;
 }
 
-async function heldBack(
+export async function heldBack(
   tx: ClientBase,
   before: BrandRow | undefined,
   { code, settings }: BrandDeclaration,
@@ -66,6 +66,54 @@ async function heldBack(
     if (inForce === undefined || inForce === settings[setting]) return [];
     return [{ code, setting, in_force: inForce, declared: settings[setting] }];
   });
+}
+
+/** The operator of the sandbox, whose port can differ with each start. */
+const sandboxAddress = /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/operator)?$/;
+
+/**
+ * Creates the brand of an installation without a configuration file, or brings it up to date. Its settings can be changed in the console, and
+ * later starts keep them. A start sets only its keys, its test user and what belongs to the sandbox: its operator, as long as no other operator
+ * was entered, and the addresses of the demo casino.
+ */
+export async function provideBrand(pool: Pool, vault: Vault, declaration: BrandDeclaration): Promise<void> {
+  await transaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
+    await undeclareOthers(tx, []);
+    const before = await readBrand(tx, declaration.code);
+    const after = provided(vault, before, declaration);
+    const row = after && toRow(vault, { ...after, declared: false });
+    const isChanged = row !== null && !(before && isSame(vault, before, row));
+    const brandId = isChanged ? await saveBrand(tx, row) : (before?.brand_id ?? 0);
+    await declareKeys(tx, { brand_id: brandId, code: declaration.code }, declaration.api_keys);
+  });
+}
+
+/** The brand after a start; null if it must not be changed, because credentials that people entered cannot be read. */
+function provided(vault: Vault, before: BrandRow | undefined, declaration: BrandDeclaration): BrandDeclaration | null {
+  if (before === undefined) return declaration;
+  const { name } = before;
+  const { settings: present } = withoutCredentials(before);
+  const local = declaration.settings.site_origins;
+  const others = present.site_origins.filter((origin) => !sandboxAddress.test(origin));
+  const settings: BrandSettings = { ...present, site_origins: [...new Set([...local, ...others])] };
+  const { operator } = before.settings;
+  const ofSandbox = operator === undefined || sandboxAddress.test(String(operator.base_url));
+  try {
+    const entered = fromRow(vault, before);
+    const { email, site_jwt } = entered;
+    return {
+      ...declaration,
+      name,
+      settings,
+      email,
+      site_jwt,
+      operator: ofSandbox ? declaration.operator : entered.operator,
+    };
+  } catch {
+    const isOwn = ofSandbox && before.settings.email === undefined && before.settings.site_jwt === undefined;
+    return isOwn ? { ...declaration, name, settings } : null;
+  }
 }
 
 /** Encrypting the same credentials twice gives different bytes, so this compares the decrypted ones. */

@@ -5,8 +5,9 @@ export {
   listKeys,
   revokeKey,
 } from './brand-keys.ts';
-export { BrandHeld, declareBrands, type Held, writeBrand } from './brands.ts';
-export { type ContactRules, contactRules, contactRulesOf, WrongRules, writeContactRules } from './contact-rules.ts';
+export { BrandHeld, declareBrands, type Held, provideBrand, writeBrand } from './brands.ts';
+export { type BrandChange, changeBrand, changedEmail, WrongSettings } from './change.ts';
+export { type ContactRules, contactRules, contactRulesOf } from './contact-rules.ts';
 export { Unreadable, Vault } from './credentials.ts';
 export { type BrandDeclaration, readDeclaration } from './declaration.ts';
 export type { ApiKey } from './key-store.ts';
@@ -14,6 +15,7 @@ export { newKey } from './keys.ts';
 export { BrandRegistry } from './registry.ts';
 export { explain, type SettingError } from './setting-error.ts';
 export * from './settings.ts';
+export { hasPlayers } from './store.ts';
 export { supportEmail } from './support-email.ts';
 export {
   platformTraitWords,

@@ -260,6 +260,23 @@ const settingFields = {
         'Text below marketing messages made from templates, by market and language: age limits, help lines. To place it elsewhere, use `{{ responsible_gambling }}` in the template.',
     },
   ),
+  media: Type.Object(
+    {
+      most_files: Type.Integer({
+        minimum: 0,
+        maximum: 100_000,
+        default: 1_000,
+        description: 'Pictures in the media library, at most.',
+      }),
+      most_megabytes: Type.Integer({
+        minimum: 0,
+        maximum: 100_000,
+        default: 200,
+        description: 'Megabytes of all of them together, at most. They are kept in the database.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
   message_tracking: Type.Object(
     {
       email_clicks: Type.Boolean({

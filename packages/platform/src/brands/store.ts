@@ -59,10 +59,15 @@ export async function saveBrand(db: Db, brand: Omit<BrandRow, 'brand_id'>): Prom
   return rows[0]?.brand_id ?? 0;
 }
 
-/** Changes some settings of a brand; the others do not change. */
-export async function mergeSettings(db: Db, code: string, settings: Partial<BrandSettings>): Promise<void> {
-  await db.query('update brand set settings = settings || $2::jsonb, updated_at = now() where code = $1', [
+/** Changes the name and some settings of a brand; the others do not change. */
+export async function mergeSettings(
+  db: Db,
+  code: string,
+  { name, settings }: { name: string; settings: Partial<BrandSettings> },
+): Promise<void> {
+  await db.query('update brand set name = $2, settings = settings || $3::jsonb, updated_at = now() where code = $1', [
     code,
+    name,
     JSON.stringify(settings),
   ]);
 }

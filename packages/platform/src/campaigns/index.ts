@@ -8,6 +8,7 @@ export { CampaignRefused } from './documents/refused.ts';
 export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
 export {
   type By,
+  campaignsNaming,
   campaignsThatUse,
   insertCampaign,
   readCampaigns,

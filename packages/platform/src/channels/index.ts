@@ -37,6 +37,7 @@ export {
 } from './order.ts';
 export { type OrderedMessage, readOrderedMessages } from './ordered-messages.ts';
 export { emailChannel, pushChannel, siteChannel } from './player-channels.ts';
+export * from './provider-tests/index.ts';
 export * from './push/index.ts';
 export { type ChannelContents, ChannelRegistry, playerChannels } from './registry.ts';
 export * from './reports/index.ts';

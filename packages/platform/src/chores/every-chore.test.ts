@@ -22,6 +22,7 @@ const guarded: readonly (readonly [file: string, service: string, harm: string])
   ['derive/history/upkeep.ts', 'HistoryUpkeep', 'packs, seals and drops days, and prunes facts'],
   ['derive/rebuild/runner.ts', 'RebuildRunner', 'starts rebuilds, and swaps live state'],
   ['derive/upkeep.ts', 'DeriveUpkeep', 'drops the journal, hours and minutes'],
+  ['console/audit/sealer.ts', 'AuditSealer', 'seals the staff audit with a wrong time'],
   ['gate/chain/sealer.ts', 'Sealer', 'seals decisions with a wrong time'],
   ['gate/records/hold-upkeep.ts', 'HoldUpkeep', 'drops holds'],
   ['ingest/quarantine-upkeep.ts', 'QuarantineUpkeep', 'drops quarantined bodies'],

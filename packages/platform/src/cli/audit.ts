@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { readTimestampText } from '@croupier/contracts';
 import { Command, Option } from 'commander';
 import { systemClock } from '../clock.ts';
-import { type ChainHead, type ChainReport, type ExportFormat, exportDecisions, verifyChain } from '../gate/index.ts';
+import { verifyAudit } from '../console/index.ts';
+import { type ExportFormat, exportDecisions, verifyChain } from '../gate/index.ts';
+import type { ChainHead } from '../sealing/index.ts';
 import { CliError, withContext } from './context.ts';
 import { printJson } from './output.ts';
 import { findPlayer } from './player-store.ts';
@@ -17,7 +19,9 @@ interface ExportOptions {
 
 /** `cli audit`: the gate's decisions for a regulator, and the chain that covers them (docs/guides/compliance.md). */
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('verifies the chain of gate decisions, and exports decisions');
+  const audit = new Command('audit').description(
+    'verifies the chains of gate decisions and of the staff audit, and exports decisions',
+  );
   audit
     .command('verify')
     .description(
@@ -33,6 +37,18 @@ export function auditCommand(): Command {
           expect: options.expect === undefined ? undefined : readHead(options.expect),
         });
         printJson({ ...present(report), seconds: Number(((performance.now() - began) / 1_000).toFixed(1)) });
+        if (report.finding !== null) process.exitCode = 2;
+      }),
+    );
+  audit
+    .command('verify-staff')
+    .description('walks the hash chain over what staff did, of all brands; exit code 2 when it is not as it was sealed')
+    .option('--expect <seal_no:hash>', 'a head noted earlier, which must still be there')
+    .action((options: { expect?: string }) =>
+      withContext(async ({ pool }) => {
+        const expect = options.expect === undefined ? undefined : readHead(options.expect);
+        const report = await verifyAudit(pool, { expect });
+        printJson(present(report));
         if (report.finding !== null) process.exitCode = 2;
       }),
     );
@@ -61,7 +77,7 @@ export function auditCommand(): Command {
   return audit;
 }
 
-function present({ head, ...report }: ChainReport) {
+function present<Report>({ head, ...report }: Report & { head: ChainHead | null }) {
   return { ...report, head: head === null ? null : `${head.seal_no}:${head.hash.toString('hex')}` };
 }
 

@@ -2,11 +2,15 @@ import { parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { secondFactorAdminRoutes } from './accounts/second-factor/admin-routes.ts';
+import { ownSecondFactorRoutes } from './accounts/second-factor/own-routes.ts';
+import { secondFactorSignInRoutes } from './accounts/second-factor/sign-in-routes.ts';
 import { sessionListRoutes } from './accounts/session-list-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
 import { contactRuleRoutes } from './brands/contact-rules.ts';
 import { brandRoutes } from './brands/routes.ts';
+import { brandSettingsRoutes } from './brands/settings-routes.ts';
 import { budgetChangeRoutes } from './budgets/change-routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { bulkRoutes } from './bulk/routes.ts';
@@ -22,6 +26,7 @@ import { campaignStepRoutes } from './campaigns/step-routes.ts';
 import { channelReportRoutes } from './channels/reports.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { numberSuppressionRoutes } from './channels/suppressions.ts';
+import { channelTestRoutes } from './channels/test-route.ts';
 import { contactabilityRoutes } from './compliance/contactability-routes.ts';
 import { decisionRoutes } from './compliance/decision-routes.ts';
 import { decisionExportRoutes } from './compliance/export-routes.ts';
@@ -37,6 +42,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { latestRoutes } from './latest/routes.ts';
 import { listRoutes } from './lists/routes.ts';
 import { liveRoutes } from './live/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './messages/action-routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -48,6 +54,7 @@ import { cartRoutes } from './players/cart-routes.ts';
 import { consentRoutes } from './players/consent-routes.ts';
 import { namedEventRoutes } from './players/named-event-routes.ts';
 import { paymentRoutes } from './players/payment-routes.ts';
+import { revealRoutes } from './players/reveal-routes.ts';
 import { roundRoutes } from './players/round-routes.ts';
 import { playerRoutes } from './players/routes.ts';
 import { sessionRoutes } from './players/session-routes.ts';
@@ -74,6 +81,7 @@ import { segmentRoutes } from './segments/routes.ts';
 import { resyncRoutes } from './sync/resync-routes.ts';
 import { syncRoutes } from './sync/routes.ts';
 import { templateActionRoutes } from './templates/action-routes.ts';
+import { templateCatalogueRoutes } from './templates/catalogue-route.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { traitRoutes } from './traits/routes.ts';
 
@@ -87,10 +95,15 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         guard(app, deps);
         accountRoutes(app, deps);
         sessionListRoutes(app, deps);
+        secondFactorSignInRoutes(app, deps);
+        ownSecondFactorRoutes(app, deps);
+        secondFactorAdminRoutes(app, deps);
         brandRoutes(app, deps);
+        brandSettingsRoutes(app, deps);
         overviewRoutes(app, deps);
         liveRoutes(app, deps);
         playerRoutes(app, deps);
+        revealRoutes(app, deps);
         consentRoutes(app, deps);
         blockRoutes(app, deps);
         writeBackRoutes(app, deps);
@@ -103,12 +116,18 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         messageActionRoutes(app, deps);
         emailRoutes(app, deps);
         channelRoutes(app, deps);
+        channelTestRoutes(app, deps);
         contactRuleRoutes(app, deps);
         numberSuppressionRoutes(app, deps);
         channelReportRoutes(app, deps);
         listRoutes(app, deps);
         templateRoutes(app, deps);
         templateActionRoutes(app, deps);
+        templateCatalogueRoutes(app, deps);
+        await app.register(async (files) => {
+          takeFiles(files);
+          mediaRoutes(files, deps);
+        });
         pushRoutes(app, deps);
         cartRoutes(app, deps);
         sessionRoutes(app, deps);
@@ -160,6 +179,15 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
       { prefix: basePath },
     );
   };
+}
+
+/** Accepts files as bytes, for the routes of this plugin only. Their type is detected from their content. */
+function takeFiles(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    /^(?:image\/|application\/octet-stream)/,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: string | Buffer) => body,
+  );
 }
 
 /** A list of 200,000 user_ids, and some more. Callers are staff and automation, so no stricter limit is needed. */

@@ -16,6 +16,8 @@ export interface ConsoleDeps {
   pool: Pool;
   clock: Clock;
   log: Logger;
+  /** `PUBLIC_URL`: where browsers reach the console. */
+  publicUrl: string;
   /** `CROUPIER_ADMIN_TOKEN`. If empty, only accounts can sign in. */
   adminToken: string;
   brands: BrandRegistry;

@@ -1,9 +1,13 @@
 import * as accounts from './accounts/routes.ts';
+import * as secondFactorAdmin from './accounts/second-factor/admin-routes.ts';
+import * as ownSecondFactors from './accounts/second-factor/own-routes.ts';
+import * as secondFactorSignIn from './accounts/second-factor/sign-in-routes.ts';
 import * as accountSessions from './accounts/session-list-routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
 import * as contactRules from './brands/contact-rules.ts';
 import * as brands from './brands/routes.ts';
+import * as brandSettings from './brands/settings-routes.ts';
 import * as budgetChanges from './budgets/change-routes.ts';
 import * as budgets from './budgets/routes.ts';
 import * as bulk from './bulk/endpoints.ts';
@@ -17,6 +21,7 @@ import * as campaignSteps from './campaigns/step-endpoints.ts';
 import * as channelReports from './channels/reports.ts';
 import * as channels from './channels/routes.ts';
 import * as numbers from './channels/suppressions.ts';
+import * as channelTests from './channels/test-route.ts';
 import * as contactability from './compliance/contactability-routes.ts';
 import * as decisions from './compliance/decision-routes.ts';
 import * as decisionExports from './compliance/export-routes.ts';
@@ -31,6 +36,7 @@ import * as keys from './keys/routes.ts';
 import * as latest from './latest/routes.ts';
 import * as lists from './lists/routes.ts';
 import * as live from './live/routes.ts';
+import * as media from './media/routes.ts';
 import * as messageActions from './messages/action-routes.ts';
 import * as messages from './messages/routes.ts';
 import * as overview from './overview/routes.ts';
@@ -42,6 +48,7 @@ import * as carts from './players/cart-routes.ts';
 import * as consents from './players/consent-routes.ts';
 import * as namedEvents from './players/named-event-routes.ts';
 import * as payments from './players/payment-routes.ts';
+import * as reveal from './players/reveal-routes.ts';
 import * as rounds from './players/round-routes.ts';
 import * as players from './players/routes.ts';
 import * as sessions from './players/session-routes.ts';
@@ -65,17 +72,23 @@ import * as segments from './segments/endpoints.ts';
 import * as resyncs from './sync/resync-routes.ts';
 import * as sync from './sync/routes.ts';
 import * as templateActions from './templates/action-routes.ts';
+import * as templateCatalogue from './templates/catalogue-route.ts';
 import * as templates from './templates/routes.ts';
 import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
+  secondFactorSignIn,
   accountSessions,
+  ownSecondFactors,
+  secondFactorAdmin,
   brands,
+  brandSettings,
   contactRules,
   overview,
   live,
   players,
+  reveal,
   consents,
   blocks,
   writeBacks,
@@ -88,12 +101,15 @@ const resources = [
   messageActions,
   emails,
   channels,
+  channelTests,
   numbers,
   channelReports,
   latest,
   lists,
   templates,
   templateActions,
+  templateCatalogue,
+  media,
   push,
   carts,
   sessions,

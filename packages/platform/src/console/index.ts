@@ -12,6 +12,8 @@ export {
 } from './accounts/accounts.ts';
 export type { Account } from './accounts/store.ts';
 export { consoleRoutes } from './api.ts';
+export { AuditSealer } from './audit/sealer.ts';
+export { type AuditChainReport, verifyAudit } from './audit/verify.ts';
 export type { ConsoleDeps } from './deps.ts';
 export { consoleOpenApi } from './openapi.ts';
 export { consolePage, consolePath } from './page/page-routes.ts';

@@ -1,4 +1,11 @@
-import { type Answer, type Call, type OpenApiDocument, openApiDocument, problemAnswer } from '@croupier/contracts';
+import {
+  type Answer,
+  type Call,
+  type OpenApiDocument,
+  openApiDocument,
+  type ProblemCode,
+  problemAnswer,
+} from '@croupier/contracts';
 import Type from 'typebox';
 import { callOf } from '../http/endpoints/documented-call.ts';
 import { permissions, rolesWith } from './access/roles.ts';
@@ -12,6 +19,7 @@ Lists return \`{items, next}\`. To get the next page, send \`next\` as \`cursor\
 RFC 3339 in UTC with microseconds. Money is an exact decimal string. Errors are problems (RFC 9457).`;
 
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
+const otherType = problemAnswer('The content type is not supported', { unsupported_content_type: [] });
 const databaseAway = problemAnswer('The database is unavailable', { store_unavailable: [] }, ['Retry-After']);
 
 /**
@@ -40,6 +48,7 @@ export function documented(endpoint: Endpoint): Call {
         schemaName: `${name}Body`,
         samples: {},
         optional: Type.IsOptional(endpoint.body),
+        ...(endpoint.bodyTypes && { types: endpoint.bodyTypes }),
       },
     }),
     answers: [
@@ -75,7 +84,11 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   // Every method except GET accepts a body, even if the call needs none.
   const takesBody = method !== 'GET';
   const needsRole = may !== 'anyone' && may !== 'signed in';
-  const forbidden = [needsRole ? 'The role does not allow this call' : undefined, endpoint.forbidden]
+  const forbidden = [
+    needsRole ? 'The role does not allow this call' : undefined,
+    endpoint.fresh ? 'The session is older than 15 minutes' : undefined,
+    endpoint.forbidden,
+  ]
     .filter(Boolean)
     .join('. ');
   const wrong = { ...(takesParts && { invalid_request: [] }), ...(takesBody && { malformed_json: [] }) };
@@ -85,13 +98,18 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   return [
     problemAnswer('The token is missing, unknown or expired', { unauthorized: [] }),
     ...(takesParts || takesBody ? [problemAnswer('The call is not valid', wrong)] : []),
-    ...(forbidden === '' ? [] : [problemAnswer(forbidden, { forbidden: [] })]),
+    ...(forbidden === '' ? [] : [problemAnswer(forbidden, forbiddenCodes(endpoint))]),
     ...(params ? [problemAnswer('It does not exist, or the caller may not see it', { not_found: [] })] : []),
     ...(conflict ? [problemAnswer(conflict, { conflict: [] })] : []),
-    ...(takesBody ? [bodyTooLarge(endpoint), noJson] : []),
+    ...(takesBody ? [bodyTooLarge(endpoint), endpoint.bodyTypes ? otherType : noJson] : []),
     ...(tooMany === '' ? [] : [problemAnswer(tooMany, { too_many_requests: [] }, ['Retry-After'])]),
     databaseAway,
   ];
+}
+
+function forbiddenCodes({ may, fresh }: Endpoint): Partial<Record<ProblemCode, []>> {
+  const needsRole = may !== 'anyone' && may !== 'signed in';
+  return { forbidden: [], ...(needsRole && { second_factor_required: [] }), ...(fresh && { sign_in_again: [] }) };
 }
 
 function bodyTooLarge({ bodyBytes = defaultBodyBytes }: Endpoint): Answer {

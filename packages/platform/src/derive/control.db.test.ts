@@ -17,8 +17,16 @@ const control = [
   'console_account',
   'console_grant',
   'console_session',
+  'console_totp',
+  'console_recovery_code',
+  'console_passkey',
+  'console_code_failure',
+  'console_used_ticket',
+  'console_second_factor_rule',
   'console_login_failure',
   'console_audit',
+  'console_audit_mark',
+  'console_audit_seal',
 ];
 const stage = await setupStage();
 const { pool, clock, publish, derive, playerId } = stage;

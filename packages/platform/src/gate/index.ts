@@ -2,7 +2,6 @@
 export { Sealer } from './chain/sealer.ts';
 export {
   type ChainFinding,
-  type ChainHead,
   type ChainReport,
   findingKinds,
   verifyChain,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type BrandDeclaration, declareBrands, KeyRefused, Vault } from '../brands/index.ts';
+import { type BrandDeclaration, declareBrands, KeyRefused, provideBrand, Vault } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
 import { StartRefused } from './start-refused.ts';
@@ -21,7 +21,10 @@ export async function prepareDatabase(
   options: {
     /** The brands of the configuration file; undefined without a file, in which case nothing is changed. */
     brands: readonly BrandDeclaration[] | undefined;
+    /** The brand of an installation without a file. */
+    demo?: BrandDeclaration;
     secret: string;
+    previousSecrets?: readonly string[];
     log: Logger;
   },
 ): Promise<void> {
@@ -37,9 +40,11 @@ export async function prepareDatabase(
     if (unknown.length > 0) {
       log.warn({ migrations: unknown }, 'a newer version has migrated the database; update this machine soon');
     }
+    const vault = new Vault(options.secret, options.previousSecrets);
+    if (options.demo !== undefined) await provideBrand(pool, vault, options.demo);
     if (options.brands === undefined) return;
     warnOfShortKeys(options.brands, log);
-    const declaring = declareBrands(pool, new Vault(options.secret), options.brands);
+    const declaring = declareBrands(pool, vault, options.brands);
     for (const held of await declaring.catch(inWordsOfTheFile)) {
       log.warn(
         held,

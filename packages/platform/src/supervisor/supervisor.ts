@@ -60,7 +60,13 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const withSandbox = config.file === undefined && options.sandbox;
   const sandboxPort = withSandbox ? await claimSandboxPort(config.sandbox_port) : null;
   const demo = config.file === undefined ? await demoBrand(config.data_dir, sandboxPort) : null;
-  await prepareDatabase(url, { brands: demo ? [demo.declaration] : config.brands, secret: config.secret, log });
+  const { secret, previous_secrets: previousSecrets, brands } = config;
+  await prepareDatabase(url, {
+    ...(demo ? { brands: undefined, demo: demo.declaration } : { brands }),
+    secret,
+    previousSecrets,
+    log,
+  });
   if (demo !== null) await furnishDemo(url, config, log);
   await stack.start(consoleBuild(log));
   await stack.start(together(roleChildren(config, url, log)));

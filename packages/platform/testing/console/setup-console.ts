@@ -33,6 +33,7 @@ import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 export const adminToken = 'the-admin-token-of-the-tests';
+const publicUrl = 'https://crm.example';
 
 export interface Answer {
   status: number;
@@ -53,6 +54,7 @@ export interface TestConsole {
   history: LedgerHistory;
   quarantine: Quarantine;
   bonusLists: BonusLists;
+  publicUrl: string;
   links: UnsubscribeLinks;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
@@ -120,7 +122,7 @@ export async function setupConsole(
   const health = new OperatorHealth({ pool, clock: clock.now, log: testLog });
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock: clock.now });
-  const links = new UnsubscribeLinks({ publicUrl: 'https://crm.example', secrets: ['a secret for tests'] });
+  const links = new UnsubscribeLinks({ publicUrl, secrets: ['a secret for tests'] });
   const gate = new Gate({ clock: clock.now, brands });
   const poked: SiteSignal[] = [];
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
@@ -135,6 +137,7 @@ export async function setupConsole(
       pool,
       clock: clock.now,
       log: testLog,
+      publicUrl,
       adminToken,
       brands,
       ledger,
@@ -180,7 +183,7 @@ export async function setupConsole(
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
     const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
-    await insertSession(pool, { ...opened, device: 'Firefox on Linux', network: '192.0.2.0/24' });
+    await insertSession(pool, { ...opened, second_factor: false, device: 'Firefox on Linux', network: '192.0.2.0/24' });
     return token;
   };
 
@@ -194,6 +197,7 @@ export async function setupConsole(
     quarantine,
     bonusLists,
     links,
+    publicUrl,
     gate,
     signals,
     campaigns,

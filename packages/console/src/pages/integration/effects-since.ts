@@ -43,14 +43,20 @@ export function effectsSince(
       for (const name of namesOf(entry)) known.add(name);
     }
   }
+  // What happened in one transaction has one time; causes then stand before their effects.
+  const inOrder = [...caused];
+  const placeOf = ({ entry }: Effect) => inOrder.indexOf(entry);
   return entries
     .map((entry) => ({
       key: entry.type === 'step' ? `step ${entry.run_id} ${entry.step} ${entry.at}` : entryKey(entry),
       entry,
       isCausedByIt: caused.has(entry),
     }))
-    .sort((a, b) => Date.parse(a.entry.at) - Date.parse(b.entry.at) || a.key.localeCompare(b.key));
+    .sort((a, b) => compare(a.entry.at, b.entry.at) || placeOf(a) - placeOf(b) || compare(a.key, b.key));
 }
+
+/** Of moments as the platform writes them, all with the same digits, and of keys. */
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** How other entries name this one as their cause. */
 function namesOf(entry: TimelineEntry): string[] {

@@ -85,7 +85,7 @@ function EffectRows({ effects, userId }: { effects: readonly Effect[]; userId: s
           title: words.cause,
           show: ({ isCausedByIt }) =>
             isCausedByIt ? (
-              <Badge variant="light" tt="none">
+              <Badge variant="light" tt="none" miw="max-content">
                 {words.causedBy}
               </Badge>
             ) : (

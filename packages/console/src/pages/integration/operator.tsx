@@ -15,6 +15,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { type Endpoint, testOf } from './endpoint-tests.ts';
+import { OperatorSettings } from './operator-settings.tsx';
 
 const refreshMs = 2_000;
 
@@ -66,7 +67,7 @@ export function Operator() {
     );
   };
   return (
-    <Page title={title} about={words.about}>
+    <Page title={title} about={words.about} actions={<OperatorSettings settings={shown.data} />}>
       {operator === null ? (
         <Alert color="yellow">{words.notSetUp}</Alert>
       ) : (

@@ -6,22 +6,40 @@ export interface ScriptOptions {
   /** Setting `site_script`: the names of what the script reads and offers. */
   names: {
     config_name: string;
+    api_name: string;
     loader_name: string;
     brand_name: string;
     sid_name: string;
     file_name: string;
   };
-  inbox: boolean;
-  /** Id of the element that shows the unread count. */
-  badge: string;
+  /** Of `window.crm`, as far as they differ from their defaults. */
+  config: ScriptConfig;
+}
+
+/** What a page configures (docs/guides/site.md 2). */
+export interface ScriptConfig {
+  enableEventTracking?: boolean;
+  enablePendingRewards?: boolean;
+  enableCrmIntegration?: boolean;
+  inbox?: {
+    enable: boolean;
+    badgeId?: string;
+    navBarLogo?: string;
+    contactEmail?: string;
+    termsAboveButtons?: boolean;
+    closeModalOnFogClick?: boolean;
+  };
 }
 
 /** What a page of the operator runs (docs/guides/site.md 2), with the names that the brand has chosen. */
-export function scriptText({ brand, address, names, inbox, badge }: ScriptOptions): string {
+export function scriptText({ brand, address, names, config: { inbox, ...flags } }: ScriptOptions): string {
+  const line = ([name, value]: [string, unknown]) =>
+    `${name}: ${typeof value === 'string' ? quoted(value) : JSON.stringify(value)},`;
   const settings = [
     `  integrationVersion: '1.1',`,
     '  autoInit: true,',
-    ...(inbox ? [`  inbox: { enable: true, badgeId: ${quoted(badge)} },`] : []),
+    ...Object.entries(flags).map((entry) => `  ${line(entry)}`),
+    ...(inbox ? ['  inbox: {', ...Object.entries(inbox).map((entry) => `    ${line(entry)}`), '  },'] : []),
   ];
   return [
     `window.${names.sid_name} = '...';   // session of the signed-in player, rendered into the page`,

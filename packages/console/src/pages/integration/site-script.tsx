@@ -1,30 +1,61 @@
-import { Alert, Anchor, Button, Card, Checkbox, Code, CopyButton, Group, Stack, TextInput, Title } from '@mantine/core';
+import '../messages/messages.css';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Checkbox,
+  Code,
+  CopyButton,
+  Group,
+  SegmentedControl,
+  Stack,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import type { SiteScene } from '../../frames/site-scene.ts';
 import { integration } from '../../text/integration.ts';
+import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
+import { siteScript } from '../../text/site-script.ts';
 import { useWords } from '../../text/text.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { policyText, type ScriptOptions, scriptText } from './script-text.ts';
+import { SceneFrame } from '../messages/frames/site-frame.tsx';
+import { type BrandShown, brandQuery } from '../messages/queries.ts';
+import { policyText, type ScriptConfig, type ScriptOptions, scriptText } from './script-text.ts';
 
-/** The code by which a page of the operator loads the inbox and messages. */
+/** The code by which a page of the operator loads the inbox and messages, with what it makes of a page. */
 export function SiteScript() {
   const brand = useBrand();
-  const { script: words } = useWords(integration);
-  const title = useWords(places).pages['site-script'];
-  const [inbox, setInbox] = useState(true);
-  const [badge, setBadge] = useState('inbox-badge');
-  const [address, setAddress] = useState(location.origin);
-  const shown = useQuery({
-    queryKey: [brand, 'brand'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path: { brand } } })),
-  });
+  const shown = useQuery(brandQuery(brand));
   if (shown.isPending) return <Loading />;
   if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
-  const { site_origins: origins, site_script: names } = shown.data.settings;
-  const options: ScriptOptions = { brand, address: address.replace(/\/$/, ''), names, inbox, badge };
+  return <Generator settings={shown.data} />;
+}
+
+const flags = ['enableEventTracking', 'enablePendingRewards', 'enableCrmIntegration'] as const;
+
+function Generator({ settings }: { settings: BrandShown }) {
+  const { script: words } = useWords(integration);
+  const more = useWords(siteScript);
+  const title = useWords(places).pages['site-script'];
+  const [address, setAddress] = useState(location.origin);
+  const [config, setConfig] = useState<ScriptConfig>({ inbox: { enable: true, badgeId: 'inbox-badge' } });
+  const { site_origins: origins, site_script: names } = settings.settings;
+  const { inbox } = config;
+  const options: ScriptOptions = { brand: settings.code, address: address.replace(/\/$/, ''), names, config };
+  /** What is empty or off is the default, and left out. */
+  const setInbox = (part: Partial<NonNullable<ScriptConfig['inbox']>>) => {
+    const entries = Object.entries({ ...inbox, ...part }).filter(([, value]) => value !== '' && value !== false);
+    setConfig({ ...config, inbox: { enable: true, ...Object.fromEntries(entries) } });
+  };
+  const setFlag = (flag: (typeof flags)[number], on: boolean) => {
+    const { [flag]: _, ...others } = config;
+    setConfig(on ? { ...others, [flag]: true } : others);
+  };
   return (
     <Page
       title={title}
@@ -36,40 +67,137 @@ export function SiteScript() {
       }
     >
       {origins.length === 0 && <Alert color="yellow">{words.noOrigins}</Alert>}
-      <Card withBorder>
+      <div className="workshop">
         <Stack>
-          <Title order={3} size="h4">
-            {words.options}
-          </Title>
-          <TextInput
-            label={words.address}
-            value={address}
-            maw={420}
-            onChange={({ currentTarget }) => setAddress(currentTarget.value)}
-          />
-          <Checkbox
-            label={words.inbox}
-            checked={inbox}
-            onChange={({ currentTarget }) => setInbox(currentTarget.checked)}
-          />
-          {inbox && (
-            <TextInput
-              label={words.inboxButton}
-              value={badge}
-              maw={420}
-              onChange={({ currentTarget }) => setBadge(currentTarget.value)}
-            />
-          )}
-          {origins.length > 0 && (
-            <span>
-              {words.origins}: {origins.join(', ')}
-            </span>
-          )}
+          <Card withBorder>
+            <Stack>
+              <Title order={3} size="h4">
+                {words.options}
+              </Title>
+              <TextInput
+                label={words.address}
+                value={address}
+                onChange={({ currentTarget }) => setAddress(currentTarget.value)}
+              />
+              <Checkbox
+                label={words.inbox}
+                checked={inbox !== undefined}
+                onChange={({ currentTarget }) =>
+                  currentTarget.checked ? setInbox({ badgeId: 'inbox-badge' }) : setConfig(withoutInbox(config))
+                }
+              />
+              {inbox !== undefined && (
+                <>
+                  <TextInput
+                    label={words.inboxButton}
+                    value={inbox.badgeId ?? ''}
+                    onChange={({ currentTarget }) => setInbox({ badgeId: currentTarget.value })}
+                  />
+                  <TextInput
+                    label={more.logo}
+                    value={inbox.navBarLogo ?? ''}
+                    onChange={({ currentTarget }) => setInbox({ navBarLogo: currentTarget.value })}
+                  />
+                  <TextInput
+                    label={more.contact}
+                    value={inbox.contactEmail ?? ''}
+                    onChange={({ currentTarget }) => setInbox({ contactEmail: currentTarget.value })}
+                  />
+                  <Checkbox
+                    label={more.terms}
+                    checked={inbox.termsAboveButtons ?? false}
+                    onChange={({ currentTarget }) => setInbox({ termsAboveButtons: currentTarget.checked })}
+                  />
+                  <Checkbox
+                    label={more.fog}
+                    checked={inbox.closeModalOnFogClick ?? false}
+                    onChange={({ currentTarget }) => setInbox({ closeModalOnFogClick: currentTarget.checked })}
+                  />
+                </>
+              )}
+              {flags.map((flag) => (
+                <Checkbox
+                  key={flag}
+                  label={more[flag]}
+                  checked={config[flag] ?? false}
+                  onChange={({ currentTarget }) => setFlag(flag, currentTarget.checked)}
+                />
+              ))}
+              {origins.length > 0 && (
+                <span>
+                  {words.origins}: {origins.join(', ')}
+                </span>
+              )}
+            </Stack>
+          </Card>
+          <Snippet title={words.code} text={scriptText(options)} />
+          <Snippet title={words.csp} text={policyText(options)} />
         </Stack>
-      </Card>
-      <Snippet title={words.code} text={scriptText(options)} />
-      <Snippet title={words.csp} text={policyText(options)} />
+        <ScriptPreview options={options} />
+      </div>
     </Page>
+  );
+}
+
+function withoutInbox({ inbox: _, ...config }: ScriptConfig): ScriptConfig {
+  return config;
+}
+
+type Scene = 'inbox' | 'modal' | 'banner';
+
+/** The script itself, in a page that has no player: it shows messages that no server knows. */
+function ScriptPreview({ options: { brand, names, config } }: { options: ScriptOptions }) {
+  const { preview } = useWords(messages);
+  const more = useWords(siteScript);
+  const [chosen, setChosen] = useState<Scene>('inbox');
+  const [look, setLook] = useState('light');
+  const [size, setSize] = useState('desktop');
+  const shown = config.inbox === undefined && chosen === 'inbox' ? 'modal' : chosen;
+  const message = { ...more.sample, Event: { inbox: 'inbox', modal: 'message', banner: 'shoutout' }[shown] };
+  const scene: SiteScene = {
+    brand,
+    names,
+    config,
+    messages: [message],
+    inbox: shown === 'inbox' ? 'opened' : 'closed',
+    isDark: look === 'dark',
+  };
+  return (
+    <Stack gap="sm" className="workshop-preview" component="section" aria-label={preview.title}>
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={preview.frame}
+          value={shown}
+          onChange={(value) => setChosen(value as Scene)}
+          data={(config.inbox === undefined
+            ? (['modal', 'banner'] as const)
+            : (['inbox', 'modal', 'banner'] as const)
+          ).map((value) => ({ value, label: value === 'inbox' ? more.inbox : preview[value] }))}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={more.size}
+          value={size}
+          onChange={setSize}
+          data={[
+            { value: 'desktop', label: preview.desktop },
+            { value: 'phone', label: preview.phone },
+          ]}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={preview.look}
+          value={look}
+          onChange={setLook}
+          data={[
+            { value: 'light', label: preview.light },
+            { value: 'dark', label: preview.dark },
+          ]}
+        />
+      </Group>
+      <SceneFrame scene={scene} title={preview.title} isPhone={size === 'phone'} />
+    </Stack>
   );
 }
 

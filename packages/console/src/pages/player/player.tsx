@@ -20,6 +20,7 @@ import { Payments } from './payments.tsx';
 import { Play } from './play.tsx';
 import { Protection } from './protection.tsx';
 import { RefreshButton, RefreshResult, useRefresh } from './refresh.tsx';
+import { Reveal } from './reveal.tsx';
 import { Runs } from './runs.tsx';
 import { PlayerSegments } from './segments.tsx';
 import { Sports } from './sports.tsx';
@@ -60,7 +61,13 @@ export function Player() {
     segments: <PlayerSegments brand={brand} userId={userId} />,
     runs: <Runs brand={brand} userId={userId} />,
     traits: <Traits traits={traits} />,
-    details: <Details player={player.data} />,
+    details: (
+      <Reveal brand={brand} userId={userId}>
+        {(revealed) => (
+          <Details player={revealed === undefined ? player.data : { ...player.data, profile: revealed.profile }} />
+        )}
+      </Reveal>
+    ),
   };
   return (
     <Stack gap="md">

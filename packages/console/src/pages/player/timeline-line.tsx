@@ -3,6 +3,7 @@ import { useCode } from '../../text/use-code.ts';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
 import { lineOf, type TimelineEntry } from './timeline-words.ts';
+import { useNames } from './use-names.ts';
 
 interface LineProps {
   entry: TimelineEntry;
@@ -12,7 +13,9 @@ interface LineProps {
 /** What happened, in one line. */
 export function Line({ entry, userId }: LineProps) {
   const nameOf = useCode();
-  const { kind, what, codes = [], state, why, link } = lineOf(entry, userId);
+  const naming = useNames();
+  const { kind, about, what, codes = [], state, why, link } = lineOf(entry, userId);
+  const said = what ?? codes.map((code) => nameOf(code)).join(', ');
   return (
     <Group gap="xs" className="timeline-line">
       <Text size="sm" fw={500} component="span">
@@ -25,7 +28,7 @@ export function Line({ entry, userId }: LineProps) {
         )}
       </Text>
       <Text size="sm" component="span">
-        {what ?? codes.map((code) => nameOf(code)).join(', ')}
+        {about === undefined ? said : `${naming(about)} ${said}`}
       </Text>
       {state !== undefined && <State of={state} />}
       {why && (
@@ -40,12 +43,14 @@ export function Line({ entry, userId }: LineProps) {
 /** What brought it about, with a link to it where there is one. */
 export function Cause({ entry, userId }: LineProps) {
   const nameOf = useCode();
+  const naming = useNames();
   const { cause } = lineOf(entry, userId);
   if (cause === undefined || cause.text === '') return null;
-  if (cause.link === undefined) return <Text size="sm">{nameOf(cause.text)}</Text>;
+  const text = cause.about === undefined ? nameOf(cause.text) : `${nameOf(cause.text)} ${naming(cause.about)}`;
+  if (cause.link === undefined) return <Text size="sm">{text}</Text>;
   return (
     <To to={cause.link.to} {...(cause.link.search && { search: cause.link.search })}>
-      {nameOf(cause.text)}
+      {text}
     </To>
   );
 }

@@ -8,6 +8,8 @@ export interface TimelineEntry {
 export interface LineWords {
   /** A code: what kind of thing happened. */
   kind: string;
+  /** The campaign or segment that it is about. */
+  about?: About;
   /** A sentence, or what people named something. */
   what?: string;
   /** Codes. */
@@ -19,7 +21,17 @@ export interface LineWords {
   /** Where the entry is shown whole, below the brand. */
   link?: Place;
   /** What brought it about. */
-  cause?: { text: string; link?: Place };
+  cause?: CauseWords;
+}
+
+/** A code, which people see by its name. */
+export type About = { campaign: string } | { segment: string };
+
+interface CauseWords {
+  /** A code, or who did it. */
+  text: string;
+  about?: About;
+  link?: Place;
 }
 
 interface Place {
@@ -31,9 +43,10 @@ interface Place {
 const eventAt = (id: string): Place => ({ to: `integration/inspector/${encodeURIComponent(id.replaceAll(':', '-'))}` });
 
 /** Who or what made something: `campaign <code>`, or an account. */
-function madeBy(by: string): { text: string; link?: Place } {
-  const code = /^campaign (\S+)$/.exec(by)?.[1];
-  return code === undefined ? { text: by } : { text: by, link: { to: `campaigns/${code}` } };
+function madeBy(by: string): CauseWords {
+  const campaign = /^campaign (\S+)$/.exec(by)?.[1];
+  if (campaign === undefined) return { text: by };
+  return { text: 'campaign', about: { campaign }, link: { to: `campaigns/${campaign}` } };
 }
 
 /** What is said of one entry. Pure. */
@@ -84,17 +97,22 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = id === null ? undefined : causeLink(text('cause'), id);
       return {
         kind: 'run',
-        what: text('campaign'),
+        about: { campaign: text('campaign') },
         state: text('state'),
         why: orNull('reason'),
         link: { to: `campaigns/${text('campaign')}` },
-        cause: { text: text('cause'), ...(link && { link }) },
+        cause: {
+          text: text('cause'),
+          ...(id !== null && entry.cause === 'segment' && { about: { segment: id } }),
+          ...(link && { link }),
+        },
       };
     }
     case 'step':
       return {
         kind: 'run',
-        what: `${text('campaign')} → ${text('step')}`,
+        about: { campaign: text('campaign') },
+        what: `→ ${text('step')}`,
         state: text('state'),
         why: orNull('reason'),
         link: { to: `campaigns/${text('campaign')}` },
@@ -104,7 +122,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = id === undefined ? undefined : causeLink(type, id);
       return {
         kind: 'segment',
-        what: text('code'),
+        about: { segment: text('code') },
         state: text('transition'),
         link: { to: `segments/${text('code')}` },
         cause: { text: type, ...(link && { link }) },

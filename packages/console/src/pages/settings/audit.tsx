@@ -1,40 +1,52 @@
-import { Tabs } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useFilters } from '../../ui/filters.tsx';
+import { useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useMay } from '../../ui/may.tsx';
+import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
+import { Verification } from '../../ui/verification.tsx';
 
 const refreshMs = 5_000;
 
-/** What staff changed. */
+/** What staff did. */
 export function Audit() {
   const brand = useBrand();
   const { audit: words } = useWords(settings);
   const title = useWords(places).pages.audit;
   const { filters, change } = useFilters();
-  const may = useMay();
+  const mayAccounts = useMayEverywhere()('audit.read');
+  const path = { brand };
   return (
     <Page title={title} about={words.about}>
       <Tabs value={filters.of ?? 'brand'} onChange={(of) => change('of', of)} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="brand">{words.brand}</Tabs.Tab>
-          {may('account.manage') && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
+          {mayAccounts && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
+          <Tabs.Tab value="proof">{words.proof}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="brand" pt="md">
           <Entries
             name={[brand, 'audit']}
-            read={(query) =>
-              bodyOf(api.GET('/api/console/v1/brands/{brand}/audit', { params: { path: { brand }, query } }))
-            }
+            read={(query) => bodyOf(api.GET('/api/console/v1/brands/{brand}/audit', { params: { path, query } }))}
           />
         </Tabs.Panel>
         <Tabs.Panel value="accounts" pt="md">
           <Entries name={['audit']} read={(query) => bodyOf(api.GET('/api/console/v1/audit', { params: { query } }))} />
+        </Tabs.Panel>
+        <Tabs.Panel value="proof" pt="md">
+          <Verification
+            rows={words.entries}
+            verifyPart={async (body) => {
+              const { entries, ...part } = await bodyOf(
+                api.POST('/api/console/v1/brands/{brand}/audit/verification', { params: { path }, body }),
+              );
+              return { ...part, rows: entries };
+            }}
+          />
         </Tabs.Panel>
       </Tabs>
     </Page>
@@ -42,43 +54,57 @@ export function Audit() {
 }
 
 interface Entry {
+  audit_id: number;
   at: string;
   actor: string;
   action: string;
   subject: string;
   details: Record<string, unknown>;
+  seal_no: number | null;
 }
 
 interface EntriesProps {
   name: readonly unknown[];
-  read(query: { cursor?: string }): Promise<{ items: Entry[]; next: string | null }>;
+  read(query: Record<string, string>): Promise<{ items: Entry[]; next: string | null }>;
 }
 
 function Entries({ name, read }: EntriesProps) {
   const { audit: words } = useWords(settings);
   const { common } = useText();
+  const { filters } = useFilters();
+  const { of: _, ...narrowed } = filters;
   return (
-    <List
-      name={name}
-      refreshMs={refreshMs}
-      read={(cursor) => read(cursor ? { cursor } : {})}
-      keyOf={(entry) => JSON.stringify(entry)}
-      empty={words.none}
-      columns={[
-        { title: common.when, show: ({ at }) => <Moment at={at} /> },
-        { title: words.who, show: ({ actor }) => actor },
-        { title: common.what, show: ({ action }) => <Named of={action} /> },
-        { title: words.subject, show: ({ subject }) => subject },
-        {
-          title: words.details,
-          show: ({ details }) =>
-            Object.keys(details).length === 0 ? (
-              common.none
-            ) : (
-              <code className="timeline-line">{JSON.stringify(details)}</code>
-            ),
-        },
-      ]}
-    />
+    <>
+      <Group align="flex-end" mb="md">
+        <Words name="actor" label={words.who} />
+        <Words name="action" label={common.what} />
+        <Words name="subject" label={words.subject} />
+        <Words name="from" label={words.from} />
+        <Words name="to" label={words.to} />
+      </Group>
+      <List
+        name={[...name, narrowed]}
+        refreshMs={refreshMs}
+        read={(cursor) => read({ ...narrowed, ...(cursor && { cursor }) })}
+        keyOf={({ audit_id }) => audit_id}
+        empty={words.none}
+        columns={[
+          { title: common.when, show: ({ at }) => <Moment at={at} /> },
+          { title: words.who, show: ({ actor }) => actor },
+          { title: common.what, show: ({ action }) => <Named of={action} /> },
+          { title: words.subject, show: ({ subject }) => subject },
+          {
+            title: words.details,
+            show: ({ details }) =>
+              Object.keys(details).length === 0 ? (
+                common.none
+              ) : (
+                <code className="timeline-line">{JSON.stringify(details)}</code>
+              ),
+          },
+          { title: words.seal, align: 'right', show: ({ seal_no }) => seal_no ?? words.unsealed },
+        ]}
+      />
+    </>
   );
 }

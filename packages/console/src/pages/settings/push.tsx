@@ -11,6 +11,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { ChannelTest } from './channel-test.tsx';
 
 const refreshMs = 5_000;
 
@@ -29,10 +30,11 @@ export function Push() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/push', { params: { path: { brand } } })),
   });
   const rotate = useAct(
-    () =>
-      api.POST('/api/console/v1/brands/{brand}/push-keys', { params: { path: { brand } }, body: { revoke: false } }),
+    (revoke: boolean) =>
+      api.POST('/api/console/v1/brands/{brand}/push-keys', { params: { path: { brand } }, body: { revoke } }),
     { touches, done: words.rotated },
   );
+  const mayTest = useMay()('channel.manage');
   if (shown.isPending) return <Loading />;
   if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
   const { enabled, keys, counts } = shown.data;
@@ -40,7 +42,14 @@ export function Push() {
     <Page
       title={title}
       about={words.about}
-      actions={may && <Sure label={words.rotate} text={words.rotateSure} onSure={() => rotate.mutate()} />}
+      actions={
+        may && (
+          <>
+            <Sure label={words.rotate} text={words.rotateSure} onSure={() => rotate.mutate(false)} />
+            <Sure label={words.revoke} text={words.revokeSure} color="red" onSure={() => rotate.mutate(true)} />
+          </>
+        )
+      }
     >
       {!enabled && <Alert color="yellow">{words.off}</Alert>}
       {keys.length === 0 ? (
@@ -52,11 +61,29 @@ export function Push() {
           columns={[
             { title: words.key, show: ({ public_key }) => <code className="timeline-line">{public_key}</code> },
             { title: words.created, show: ({ created_at }) => <Moment at={created_at} /> },
+            {
+              title: common.state,
+              show: ({ readable, revoked_at, replaced_at }) => (
+                <State
+                  of={!readable || revoked_at !== null ? 'failed' : replaced_at === null ? 'in_force' : 'waiting'}
+                  label={
+                    !readable
+                      ? words.unreadable
+                      : revoked_at !== null
+                        ? words.revoked
+                        : replaced_at === null
+                          ? words.current
+                          : words.former
+                  }
+                />
+              ),
+            },
             { title: words.replaced, show: ({ replaced_at }) => <Moment at={replaced_at} /> },
             { title: words.devices, align: 'right', show: ({ devices }) => number(devices) },
           ]}
         />
       )}
+      {mayTest && <ChannelTest channel="push" />}
       <Card withBorder>
         <Title order={3} size="h4" mb="xs">
           {words.counts}

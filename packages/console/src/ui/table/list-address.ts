@@ -30,7 +30,7 @@ export function useListAddress(scope: string): ListAddress {
     const { [name]: _, ...others } = search;
     const next = value === undefined ? others : { ...others, [name]: value };
     // The search of each page is its own, which the types of the router cannot say of `.`.
-    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+    void navigate({ to: '.', search: next as never, state: true, replace: true, resetScroll: false });
   };
   const sort = search[nameOf('sort')];
   return {

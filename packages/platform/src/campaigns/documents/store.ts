@@ -48,6 +48,19 @@ export interface By {
 
 const columns = 'campaign_id, brand_id, code, name, state, reason, share, halted_at, created_at, created_by';
 
+/** Codes of campaigns whose draft or published version contains `words`, for example the address of a picture. */
+export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, words: string): Promise<string[]> {
+  const { rows } = await db.query<{ code: string }>(
+    `select c.code from campaign c
+      where c.brand_id = $1 and exists (
+        select from campaign_version v
+         where v.campaign_id = c.campaign_id and v.state in ('draft', 'published') and position($2 in v.document::text) > 0)
+      order by c.code`,
+    [brand_id, words],
+  );
+  return rows.map(({ code }) => code);
+}
+
 /** Campaigns of a brand by code, or one of them; with `lock`, locked against other changes. */
 export async function readCampaigns(
   db: ClientBase | Pool,

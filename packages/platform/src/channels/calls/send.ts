@@ -182,7 +182,10 @@ export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate
 }
 
 /** Makes the call. Never throws for an error of the provider. */
-export async function sendCall({ call, settings }: OpenCall, { transport }: SendCallDeps): Promise<CallResult> {
+export async function sendCall(
+  { call, settings }: Pick<OpenCall, 'call' | 'settings'>,
+  { transport }: Pick<SendCallDeps, 'transport'>,
+): Promise<CallResult> {
   const { url, headers, body, mayBePrivate } = call;
   if (!mayBePrivate && !url.startsWith('https:'))
     return {

@@ -4,7 +4,8 @@ import type { ClockGuard } from '../../chores/index.ts';
 import { lost, pauseMs, Runner } from '../../outgoing/index.ts';
 import { deleteEndedEntries, expireEntries } from '../lists/store.ts';
 import type { PushTransport } from '../push/transport.ts';
-import { noteChannelHealth, readOpenSettings } from '../settings/store.ts';
+import { HealthNotes } from '../settings/health-notes.ts';
+import { readOpenSettings } from '../settings/store.ts';
 import { type CallResult, isAlive, judgeCall } from './judge.ts';
 import { CallPlaces } from './places.ts';
 import {
@@ -38,8 +39,6 @@ const upkeepEveryMs = 10_000;
 const defaultStopGraceMs = 8_000;
 /** An outcome that the database cannot store waits in memory; after about two minutes it is only in the log. */
 const finishTries = 25;
-/** How often a success per provider is stored; a failure is stored at once. */
-const noteEveryMs = 5_000;
 
 export interface CallSenderOptions extends Omit<SendCallDeps, 'random' | 'transport'> {
   transport: PushTransport;
@@ -60,7 +59,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     const { pool, log, guard, brands, transport, clock, stopGraceMs = defaultStopGraceMs } = options;
     const { random = Math.random, places = new CallPlaces() } = options;
     const deps: SendCallDeps = { ...options, random };
-    const notedAt = new Map<string, number>();
+    const health = new HealthNotes({ pool, clock, log });
     super(
       {
         queue: callQueue,
@@ -88,11 +87,11 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
           const result = await sendCall(open, deps);
           const judged = judgeCall(result, open.call);
           const isRateLimited = judged.outcome === 'retry' && judged.reason === 'rate_limited';
-          const { before, after } = places.ended(open.claim, {
+          const circuit = places.ended(open.claim, {
             isAlive: isAlive(judged),
             pauseMs: isRateLimited ? pauseMs(judged.retry_after_ms ?? undefined) : null,
           });
-          await note(open.claim, after, isAlive(judged) ? null : reasonOf(result), before !== after);
+          await health.note({ of: open.claim, circuit, error: isAlive(judged) ? null : reasonOf(result) });
           return result;
         },
         callMs: ({ settings }) => callMsOf(settings),
@@ -111,23 +110,6 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
       { pool, log, guard, stopGraceMs },
     );
     this.#options = options;
-
-    /** Informational only: an error here does not affect the outcome of the message. */
-    async function note(
-      of: CallClaim,
-      circuit: ReturnType<CallPlaces['ended']>['after'],
-      error: string | null,
-      changed: boolean,
-    ): Promise<void> {
-      const name = `${callQueue.keyOf(of)} ${error === null}`;
-      const now = performance.now();
-      if (!changed && now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
-      if (notedAt.size > 10_000) notedAt.clear();
-      notedAt.set(name, now);
-      await noteChannelHealth(pool, of, { circuit, error }, clock()).catch((failure: unknown) =>
-        log.warn({ err: failure }, 'the health of a provider could not be stored'),
-      );
-    }
   }
 
   override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { ClockGuard } from '../../chores/index.ts';
 import { lost, Runner } from '../../outgoing/index.ts';
-import { judgeReply, type SmtpResult } from './judge-reply.ts';
+import { HealthNotes } from '../settings/health-notes.ts';
+import { isAlive, judgeReply, type SmtpResult } from './judge-reply.ts';
 import {
   beginEmail,
   callMsOf,
@@ -49,6 +50,7 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
     const { pool, log, guard, brands, transport, stopGraceMs = defaultStopGraceMs, random = Math.random } = options;
     const { servers = new EmailServers() } = options;
     const deps: SendEmailDeps = { ...options, random };
+    const health = new HealthNotes({ pool, clock: options.clock, log });
     super(
       {
         queue: emailQueue,
@@ -74,7 +76,13 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
             };
             return failed;
           });
-          servers.ended(open.claim.brand_id, judgeReply(result));
+          const { brand_id } = open.claim;
+          const judged = judgeReply(result);
+          const error = isAlive(judged)
+            ? null
+            : `${'reason' in judged ? judged.reason : judged.outcome}: ${result.detail}`;
+          const of = { brand_id, channel: 'email', target: open.email.host };
+          await health.note({ of, circuit: servers.ended(brand_id, judged), error });
           return result;
         },
         callMs: ({ email }) => callMsOf(email),

@@ -44,13 +44,17 @@ export class EmailServers {
     server.busy += 1;
   }
 
-  ended(brandId: number, outcome: EmailOutcome | null): void {
+  /** @returns the state of the circuit before and after. */
+  ended(brandId: number, outcome: EmailOutcome | null) {
     const server = this.#servers.get(brandId);
-    if (server === undefined) return;
+    if (server === undefined) return { before: 'closed', after: 'closed' } as const;
+    const now = this.#monotonic();
+    const before = server.circuit.condition(now).state;
     server.busy -= 1;
-    if (outcome === null) return;
+    if (outcome === null) return { before, after: before };
     if (isAlive(outcome)) server.circuit.answered();
-    else server.circuit.failed(this.#monotonic());
+    else server.circuit.failed(now);
+    return { before, after: server.circuit.condition(now).state };
   }
 
   #of(brandId: number, perSecond: number): Server {

@@ -97,7 +97,8 @@ export async function deleteChannelSettings(
 }
 
 export interface ChannelHealth {
-  channel: CallChannel;
+  /** Of those that call a provider, and email. */
+  channel: string;
   target: string;
   circuit: 'closed' | 'paused' | 'open' | 'probing';
   last_error: string | null;
@@ -117,7 +118,7 @@ export async function readChannelHealth(pool: Pool, brandId: number): Promise<Ch
 
 export async function noteChannelHealth(
   pool: Pool,
-  { brand_id, channel, target }: { brand_id: number; channel: CallChannel; target: string },
+  { brand_id, channel, target }: { brand_id: number; channel: string; target: string },
   { circuit, error }: { circuit: ChannelHealth['circuit']; error: string | null },
   at: Micros,
 ): Promise<void> {

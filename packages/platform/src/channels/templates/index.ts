@@ -12,6 +12,7 @@ export {
   readVersion,
   type TemplateRow,
   type TemplateVersion,
+  templatesNaming,
 } from './store.ts';
 export {
   channelFields,
@@ -33,4 +34,10 @@ export {
 } from './templates.ts';
 export { isTestPlayer } from './test-players.ts';
 export { unsubscribeWord } from './unsubscribe-words.ts';
-export { type CauseVariables, playerVariables, readPlayerVariables, type TemplateVariables } from './variables.ts';
+export {
+  type CauseVariables,
+  playerVariables,
+  readPlayerVariables,
+  type TemplateVariables,
+  templateVariables,
+} from './variables.ts';

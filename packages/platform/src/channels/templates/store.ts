@@ -61,6 +61,16 @@ export async function readAll(
   return rows;
 }
 
+/** Codes of templates whose text contains `words`, for example the address of a picture. */
+export async function templatesNaming(db: Pool | ClientBase, brandId: number, words: string): Promise<string[]> {
+  const { rows } = await db.query<{ code: string }>(
+    `select t.code from ${current}
+      where t.brand_id = $1 and t.deleted_at is null and position($2 in v.content::text) > 0 order by t.code`,
+    [brandId, words],
+  );
+  return rows.map(({ code }) => code);
+}
+
 /** Until the end of the transaction no other transaction can write templates of this brand. */
 export async function lockTemplates(tx: ClientBase, brandId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('template'), $1)`, [brandId]);

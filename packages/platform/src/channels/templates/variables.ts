@@ -39,6 +39,19 @@ const playerFields: ReadonlySet<string> = new Set([...profileFields, 'user_id'])
 const free: ReadonlySet<string> = new Set(['event', 'campaign', 'offer']);
 const single: ReadonlySet<string> = new Set(['unsubscribe_url', 'responsible_gambling', 'language']);
 
+/** What templates can name besides fields of the details and traits, for an editor. */
+export const templateVariables: readonly { name: string; title: string; windows: null }[] = [
+  { name: 'player.user_id', title: "the operator's id of the player" },
+  { name: 'brand.code', title: 'the code of the brand' },
+  { name: 'brand.name', title: 'the name that players see' },
+  { name: 'brand.support_contact', title: 'where players ask for help' },
+  { name: 'brand.logo_url', title: 'the address of the logo' },
+  { name: 'brand.base_currency', title: 'the currency of all sums' },
+  { name: 'unsubscribe_url', title: "the player's link out of the channel" },
+  { name: 'responsible_gambling', title: "the words of the player's market" },
+  { name: 'language', title: 'the language of the message' },
+].map((variable) => ({ ...variable, windows: null }));
+
 /** Why a template cannot use this variable; null if it can. Pure. @param name `player.first_name`, `event.items[0].name` */
 export function whyUnknown(name: string): string | null {
   const [root = '', second, ...rest] = name.split(/[.[]/);
@@ -67,7 +80,8 @@ function isTrait(name: string): boolean {
 }
 
 function windowed(name: string) {
-  const at = name.lastIndexOf('_');
+  // The window before is named by two words: deposit_sum_prev_7d.
+  const at = name.search(/_(?:prev_)?[^_]+$/);
   const trait = traits.get(name.slice(0, at));
   const window = readWindow(name.slice(at + 1));
   return trait === undefined || window === undefined ? null : { windows: trait.windows, window };

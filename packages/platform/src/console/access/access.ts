@@ -1,24 +1,35 @@
+import type { Micros } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { allows, type Grant, type Permission, reaches } from './roles.ts';
+
+/** The session of a call, as far as a decision depends on it. */
+export interface CallingSession {
+  session_id: number;
+  /** When its owner signed in. */
+  opened_at: Micros;
+  second_factor: boolean;
+  /** Brands at which a second factor is required; null among them: every brand. */
+  second_factor_at: readonly (number | null)[];
+}
 
 /** The caller and its permissions. Created once per request, used by the guard and by the handlers. */
 export class Access {
   /** Null for the automation token. */
   readonly account_id: number | null;
   /** Null for the automation token. */
-  readonly session_id: number | null;
+  readonly session: CallingSession | null;
   /** How the audit names the caller: the account's e-mail, or `admin token`. */
   readonly actor: string;
   readonly grants: readonly Grant[];
 
   constructor(caller: {
     account_id: number | null;
-    session_id: number | null;
+    session: CallingSession | null;
     actor: string;
     grants: readonly Grant[];
   }) {
     this.account_id = caller.account_id;
-    this.session_id = caller.session_id;
+    this.session = caller.session;
     this.actor = caller.actor;
     this.grants = caller.grants;
   }
@@ -31,12 +42,22 @@ export class Access {
   may(permission: Permission, brand: Brand | null): boolean {
     return allows(this.grants, permission, brand);
   }
+
+  /**
+   * True when the session has no second factor and needs one at the brand. What belongs to no brand needs one as soon as any brand does: accounts
+   * could otherwise be made, and roles given, without it.
+   */
+  lacksSecondFactor(brand: Pick<Brand, 'brand_id'> | null): boolean {
+    if (this.session === null || this.session.second_factor) return false;
+    const { second_factor_at: required } = this.session;
+    return brand === null ? required.length > 0 : required.includes(null) || required.includes(brand.brand_id);
+  }
 }
 
 /** `CROUPIER_ADMIN_TOKEN`: all permissions at every brand, for automation (docs/reference/design.md 6). */
 export const automation = new Access({
   account_id: null,
-  session_id: null,
+  session: null,
   actor: 'admin token',
   grants: [{ brand_id: null, role: 'admin' }],
 });

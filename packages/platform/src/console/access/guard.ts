@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Brand, BrandRegistry } from '../../brands/index.ts';
@@ -47,14 +48,27 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
         `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
       );
     }
+    if (endpoint.fresh) requireFresh(request.access, deps.clock());
+    if (endpoint.may !== 'signed in' && request.access.lacksSecondFactor(request.brand)) {
+      throw new Refused('second_factor_required', 'a second factor is required here, and this session has none');
+    }
   });
+}
+
+const freshMicros: Micros = 15 * 60 * 1_000_000;
+
+function requireFresh({ session }: Access, now: Micros): void {
+  if (session === null) throw new Refused('forbidden', 'the admin token belongs to no account');
+  if (session.opened_at + freshMicros <= now) {
+    throw new Refused('sign_in_again', 'this needs a session that was opened within the last 15 minutes');
+  }
 }
 
 async function identify(deps: GuardDeps, token: string | null, address: string): Promise<Access> {
   if (token !== null) {
     if (deps.adminToken !== '' && sameSecret(token, deps.adminToken)) return automation;
     const session = await sessionOf(deps.pool, deps.clock, token, address);
-    if (session !== null) return new Access({ ...session, actor: session.email });
+    if (session !== null) return new Access({ ...session, session, actor: session.email });
   }
   throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
 }

@@ -10,6 +10,7 @@ export const permissions = {
   'brand.read': 'see a brand: overview, go-live steps, health, lists of problems',
   'player.read': 'see players and the data derived from their events, with personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
+  'personal.reveal': 'see the personal data of one player for a reason that the audit keeps, and find a player by e-mail',
   'player.refresh': "refresh a player's details, consents and blocks from the operator",
   'bonus.credit': 'credit, offer, claim and cancel bonuses and funds',
   'bonus.resolve': 'resolve bonuses with an unknown outcome',
@@ -17,6 +18,7 @@ export const permissions = {
   'message.send': 'send messages to a player or to all members of a segment',
   'message.recall': 'recall messages, one or all of a campaign; cancel bulk messages and offers',
   'template.manage': 'create, change and delete message templates',
+  'brand.manage': 'change the settings of a brand: zones, limits, its operator, its mail server',
   'channel.manage': 'set up the channels of a brand: providers, their credentials and rates',
   'segment.manage': 'create, change, publish, freeze and delete segments',
   'campaign.manage': 'create, change, publish, pause and stop campaigns, and enter players into them',
@@ -53,6 +55,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   crm: [
     ...reading,
     'personal.read',
+    'personal.reveal',
     'player.refresh',
     'player.protect',
     'player.resync',
@@ -82,6 +85,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   compliance: [
     ...reading,
     'personal.read',
+    'personal.reveal',
     'player.refresh',
     'player.protect',
     'player.resync',
@@ -94,7 +98,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'audit.read',
   ],
   // Support answers one player at a time: it protects the player and asks the operator, and neither sends nor credits.
-  support: [...reading, 'player.refresh', 'player.protect'],
+  support: [...reading, 'personal.reveal', 'player.refresh', 'player.protect'],
   // An analyst works on numbers and lists of ids, and changes nothing that reaches a player.
   analyst: [...reading, 'campaign.backtest', 'list.export'],
   viewer: reading,

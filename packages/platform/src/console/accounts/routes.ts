@@ -22,7 +22,9 @@ import { createUser, setPassword } from './accounts.ts';
 import { deviceOf } from './device.ts';
 import { AccountParams, knownAccount } from './known-account.ts';
 import { passwordMaxLength, passwordMinLength, verifyPassword } from './passwords.ts';
-import { sessionMicros, signIn, signOut } from './sessions.ts';
+import { askForSecondFactor } from './second-factor/begin.ts';
+import { secondFactorDeps } from './second-factor/deps.ts';
+import { checkPassword, openSession, sessionMicros, signOut } from './sessions.ts';
 import { type Account, replaceGrants, selectAccounts, selectPassword, updateDisabled } from './store.ts';
 
 const GrantShown = Type.Object(
@@ -79,8 +81,20 @@ export const signInEndpoint = endpoint({
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({
-    token: Nullable(Type.String({ description: 'Null if the session is in a cookie' })),
-    expires_at: Moment,
+    token: Nullable(
+      Type.String({ description: 'Null if the session is in a cookie, and before the second factor' }),
+    ),
+    expires_at: Nullable(Moment),
+    second_factor: Nullable(
+      Type.Object(
+        {
+          ticket: Type.String({ description: 'For POST session/second-factor' }),
+          methods: Type.Array(Type.Enum(['passkey', 'totp', 'recovery_code'])),
+          expires_at: Moment,
+        },
+        { description: 'No session is open yet. The account has a second factor, which is required' },
+      ),
+    ),
   }),
 });
 
@@ -95,6 +109,7 @@ export const showSession = endpoint({
     account_id: Nullable(Type.Integer({ description: 'Null for the admin token' })),
     actor: Type.String(),
     grants: Grants,
+    second_factor: Type.Boolean({ description: 'The session was opened with one, or has added one' }),
     permissions: Type.Array(
       Type.Object({
         brand: Nullable(Type.String({ description: 'Code of the brand. Null: every brand' })),
@@ -217,6 +232,7 @@ function permissionsByBrand(grants: readonly NamedGrant[]): { brand: string | nu
 }
 
 export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const factors = secondFactorDeps(deps);
   const { pool, clock, brands } = deps;
 
   const brandIdOf = (code: string): number => {
@@ -244,21 +260,29 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, signInEndpoint, async ({ body, address, userAgent, keepSession }) => {
     const { email, password, cookie = false } = body;
-    const login = await signIn(pool, clock, { email, password, address, userAgent });
+    const login = await checkPassword(pool, clock, { email, password, address });
     switch (login.outcome) {
-      case 'signed_in':
-        await record(
-          deps,
-          { account_id: login.account_id, actor: login.email },
-          {
-            action: 'session.opened',
-            brand: null,
-            subject: login.email,
-            details: { ...deviceOf({ address, userAgent }) },
-          },
-        );
-        if (cookie) keepSession({ token: login.token, seconds: sessionMicros / 1_000_000 });
-        return { token: cookie ? null : login.token, expires_at: momentText(login.expires_at) };
+      case 'right': {
+        const asked = await askForSecondFactor(factors, login, 'password');
+        if (asked !== null) {
+          const second_factor = { ...asked, expires_at: momentText(asked.expires_at) };
+          return { token: null, expires_at: null, second_factor };
+        }
+        const device = deviceOf({ address, userAgent });
+        const { account_id, email: actor } = login;
+        const details = { ...device, by: 'password', second_factor: null };
+        const entry = { action: 'session.opened', brand: null, subject: actor, details } as const;
+        const opened = await transaction(pool, async (tx) => {
+          await record(deps, { account_id, actor }, entry, tx);
+          return openSession(tx, clock(), { account_id, second_factor: false, device });
+        });
+        if (cookie) keepSession({ token: opened.token, seconds: sessionMicros / 1_000_000 });
+        return {
+          token: cookie ? null : opened.token,
+          expires_at: momentText(opened.expires_at),
+          second_factor: null,
+        };
+      }
       case 'refused':
         throw new Refused('unauthorized', 'wrong e-mail or password');
       case 'too_many':
@@ -272,6 +296,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     account_id: access.account_id,
     actor: access.actor,
     grants: named(access.grants),
+    second_factor: access.session?.second_factor ?? false,
     permissions: permissionsByBrand(named(access.grants)),
   }));
 

@@ -20,6 +20,7 @@ const Session = Type.Object({
   last_used_at: Type.String({ format: 'date-time', description: 'Exact to a minute' }),
   expires_at: Moment,
   current: Type.Boolean({ description: 'The session that makes this call' }),
+  second_factor: Type.Boolean({ description: 'Its owner gave a second factor' }),
 });
 
 const Ended = Type.Object({ ended: Type.Integer({ description: 'Sessions that this call ended' }) });
@@ -87,14 +88,15 @@ export function sessionListRoutes(app: FastifyInstance, deps: ConsoleDeps): void
   const listed = async (access: Access, accountId: number | null) => {
     const sessions = accountId === null ? [] : await selectSessions(pool, accountId, clock());
     return {
-      items: sessions.map(({ session_id, device, network, created_at, last_used_at, expires_at }) => ({
+      items: sessions.map(({ session_id, device, network, created_at, last_used_at, expires_at, second_factor }) => ({
         session_id,
         device,
         network,
         created_at: momentText(created_at),
         last_used_at: momentText(last_used_at),
         expires_at: momentText(expires_at),
-        current: session_id === access.session_id,
+        current: session_id === access.session?.session_id,
+        second_factor,
       })),
       next: null,
     };
@@ -119,7 +121,9 @@ export function sessionListRoutes(app: FastifyInstance, deps: ConsoleDeps): void
   const ownOf = ({ account_id, actor }: Access) => ({ account_id, email: actor });
   serve(app, listOwnSessions, ({ access }) => listed(access, access.account_id));
   serve(app, endOwnSession, ({ access, params }) => ended(access, ownOf(access), { one: params.session_id }));
-  serve(app, endOtherSessions, ({ access }) => ended(access, ownOf(access), { keep: access.session_id }));
+  serve(app, endOtherSessions, ({ access }) =>
+    ended(access, ownOf(access), { keep: access.session?.session_id ?? null }),
+  );
   serve(app, listAccountSessions, async ({ access, params }) =>
     listed(access, (await knownAccount(pool, params.account_id)).account_id),
   );

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Micros } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
-import { coarseNetwork, deviceOf } from './device.ts';
+import { coarseNetwork, type Device } from './device.ts';
 import { knownSubject, limitsOf, longestWait } from './login-limit.ts';
 import { countAttempt, forgiveAttempt, isKnown } from './login-store.ts';
 import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.ts';
@@ -20,7 +20,8 @@ import { newSessionToken, sha256 } from './tokens.ts';
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =
-  | { outcome: 'signed_in'; token: string; expires_at: Micros; account_id: number; email: string }
+  /** Right: the caller opens the session, or asks for the second factor first. */
+  | { outcome: 'right'; account_id: number; email: string; password_set_at: Micros }
   /** Wrong password, unknown e-mail, disabled account: the caller learns no more than this. */
   | { outcome: 'refused' }
   | { outcome: 'too_many'; until: Micros };
@@ -30,16 +31,16 @@ const mostWaiting = 200;
 let waiting = 0;
 
 /**
- * Checks e-mail and password and opens a session.
+ * Checks e-mail and password. Opens no session: the account may have a second factor.
  *
  * @param address of the caller, for the limit on guesses
  * @param pause waits the given number of milliseconds; default a timer
  * @throws {LoginsBusy} if too many logins wait for the processor
  */
-export async function signIn(
+export async function checkPassword(
   pool: Pool,
   clock: Clock,
-  attempt: { email: string; password: string; address: string; userAgent?: string | undefined },
+  attempt: { email: string; password: string; address: string },
   pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<Login> {
   const email = attempt.email.trim().toLowerCase();
@@ -55,11 +56,25 @@ export async function signIn(
   if (account === null || !right) return { outcome: 'refused' };
 
   await forgiveAttempt(pool, { limits, known, now });
+  return { outcome: 'right', email, account_id: account.account_id, password_set_at: account.password_set_at };
+}
+
+export interface OpenedSession {
+  token: string;
+  expires_at: Micros;
+}
+
+/** Opens a session of the account, which has proven who it is. */
+export async function openSession(
+  db: Pool | ClientBase,
+  now: Micros,
+  session: { account_id: number; second_factor: boolean; device: Device },
+): Promise<OpenedSession> {
+  const { account_id, second_factor, device } = session;
   const { token, sha256: digest } = newSessionToken();
-  const expiresAt = now + sessionMicros;
-  const opened = { sha256: digest, account_id: account.account_id, created_at: now, expires_at: expiresAt };
-  await insertSession(pool, { ...opened, ...deviceOf(attempt) });
-  return { outcome: 'signed_in', token, expires_at: expiresAt, account_id: account.account_id, email };
+  const expires_at = now + sessionMicros;
+  await insertSession(db, { sha256: digest, account_id, created_at: now, expires_at, second_factor, ...device });
+  return { token, expires_at };
 }
 
 async function inTurn(wait: () => Promise<unknown>): Promise<void> {

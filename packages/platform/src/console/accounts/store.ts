@@ -86,9 +86,12 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /** The stored password for a login. A disabled account counts as missing. */
-export async function selectPassword(db: Db, email: string): Promise<{ account_id: number; password: string } | null> {
-  const { rows } = await db.query<{ account_id: number; password: string }>(
-    'select account_id, password from console_account where email = $1 and disabled_at is null',
+export async function selectPassword(
+  db: Db,
+  email: string,
+): Promise<{ account_id: number; password: string; password_set_at: Micros } | null> {
+  const { rows } = await db.query<{ account_id: number; password: string; password_set_at: Micros }>(
+    'select account_id, password, password_set_at from console_account where email = $1 and disabled_at is null',
     [email],
   );
   return rows[0] ?? null;
@@ -100,6 +103,7 @@ export interface SessionRow {
   created_at: Micros;
   expires_at: Micros;
   last_used_at: Micros;
+  second_factor: boolean;
   device: string;
   network: string;
 }
@@ -109,18 +113,19 @@ export async function insertSession(
   db: Db,
   session: Omit<SessionRow, 'session_id' | 'last_used_at'> & { sha256: Buffer },
 ): Promise<void> {
-  const { sha256, account_id, created_at, expires_at, device, network } = session;
+  const { sha256, account_id, created_at, expires_at, second_factor, device, network } = session;
   await db.query(
     `with expired as (delete from console_session where expires_at <= $3)
-     insert into console_session (sha256, account_id, created_at, expires_at, last_used_at, device, network)
-     values ($1, $2, $3, $4, $3, $5, $6)`,
-    [sha256, account_id, timestamptzText(created_at), timestamptzText(expires_at), device, network],
+     insert into console_session (sha256, account_id, created_at, expires_at, last_used_at, second_factor, device, network)
+     values ($1, $2, $3, $4, $3, $5, $6, $7)`,
+    [sha256, account_id, timestamptzText(created_at), timestamptzText(expires_at), second_factor, device, network],
   );
 }
 
 export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promise<AccountOfSession | null> {
   const { rows } = await db.query<AccountOfSession>(
-    `select ${accountColumns}, s.session_id, s.expires_at, s.last_used_at
+    `select ${accountColumns}, s.session_id, s.created_at as opened_at, s.expires_at, s.last_used_at, s.second_factor,
+            (select coalesce(jsonb_agg(r.brand_id), '[]'::jsonb) from console_second_factor_rule r) as second_factor_at
        from console_session s join console_account a using (account_id)
       where s.sha256 = $1 and s.expires_at > $2 and a.disabled_at is null`,
     [sha256, timestamptzText(now)],
@@ -128,7 +133,17 @@ export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promis
   return rows[0] ?? null;
 }
 
-export type AccountOfSession = Account & Pick<SessionRow, 'session_id' | 'expires_at' | 'last_used_at'>;
+export type AccountOfSession = Account &
+  Pick<SessionRow, 'session_id' | 'expires_at' | 'last_used_at' | 'second_factor'> & {
+    opened_at: Micros;
+    /** Brands at which a second factor is required; null among them: every brand. */
+    second_factor_at: (number | null)[];
+  };
+
+/** The session counts as one with a second factor from now on: its owner has just added one. */
+export async function upgradeSession(db: Db, sessionId: number): Promise<void> {
+  await db.query('update console_session set second_factor = true where session_id = $1', [sessionId]);
+}
 
 /** Writes down that the session was used, and from where. */
 export async function touchSession(db: Db, sessionId: number, now: Micros, network: string): Promise<void> {
@@ -141,7 +156,7 @@ export async function touchSession(db: Db, sessionId: number, now: Micros, netwo
 /** Of one account, the one that was used last first. */
 export async function selectSessions(db: Db, accountId: number, now: Micros): Promise<SessionRow[]> {
   const { rows } = await db.query<SessionRow>(
-    `select session_id, account_id, created_at, expires_at, last_used_at, device, network
+    `select session_id, account_id, created_at, expires_at, last_used_at, second_factor, device, network
        from console_session where account_id = $1 and expires_at > $2 order by last_used_at desc, session_id desc`,
     [accountId, timestamptzText(now)],
   );

@@ -1,54 +1,121 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { continuing, presentHead, VerificationBody, verification, walkOptions } from '../compliance/chain-schemas.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
-import { BrandParams, Moment, momentText } from '../routing/fields.ts';
+import { BrandParams, Moment, momentText, Nullable, readMoment, timeRange } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { selectAudit } from './store.ts';
+import { auditFindingKinds, verifyAudit } from './verify.ts';
 
 const Entry = Type.Object({
+  audit_id: Type.Integer(),
   at: Moment,
   actor: Type.String({ description: "E-mail of the account, or 'admin token'" }),
   action: Type.String({ examples: ['quarantine.reinjected'] }),
   subject: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),
+  seal_no: Nullable(Type.Integer({ description: 'The seal that covers the entry; null in its first seconds' })),
 });
 
+const exactly = (description: string) => Type.Optional(Type.String({ maxLength: 300, description }));
+
 const listing = {
+  method: 'GET',
   tag: 'Audit',
   status: 200,
   answer: PageOf(Entry),
-  query: Type.Object(pageQuery, { additionalProperties: false }),
+  query: Type.Object(
+    {
+      actor: exactly('E-mail of the account, or `admin token`'),
+      action: exactly('Such as `player.revealed`'),
+      subject: exactly('Such as `player 4711`, with the player_id'),
+      ...timeRange,
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  ),
+  may: 'audit.read',
 } as const;
 
 export const listBrandAudit = endpoint({
   ...listing,
-  method: 'GET',
   path: '/brands/:brand/audit',
   summary: 'Changes that people made at a brand, newest first',
-  may: 'audit.read',
   params: BrandParams,
 });
 
 export const listAccountAudit = endpoint({
   ...listing,
-  method: 'GET',
   path: '/audit',
-  summary: 'Changes of console accounts, newest first',
-  may: 'account.manage',
+  summary: 'Changes of console accounts and sessions, newest first',
+});
+
+const verifying = {
+  method: 'POST',
+  tag: 'Audit',
+  description: `${continuing} One chain covers the entries of all brands. The whole chain at once: \`npm run cli -- audit verify-staff\`.`,
+  may: 'audit.read',
+  body: VerificationBody,
+  status: 200,
+  answer: Type.Object({
+    ...verification,
+    finding: Nullable(
+      Type.Object({
+        kind: Type.Enum(auditFindingKinds),
+        seal_no: Nullable(Type.Integer()),
+        audit_id: Nullable(Type.Integer()),
+        message: Type.String(),
+      }),
+    ),
+    entries: Type.Integer(),
+    searched_to: Nullable(
+      Type.Integer({ description: 'Up to which audit_id it was searched for entries that no seal knows of' }),
+    ),
+  }),
+} as const;
+
+export const verifyBrandAudit = endpoint({
+  ...verifying,
+  path: '/brands/:brand/audit/verification',
+  summary: 'Verifies the hash chain over the audit of staff, with a role at one brand',
+  params: BrandParams,
+});
+
+export const verifyAuditEndpoint = endpoint({
+  ...verifying,
+  path: '/audit/verification',
+  summary: 'Verifies the hash chain over the audit of staff',
 });
 
 const cursor = new CursorCodec('audit', Type.Number());
 
-export function auditRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const list = async (brandId: number | null, query: { limit: number; cursor?: string }) => {
-    const before = query.cursor === undefined ? null : cursor.decode(query.cursor);
-    const rows = await selectAudit(deps.pool, brandId, query.limit + 1, before);
-    const page = pageFrom(rows, query.limit, (last) => cursor.encode(last.audit_id));
+interface AuditQuery {
+  actor?: string;
+  action?: string;
+  subject?: string;
+  from?: string;
+  to?: string;
+  limit: number;
+  cursor?: string;
+}
+
+export function auditRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
+  const list = async (brandId: number | null, { limit, cursor: given, from, to, ...filter }: AuditQuery) => {
+    const before = given === undefined ? null : cursor.decode(given);
+    const range = { from: readMoment('from', from), to: readMoment('to', to) };
+    const rows = await selectAudit(pool, brandId, { ...filter, ...range }, limit + 1, before);
+    const page = pageFrom(rows, limit, (last) => cursor.encode(last.audit_id));
     return { ...page, items: page.items.map((row) => ({ ...row, at: momentText(row.at) })) };
+  };
+  const verify = async (body: Parameters<typeof walkOptions>[0]) => {
+    const { head, ...report } = await verifyAudit(pool, walkOptions(body));
+    return { ...report, head: presentHead(head) };
   };
   serve(app, listBrandAudit, ({ brand, query }) => list(brand.brand_id, query));
   serve(app, listAccountAudit, ({ query }) => list(null, query));
+  serve(app, verifyBrandAudit, ({ body }) => verify(body));
+  serve(app, verifyAuditEndpoint, ({ body }) => verify(body));
 }

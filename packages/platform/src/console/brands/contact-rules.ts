@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import {
-  BrandHeld,
   brandSettingsSchema,
   type ContactRules,
+  changeBrand,
   contactRules,
   contactRulesOf,
-  WrongRules,
-  writeContactRules,
 } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { refuseChange } from './refuse-change.ts';
 
 const { properties } = brandSettingsSchema;
 const path = '/brands/:brand/contact-rules';
@@ -63,22 +61,16 @@ export const writeContactRulesEndpoint = endpoint({
 });
 
 export function contactRuleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, brands } = deps;
+  const { pool, brands, push } = deps;
   serve(app, readContactRulesEndpoint, async ({ brand }) => contactRulesOf(brand.settings));
 
   serve(app, writeContactRulesEndpoint, async ({ access, brand, body }) => {
-    const rules = await transaction(pool, async (tx) => {
-      const written = await writeContactRules(tx, brand, body);
+    await transaction(pool, async (tx) => {
+      await changeBrand(tx, push.vault, brand.code, { settings: body });
       const subject = `contact rules ${Object.keys(body).join(', ')}`;
       await record(deps, access, { action: 'brand.contact_rules_changed', brand, subject }, tx);
-      return written;
-    }).catch((error: unknown) => {
-      if (error instanceof BrandHeld) throw new Refused('conflict', error.message);
-      if (!(error instanceof WrongRules)) throw error;
-      const errors = error.errors.map((one) => ({ ...one, rule: 'setting' }));
-      throw new Refused('invalid_request', error.message, { errors });
-    });
+    }).catch((error: unknown) => refuseChange(error, 'settings.'));
     await brands.refresh();
-    return rules;
+    return contactRulesOf(brands.byId(brand.brand_id)?.settings ?? brand.settings);
   });
 }

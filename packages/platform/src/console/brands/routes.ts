@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import { Type } from 'typebox';
-import { brandSettingsSchema } from '../../brands/index.ts';
+import {
+  type Brand,
+  brandSettingsSchema,
+  type EmailSettings,
+  hasPlayers,
+  type OperatorSettings,
+  operatorFields,
+} from '../../brands/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -25,6 +33,41 @@ export const listBrands = endpoint({
   answer: PageOf(BrandSummary),
 });
 
+export const BrandShown = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  declared: Type.Boolean({ description: 'Stands in the configuration file, where it is changed' }),
+  has_players: Type.Boolean({ description: 'Base currency and time zone are fixed then' }),
+  settings: brandSettingsSchema,
+  operator: Nullable(
+    Type.Object({
+      ...operatorFields,
+      auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme; its credentials are never shown' }),
+      auth_settings: Type.Record(Type.String(), Type.String(), { description: 'What of the scheme is no secret' }),
+    }),
+  ),
+  test_user_id: Nullable(Type.String()),
+  test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
+  takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
+  email: Nullable(
+    Type.Object({
+      host: Type.String(),
+      port: Type.Integer(),
+      security: Type.Enum(['starttls', 'tls', 'none']),
+      username: Type.String(),
+      has_password: Type.Boolean(),
+      from_address: Type.String(),
+      from_name: Type.String(),
+      reply_to: Type.String(),
+      bounce_address: Type.String(),
+      dkim: Nullable(Type.Object({ domain: Type.String(), selector: Type.String() })),
+      max_connections: Type.Integer(),
+      per_second: Type.Integer(),
+      call_timeout_ms: Type.Integer(),
+    }),
+  ),
+});
+
 export const showBrand = endpoint({
   method: 'GET',
   path: '/brands/:brand',
@@ -33,35 +76,10 @@ export const showBrand = endpoint({
   may: 'brand.read',
   params: BrandParams,
   status: 200,
-  answer: Type.Object({
-    code: Type.String(),
-    name: Type.String(),
-    declared: Type.Boolean(),
-    settings: brandSettingsSchema,
-    operator: Nullable(
-      Type.Object({
-        base_url: Type.String(),
-        auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Authentication scheme, without credentials' }),
-        idempotent_bonus: Type.Boolean(),
-        bonus_500: Type.String(),
-      }),
-    ),
-    test_user_id: Nullable(Type.String()),
-    test_user_in_production: Type.Boolean({ description: 'Whether the test user may sign in if public_url is https' }),
-    takes_jwts: Type.Boolean({ description: 'Players are authenticated by JWTs, not by session ids' }),
-    email: Nullable(
-      Type.Object({
-        host: Type.String(),
-        port: Type.Integer(),
-        security: Type.Enum(['starttls', 'tls', 'none']),
-        from_address: Type.String(),
-        dkim: Nullable(Type.Object({ domain: Type.String(), selector: Type.String() })),
-      }),
-    ),
-  }),
+  answer: BrandShown,
 });
 
-export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void {
+export function brandRoutes(app: FastifyInstance, { brands, pool }: ConsoleDeps): void {
   serve(app, listBrands, async ({ access }) => ({
     items: brands
       .all()
@@ -76,29 +94,34 @@ export function brandRoutes(app: FastifyInstance, { brands }: ConsoleDeps): void
     next: null,
   }));
 
-  serve(app, showBrand, async ({ brand }) => {
-    const { code, name, declared, settings, operator, test_user, site_jwt, email } = brand;
-    return {
-      code,
-      name,
-      declared,
-      settings,
-      operator: operator && {
-        base_url: operator.base_url,
-        auth: operator.auth.type,
-        idempotent_bonus: operator.idempotent_bonus,
-        bonus_500: operator.bonus_500,
-      },
-      test_user_id: test_user?.user_id ?? null,
-      test_user_in_production: test_user?.in_production ?? false,
-      takes_jwts: site_jwt !== null,
-      email: email && {
-        host: email.host,
-        port: email.port,
-        security: email.security,
-        from_address: email.from_address,
-        dkim: email.dkim === undefined ? null : { domain: email.dkim.domain, selector: email.dkim.selector },
-      },
-    };
-  });
+  serve(app, showBrand, async ({ brand }) => presentBrand(pool, brand));
+}
+
+/** Never with credentials. */
+export async function presentBrand(pool: Pool, brand: Brand) {
+  const { code, name, declared, settings, operator, test_user, site_jwt, email } = brand;
+  return {
+    code,
+    name,
+    declared,
+    has_players: await hasPlayers(pool, brand.brand_id),
+    settings,
+    operator: operator && presentOperator(operator),
+    test_user_id: test_user?.user_id ?? null,
+    test_user_in_production: test_user?.in_production ?? false,
+    takes_jwts: site_jwt !== null,
+    email: email && presentEmail(email),
+  };
+}
+
+function presentOperator({ auth, ...open }: OperatorSettings) {
+  const { type } = auth;
+  const shown = ['header', 'username', 'token_url', 'client_id', 'scope'];
+  const entries = Object.entries(auth).filter(([field]) => shown.includes(field)) as [string, string][];
+  return { ...open, auth: type, auth_settings: Object.fromEntries(entries) };
+}
+
+function presentEmail({ password, dkim, ca: _, reports: __, ...open }: EmailSettings) {
+  const signing = dkim === undefined ? null : { domain: dkim.domain, selector: dkim.selector };
+  return { ...open, has_password: password !== undefined, dkim: signing };
 }

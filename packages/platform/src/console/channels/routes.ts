@@ -31,6 +31,7 @@ import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { refusedSettings } from './refused-settings.ts';
 
 const tag = 'Channels';
 const Settings = Type.Record(Type.String(), Type.Unknown());
@@ -206,13 +207,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       else {
         const before = await readChannelSettings(tx, push.vault, brand, channel);
         const read = readSettings(channel, body.settings, before);
-        if (!read.ok) {
-          const errors = read.errors.map(({ path, message }) => {
-            const at = `settings.${path}`;
-            return { path: at, rule: 'setting', message: `${at} ${message}` };
-          });
-          throw new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors });
-        }
+        if (!read.ok) throw refusedSettings(read.errors);
         const by = { at: clock(), by: access.actor };
         await writeChannelSettings(tx, push.vault, brand, channel, read.settings, by);
       }

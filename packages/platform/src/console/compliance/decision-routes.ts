@@ -1,20 +1,14 @@
 import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type ChainHead,
-  type DecisionFilter,
-  findingKinds,
-  listDecisions,
-  listHolds,
-  verifyChain,
-} from '../../gate/index.ts';
+import { type DecisionFilter, findingKinds, listDecisions, listHolds, verifyChain } from '../../gate/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, MicrosShape, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
+import { continuing, presentHead, VerificationBody, verification, walkOptions } from './chain-schemas.ts';
 import { DecisionShown } from './contactability-schemas.ts';
 import { decisionFilter } from './decision-filter.ts';
 import { decisionFilters } from './decision-schemas.ts';
@@ -59,30 +53,18 @@ export const listHoldsEndpoint = endpoint({
   ),
 });
 
-const Head = Type.Object({ seal_no: Type.Integer({ minimum: 1 }), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) });
-
 export const verifyChainEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/decisions/verification',
   tag: 'Compliance',
-  summary: 'Verify the hash chain over the decisions of a brand',
-  description:
-    'Verifies the chain for at most 20 seconds. If the answer has `complete: false` and no finding, call again with `after` set to `head`, and with the returned `searched_to` if it is not null. To verify the whole chain at once, run `npm run cli -- audit verify`.',
+  summary: 'Verifies the hash chain over the decisions of a brand',
+  description: `${continuing} To verify the whole chain at once, run \`npm run cli -- audit verify\`.`,
   may: 'decision.export',
   params: BrandParams,
-  body: Type.Object(
-    {
-      after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the previous call' })),
-      searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the previous call' })),
-      expect: Type.Optional(
-        Type.Object(Head.properties, { description: 'A head stored earlier. It must still exist' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: VerificationBody,
   status: 200,
   answer: Type.Object({
-    complete: Type.Boolean(),
+    ...verification,
     finding: Nullable(
       Type.Object({
         kind: Type.Enum(findingKinds),
@@ -91,9 +73,7 @@ export const verifyChainEndpoint = endpoint({
         message: Type.String(),
       }),
     ),
-    seals: Type.Integer({ description: 'Verified by this call' }),
     decisions: Type.Integer(),
-    head: Nullable(Head),
     searched_to: Nullable(
       Type.Integer({ description: 'The decision_id up to which the search for unsealed decisions is complete' }),
     ),
@@ -105,9 +85,6 @@ const decisionCursor = new CursorCodec(
   Type.Object({ decided_at: MicrosShape, decision_id: Type.Integer() }),
 );
 const holdCursor = new CursorCodec('holds', Type.Object({ held_since: MicrosShape, decision_id: Type.Integer() }));
-
-/** Maximum duration of verification per call: proxies give up after 30 s. */
-const verifyMs = 20_000;
 
 export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): void {
   serve(app, listDecisionsEndpoint, async ({ brand, query }) => {
@@ -140,14 +117,8 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   });
 
   serve(app, verifyChainEndpoint, async ({ brand, body }) => {
-    const end = performance.now() + verifyMs;
-    const { head, ...report } = await verifyChain(pool, brand.brand_id, {
-      after: headOf(body.after),
-      expect: headOf(body.expect),
-      searched_to: body.searched_to,
-      until: () => performance.now() > end,
-    });
-    return { ...report, head: head && { seal_no: head.seal_no, hash: head.hash.toString('hex') } };
+    const { head, ...report } = await verifyChain(pool, brand.brand_id, walkOptions(body));
+    return { ...report, head: presentHead(head) };
   });
 }
 
@@ -159,8 +130,4 @@ function inBounds(filter: DecisionFilter, now: Micros): DecisionFilter {
   const isUnindexed = (outcome ?? channel ?? purpose ?? reason) !== undefined;
   if (!isUnindexed || player_id !== undefined || cause_id !== undefined || from !== undefined) return filter;
   return { ...filter, from: (filter.to ?? now) - defaultDays * 86_400_000_000 };
-}
-
-function headOf(given: { seal_no: number; hash: string } | undefined): ChainHead | undefined {
-  return given && { seal_no: given.seal_no, hash: Buffer.from(given.hash, 'hex') };
 }

@@ -18,6 +18,7 @@ async function setup() {
     await mkdir(join(folder, 'assets'), { recursive: true });
     await writeFile(join(folder, 'index.html'), '<meta name="style-nonce" content="__nonce__">');
     await writeFile(join(folder, 'assets', 'index-1.js'), 'start()');
+    await writeFile(join(folder, 'site-frame.js'), 'show()');
   };
   return { app, build };
 }
@@ -45,6 +46,28 @@ test('every address below it returns the page, each answer with its own nonce, a
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(3);
+});
+
+test('the policies of the preview frames run no script of an author, and no other site can embed them', async () => {
+  const { app, build } = await setup();
+  const early = await app.inject('/console/frames/site.js');
+  expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '2']);
+  await build();
+  for (const [path, sandbox] of [
+    ['mail', 'sandbox allow-same-origin;'],
+    ['site', 'sandbox allow-scripts;'],
+  ]) {
+    const { statusCode, headers } = await app.inject(`/console/frames/${path}`);
+    const policy = String(headers['content-security-policy']);
+    expect(statusCode).toBe(200);
+    expect(policy).toContain(sandbox);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  }
+  const script = await app.inject('/console/frames/site.js');
+  expect([script.statusCode, script.body]).toEqual([200, 'show()']);
+  expect(script.headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
 
 test('browsers cache assets for a year, and a missing one does not return the page', async () => {

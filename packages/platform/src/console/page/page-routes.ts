@@ -22,6 +22,24 @@ const policyOf = (nonce: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https:; font-src 'self'; ` +
   "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/*
+ * Two pages that the console embeds in frames to preview messages. Each has its own policy, because the console's policy refuses the inline
+ * styles of e-mails. Neither runs scripts of an author.
+ *
+ *   mail   Empty. The console writes a document into it. Sandboxed without scripts.
+ *   site   Runs the brand's browser script, which shows demo messages. Sandboxed without the console's origin, so it cannot use the session.
+ */
+const framePath = `${consolePath}/frames`;
+const ofFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:; sandbox allow-same-origin; ${ofFrames}`;
+const sitePolicy = `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data: https:; sandbox allow-scripts; ${ofFrames}`;
+const mailFrame =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>E-mail</title></head><body></body></html>';
+const siteFrame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><script src="${framePath}/site.js" defer></script></head><body></body></html>`;
+/** In the folder of the build. */
+const siteFrameScript = 'site-frame.js';
+
 /** Shown until the build is finished. */
 const building = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Croupier</title></head>
@@ -44,6 +62,25 @@ export function consolePage({ folder }: { folder: string }): FastifyPluginAsync 
       if (text === undefined) return reply.code(503).header('retry-after', '2').send(building);
       return reply.send(text.replaceAll(nonceMark, nonce));
     };
+    const frame = (reply: FastifyReply, policy: string, text: string) =>
+      reply
+        .header('content-security-policy', policy)
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(text);
+    app.get(`${framePath}/mail`, (_request, reply) => frame(reply, mailPolicy, mailFrame));
+    app.get(`${framePath}/site`, (_request, reply) => frame(reply, sitePolicy, siteFrame));
+    app.get(`${framePath}/site.js`, async (_request, reply) => {
+      const text = await readFile(join(folder, siteFrameScript), 'utf8').catch(() => undefined);
+      if (text === undefined) return reply.code(503).header('retry-after', '2').send();
+      // The frame has no origin, so every address is another origin for it.
+      return reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'no-store')
+        .type('text/javascript; charset=utf-8')
+        .send(text);
+    });
     app.get('/', (_request, reply) => reply.redirect(consolePath));
     app.get(consolePath, (_request, reply) => page(reply));
     app.get(`${consolePath}/*`, (_request, reply) => page(reply));

@@ -224,10 +224,21 @@ describe('the search', () => {
   });
 
   test('finds by prefix of the e-mail, for roles that may see it', async () => {
-    expect(await found('search=BOB@ex')).toEqual(['bob/1 ü']);
-    expect(await found('search=ann')).toEqual(['ann-1', 'ann-2']);
+    const byMail = async (search: string, token?: string) => {
+      const answer = await console.call('POST', '/brands/malta/players/find', {
+        body: { search },
+        ...(token && { token }),
+      });
+      return answer.body.items.map((item: { user_id: string }) => item.user_id);
+    };
+    expect(await byMail('BOB@ex')).toEqual(['bob/1 ü']);
+    expect(await byMail('ann')).toEqual(['ann-1', 'ann-2']);
+    // Not by an address, which logs and histories keep.
+    expect(await found('search=bob@ex')).toEqual([]);
     const integrator = await console.as('integrator');
-    expect(await found('search=bob@ex', integrator)).toEqual([]);
+    expect(await byMail('bob@example.com', integrator)).toEqual([]);
+    const support = await console.as('support');
+    expect([await byMail('bob@ex', support), await byMail('Bob@Example.com', support)]).toEqual([[], ['bob/1 ü']]);
     const { body } = await console.get('/brands/malta/players?search=ann-1', integrator);
     expect(body.items[0]).toMatchObject({ user_id: 'ann-1', email: '***', country: 'MT' });
   });
@@ -335,5 +346,29 @@ describe('the timeline', () => {
     expect(items[0].body).toEqual({ user_id: 'ann-1', timestamp: '2026-05-01T10:00:00Z', ip_address: '192.0.2.1' });
     const masked = await timeline('kind=registration&bodies=true', await console.as('viewer'));
     expect(masked.items[0].body).toEqual({ user_id: 'ann-1', timestamp: '2026-05-01T10:00:00Z', ip_address: '***' });
+  });
+});
+
+// Last, because the timeline of the player lists it.
+describe('the personal data of a player', () => {
+  test('is revealed to a role with masked data for a reason; the audit keeps the reason and who asked', async () => {
+    const path = '/brands/malta/players/ann-1/reveal';
+    const support = await console.as('support');
+    for (const body of [{}, { reason: 'x' }]) {
+      expect((await console.call('POST', path, { token: support, body })).status).toBe(400);
+    }
+    const reason = 'She called about a payment, ticket 4711';
+    for (const role of ['viewer', 'analyst', 'integrator'] as const) {
+      const answer = await console.call('POST', path, { token: await console.as(role), body: { reason } });
+      expect(answer.status, role).toBe(403);
+    }
+    const revealed = await console.call('POST', path, { token: support, body: { reason } });
+    expect(revealed.body.profile).toMatchObject({ email: 'Ann@Example.com' });
+    expect(JSON.stringify(revealed.body.blocks)).toMatch(/gambles/);
+    const { player_id } = (await console.get('/brands/malta/players/ann-1', support)).body;
+    const { actor } = (await console.get('/session', support)).body;
+    const filter = `actor=${encodeURIComponent(actor)}&subject=${encodeURIComponent(`player ${player_id}`)}`;
+    const { items } = (await console.get(`/brands/malta/audit?${filter}`)).body;
+    expect(items).toMatchObject([{ actor, action: 'player.revealed', details: { reason } }]);
   });
 });

@@ -14,11 +14,12 @@ import {
 } from '../../derive/index.ts';
 import { lookUps } from '../../operator/calling/index.ts';
 import { type Profile as PlayerProfile, readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
+import type { Access } from '../access/access.ts';
 import { mask, maskProfile } from '../access/masking.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
-import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
+import { defaultPage, largestPage, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable, PlayerParams } from '../routing/fields.ts';
 import { Refused } from '../routing/refused.ts';
@@ -26,7 +27,7 @@ import { serve } from '../routing/serve.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
 import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentConsent, presentProfile, presentSync } from './present-player.ts';
-import { type PlayerFound, searchPlayers } from './store.ts';
+import { type EmailSearch, type PlayerFound, searchPlayers } from './store.ts';
 
 const Text = Nullable(Type.String());
 
@@ -46,7 +47,7 @@ const playerFound = {
 };
 
 /** The user details record of docs/reference/interface.md; each field is null until the operator has sent it. */
-const Profile = Type.Object({
+export const Profile = Type.Object({
   address: Text,
   birth_date: Text,
   city: Text,
@@ -91,7 +92,7 @@ const Consent = Type.Object({
   source: Text,
 });
 
-const Block = Type.Object({
+export const Block = Type.Object({
   type: Type.String({ examples: ['Excluded'] }),
   active: Nullable(Type.Boolean()),
   note: Text,
@@ -172,12 +173,21 @@ const chosenQuery = {
   ),
 };
 
+const PlayersFound = PageOf(
+  Type.Object({
+    ...playerFound,
+    profile: Type.Optional(Nullable(Type.Partial(Profile))),
+    traits: Type.Optional(Type.Record(Type.String(), Trait, { description: 'Only with `traits`' })),
+  }),
+);
+
 export const searchPlayersEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/players',
   tag: 'Players',
-  summary: 'Players by prefix of their user_id or e-mail',
-  description: `E-mails are searched from ${emailSearchFrom} characters on, for callers who may see them.`,
+  summary: 'Players by prefix of their user_id',
+  description:
+    'POST players/find searches e-mails: personal data must not appear in addresses, which logs and histories keep.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -185,13 +195,31 @@ export const searchPlayersEndpoint = endpoint({
     { additionalProperties: false },
   ),
   status: 200,
-  answer: PageOf(
-    Type.Object({
-      ...playerFound,
-      profile: Type.Optional(Nullable(Type.Partial(Profile))),
-      traits: Type.Optional(Type.Record(Type.String(), Trait, { description: 'Only with `traits`' })),
-    }),
+  answer: PlayersFound,
+});
+
+export const findPlayersEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/players/find',
+  tag: 'Players',
+  summary: 'Players by the beginning of their user_id or e-mail',
+  description: `E-mails are searched by their beginning from ${emailSearchFrom} letters on with \`personal.read\`, and as a whole with \`personal.reveal\`.`,
+  may: 'player.read',
+  params: BrandParams,
+  body: Type.Object(
+    {
+      search: Type.String({ maxLength: 255 }),
+      ...chosenQuery,
+      // Without a `default`, because generated clients would then require it.
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: largestPage, description: `Items of a page; ${defaultPage} if left out` }),
+      ),
+      cursor: pageQuery.cursor,
+    },
+    { additionalProperties: false },
   ),
+  status: 200,
+  answer: PlayersFound,
 });
 
 export const showPlayer = endpoint({
@@ -240,15 +268,32 @@ export const refreshPlayer = endpoint({
 
 const cursor = new CursorCodec('players', Type.String());
 
+interface Search {
+  search: string;
+  traits?: string;
+  fields?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** A caller who may not see e-mails may not guess them letter by letter either, but may look up the one that a player named. */
+function emailSearchOf(access: Access, brand: Brand, text: string): EmailSearch {
+  if (access.may('personal.read', brand)) return text.length >= emailSearchFrom ? 'beginning' : 'none';
+  return access.may('personal.reveal', brand) && text.includes('@') ? 'whole' : 'none';
+}
+
 export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
-  serve(app, searchPlayersEndpoint, async ({ access, brand, query }) => {
-    const { search: text, limit } = query;
+  serve(app, searchPlayersEndpoint, ({ access, brand, query }) => found(access, brand, query, 'none'));
+  serve(app, findPlayersEndpoint, ({ access, brand, body }) =>
+    found(access, brand, body, emailSearchOf(access, brand, body.search)),
+  );
+
+  async function found(access: Access, brand: Brand, query: Search, email: EmailSearch) {
+    const { search: text, limit = defaultPage } = query;
     const unmasked = access.may('personal.read', brand);
     const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
-    // A role that may not see e-mails must not be able to guess them letter by letter either.
-    const email = unmasked && text.length >= emailSearchFrom;
     const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
     const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
     const names = chosenTraits(query.traits);
@@ -270,7 +315,7 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       });
     }
     return { items: shown, next };
-  });
+  }
 
   serve(app, showPlayer, async ({ access, brand, params, query }) => {
     const names = chosenTraits(query.traits);

@@ -15,14 +15,17 @@ export interface PlayerFound {
 
 const listColumns = 'p.player_id, p.user_id, p.created_at, d.email, d.first_name, d.last_name, d.country';
 
+/** Whether e-mails are searched: not at all, only whole ones, or by their beginning. */
+export type EmailSearch = 'none' | 'whole' | 'beginning';
+
 /**
  * Players whose user_id begins with the text, in byte order of their user_ids; with `email` also those whose e-mail begins with
- * it, in any case. Both parts read one page from their own index.
+ * it or equals it, in any case. Both parts read one page from their own index.
  */
 export async function searchPlayers(
   pool: Pool,
   brandId: number,
-  search: { text: string; email: boolean },
+  search: { text: string; email: EmailSearch },
   limit: number,
   after: string | null,
 ): Promise<PlayerFound[]> {
@@ -36,8 +39,9 @@ export async function searchPlayers(
      union
      (select ${listColumns}
         from player_profile d join player p using (player_id)
-       where $5 and p.brand_id = $1
+       where $5 <> 'none' and p.brand_id = $1
          and lower(d.email) collate "C" >= lower($2) and lower(d.email) collate "C" < lower($2) || chr(1114111)
+         and ($5 = 'beginning' or lower(d.email) = lower($2))
          and ($4::text is null or p.user_id collate "C" > $4)
        order by p.user_id collate "C" limit $3)
      ) found order by user_id collate "C" limit $3`,

@@ -12,6 +12,11 @@ export interface Endpoint extends AnyEndpoint<Permission | 'signed in'> {
   forbidden?: string;
   /** When the call is answered 429 for a reason other than its network. */
   tooMany?: string;
+  /**
+   * The session must be younger than 15 minutes: a page that was left open must not be enough to change how its owner signs in. The admin token has no
+   * account, and is refused.
+   */
+  fresh?: true;
   status: 200 | 201 | 202 | 204;
 }
 

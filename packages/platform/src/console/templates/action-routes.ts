@@ -62,6 +62,7 @@ export const previewTemplateEndpoint = endpoint({
     version: Type.Integer({ description: 'The version that was used, unless the call contains content' }),
     channel: Channel,
     language: Nullable(Type.String({ description: 'The language that the player would get' })),
+    variables: Type.Array(Type.String(), { description: 'The variables that its texts and blocks use' }),
     previews: Type.Array(
       Type.Object({
         language: Type.String(),
@@ -69,6 +70,8 @@ export const previewTemplateEndpoint = endpoint({
         parts: Type.Optional(
           Type.Integer({ description: 'For an SMS: the number of parts that the provider charges' }),
         ),
+        encoding: Type.Optional(Type.Enum(['gsm7', 'ucs2'], { description: 'For an SMS' })),
+        units: Type.Optional(Type.Integer({ description: 'For an SMS: septets, or units of 16 bits' })),
         missing: Type.Array(Type.String(), {
           description: 'Variables without a value for this player, except those with a default',
         }),
@@ -158,12 +161,20 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const variables = { player: shown, trait, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
-      const parts = template.channel === 'sms' && 'text' in made ? { parts: countParts(made.text).parts } : {};
+      const parts = template.channel === 'sms' && 'text' in made ? countParts(made.text) : {};
       return { language, content: { ...made }, ...parts, missing, errors };
     });
+    const { variables: named } = read;
     const language =
       user_id === undefined ? null : chooseLanguage(read.languages, to.language, brand.settings.default_language);
-    return { code: template.code, version: template.version, channel: template.channel, language, previews };
+    return {
+      code: template.code,
+      version: template.version,
+      channel: template.channel,
+      language,
+      variables: named,
+      previews,
+    };
   });
 
   serve(app, templateGapsEndpoint, async ({ brand, params }) => {

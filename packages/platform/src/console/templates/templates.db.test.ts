@@ -151,6 +151,7 @@ describe('a preview', () => {
     await call('PUT', `${path}/shown`, { body: { ...welcome, code: 'shown' } });
     const { status, body } = await call('POST', `${path}/shown/preview`, { body: { user_id: 'anna' } });
     expect([status, body.language, body.version]).toEqual([200, 'de', 1]);
+    expect(body.variables).toEqual(['player.first_name', 'event.amount']);
     expect(body.previews).toEqual([
       {
         language: 'en',
@@ -182,6 +183,10 @@ describe('a preview', () => {
         .content.title;
     expect(await title()).toBe('Berg AT 0');
     expect(await title(await setup.as('viewer'))).toBe('*** AT 0');
+    const before = { en: { title: '{{ trait.deposit_count_prev_7d }}' } };
+    const { previews } = (await call('POST', `${path}/masked/preview`, { body: { user_id: 'anna', content: before } }))
+      .body;
+    expect(previews[0].content.title).toBe('0');
     expect((await get(`${path}/masked`)).body.version).toBe(1);
   });
 
@@ -194,6 +199,30 @@ describe('a preview', () => {
     expect(shown.html).toContain('<p>Ten spins</p>');
     expect(shown.text).toBe('Ten spins\n\nPlay responsibly\n\nUnsubscribe: https://crm.example/unsubscribe/preview');
   });
+});
+
+test('the catalogue lists the fields of each channel, and variables that a template may name', async () => {
+  await pool.query(
+    `insert into segmentation_key (brand_id, key, kind, sample, first_seen_at, last_seen_at)
+     values ($1, 'vip_level', 'number', '3', now(), now()), ($1, 'vip since', 'text', '"May"', now(), now())`,
+    [brand.brand_id],
+  );
+  const { status, body } = await get('/brands/malta/template-catalogue');
+  expect(status).toBe(200);
+  const fieldsOf = (wanted: string) =>
+    body.channels.find(({ channel }: { channel: string }) => channel === wanted).fields;
+  expect(fieldsOf('sms')).toEqual([{ name: 'text', kind: 'plain', values: [] }]);
+  expect(fieldsOf('site')[0]).toEqual({ name: 'event', kind: 'choice', values: ['inbox', 'message', 'shoutout'] });
+  const names: string[] = body.variables.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['player.first_name', 'player.segmentation["vip since"]', 'trait.deposit_sum_7d']),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  // A template that puts all of them in is a good one.
+  const message = names.map((name) => `{{ ${name} }}`).join('');
+  const whole = { ...welcome, code: 'whole', content: { en: { title: 'All', message } } };
+  const made = await call('POST', path, { body: whole });
+  expect([made.status, made.body.detail]).toEqual([201, undefined]);
 });
 
 test('missing values are counted before anything is sent: fields that a text or its block inserts without a default', async () => {

@@ -3,8 +3,9 @@ import { noon } from '../../../testing/clock.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { setupGate } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
+import type { ChainHead } from '../../sealing/index.ts';
 import { Sealer } from './sealer.ts';
-import { type ChainHead, verifyChain } from './verify.ts';
+import { verifyChain } from './verify.ts';
 
 const { pool } = await setupDatabase();
 const sealer = new Sealer({ pool, clock: () => noon, log: testLog });

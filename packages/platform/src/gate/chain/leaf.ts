@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
+import { leafHash } from '../../sealing/index.ts';
 
 /** A decision as stored in the table, with the text of its inputs. */
 export interface DecisionRow {
@@ -46,12 +47,9 @@ export function canonicalDecision(row: DecisionRow): string {
   ]);
 }
 
-/**
- * A leaf of the tree: SHA-256 of a zero byte and the canonical bytes (RFC 6962: so a leaf cannot be mistaken for a
- * node).
- */
+/** The leaf of the tree for a decision. */
 export function leafOf(row: DecisionRow): Buffer {
-  return createHash('sha256').update('\0').update(canonicalDecision(row)).digest();
+  return leafHash(canonicalDecision(row));
 }
 
 /** True if the digest was computed from these inputs. */

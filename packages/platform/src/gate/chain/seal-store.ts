@@ -80,16 +80,16 @@ export async function readHead(
 }
 
 export async function writeSeal(tx: ClientBase, seal: Seal): Promise<void> {
-  const { brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, sealed_at } = seal;
+  const { brand_id, seal_no, decisions, ids, leaves, root, previous, hash, sealed_at } = seal;
   await tx.query({
     name: 'write_seal',
     text: `insert into gate_seal (brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, sealed_at)
            values ($1, $2, $3, $4::bigint[], $5, $6, $7, $8, $9)`,
-    values: [brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, timestamptzText(sealed_at)],
+    values: [brand_id, seal_no, decisions, ids, leaves, root, previous, hash, timestamptzText(sealed_at)],
   });
   await tx.query({
     name: 'mark_sealed',
     text: 'update gate_decision_seal set seal_no = $2 where decision_id = any($1::bigint[])',
-    values: [decision_ids, seal_no],
+    values: [ids, seal_no],
   });
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../database/index.ts';
+import { type ChainHead, type Link, nextLink, sealTextHash } from '../../sealing/index.ts';
 import { type DecisionRow, leafOf } from './leaf.ts';
-import { rootOf } from './merkle.ts';
 
 /*
  * The chain of a brand: decisions are sealed in batches, and each seal contains the hash of the previous one.
@@ -20,44 +19,22 @@ import { rootOf } from './merkle.ts';
  * database can rebuild the chain from any point. If the head is recorded elsewhere (in an export, or by the auditor),
  * `verifyChain` can check that, too.
  */
-export interface Seal {
+export interface Seal extends Link {
   brand_id: number;
-  /** 1, 2, 3, ... within the brand. */
-  seal_no: number;
   decisions: number;
-  /** Ascending. */
-  decision_ids: number[];
-  /** 32 bytes for each decision, in that order. */
-  leaves: Buffer;
-  root: Buffer;
-  /** Hash of the previous seal; zeros in the first one. */
-  previous: Buffer;
-  hash: Buffer;
   sealed_at: Micros;
 }
-
-export const hashBytes = 32;
-export const noSeal = Buffer.alloc(hashBytes);
 
 /** @param rows by decision_id, ascending; at least one */
 export function sealOf(
   rows: readonly DecisionRow[],
-  last: Pick<Seal, 'seal_no' | 'hash'> | undefined,
+  last: ChainHead | undefined,
   brand_id: number,
   sealed_at: Micros,
 ): Seal {
-  const leaves = rows.map(leafOf);
-  const unhashed = {
-    brand_id,
-    seal_no: (last?.seal_no ?? 0) + 1,
-    decisions: rows.length,
-    decision_ids: rows.map(({ decision_id }) => decision_id),
-    leaves: Buffer.concat(leaves),
-    root: rootOf(leaves),
-    previous: last?.hash ?? noSeal,
-    sealed_at,
-  };
-  return { ...unhashed, hash: sealHash(unhashed) };
+  const own = { brand_id, decisions: rows.length, sealed_at };
+  const leaves = rows.map((row) => ({ id: row.decision_id, leaf: leafOf(row) }));
+  return { ...own, ...nextLink(leaves, last, (link) => sealHash({ ...own, ...link })) };
 }
 
 /** SHA-256 of a byte of value 2 and the seal as a JSON array. The root represents the decisions. */
@@ -74,11 +51,5 @@ export function sealHash(
     previous.toString('hex'),
     timestamptzText(sealed_at),
   ]);
-  return createHash('sha256').update('\u0002').update(text).digest();
-}
-
-export function leavesOf({ leaves }: Pick<Seal, 'leaves'>): Buffer[] {
-  return Array.from({ length: Math.floor(leaves.length / hashBytes) }, (_, place) =>
-    leaves.subarray(place * hashBytes, (place + 1) * hashBytes),
-  );
+  return sealTextHash(text);
 }

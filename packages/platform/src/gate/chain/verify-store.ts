@@ -7,21 +7,18 @@ import { decisionColumns } from './seal-store.ts';
 export async function readSeals(pool: Pool, brandId: number, after: number, to: number): Promise<Seal[]> {
   const { rows } = await pool.query<Seal>({
     name: 'read_seals',
-    text: `select brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, sealed_at
+    text: `select brand_id, seal_no, decisions, decision_ids as ids, leaves, root, previous, hash, sealed_at
              from gate_seal where brand_id = $1 and seal_no > $2 and seal_no <= $3 order by seal_no`,
     values: [brandId, after, to],
   });
   return rows;
 }
 
-export async function decisionsOfSeal(
-  pool: Pool,
-  { decision_ids }: Pick<Seal, 'decision_ids'>,
-): Promise<DecisionRow[]> {
+export async function decisionsOfSeal(pool: Pool, ids: readonly number[]): Promise<DecisionRow[]> {
   const { rows } = await pool.query<DecisionRow>({
     name: 'decisions_of_seal',
     text: `select ${decisionColumns} from gate_decision d where d.decision_id = any($1::bigint[])`,
-    values: [decision_ids],
+    values: [ids],
   });
   return rows;
 }
@@ -62,9 +59,9 @@ export async function strayDecision(
   pool: Pool,
   brandId: number,
   { after, to }: { after: number; to: number },
-): Promise<{ decision_id: number; is_there: boolean } | null> {
-  const { rows } = await pool.query<{ decision_id: number; is_there: boolean }>(
-    `(select d.decision_id, true as is_there from gate_decision d
+): Promise<{ id: number; is_there: boolean } | null> {
+  const { rows } = await pool.query<{ id: number; is_there: boolean }>(
+    `(select d.decision_id as id, true as is_there from gate_decision d
        where d.brand_id = $1 and d.decision_id > $2 and d.decision_id <= $3
          and not exists (select from gate_decision_seal s where s.decision_id = d.decision_id)
        order by d.decision_id limit 1)
@@ -73,7 +70,7 @@ export async function strayDecision(
        where s.brand_id = $1 and s.seal_no is null and s.decision_id > $2 and s.decision_id <= $3
          and not exists (select from gate_decision d where d.decision_id = s.decision_id)
        order by s.decision_id limit 1)
-     order by decision_id limit 1`,
+     order by id limit 1`,
     [brandId, after, to],
   );
   return rows[0] ?? null;

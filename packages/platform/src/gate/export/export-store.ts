@@ -41,7 +41,7 @@ export async function sealsByNo(pool: Pool, brandId: number, sealNos: readonly n
   if (wanted.length === 0) return new Map();
   const { rows } = await pool.query<Seal>({
     name: 'seals_by_no',
-    text: `select brand_id, seal_no, decisions, decision_ids, leaves, root, previous, hash, sealed_at
+    text: `select brand_id, seal_no, decisions, decision_ids as ids, leaves, root, previous, hash, sealed_at
              from gate_seal where brand_id = $1 and seal_no = any($2::bigint[]) order by seal_no`,
     values: [brandId, wanted],
   });

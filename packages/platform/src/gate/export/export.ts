@@ -1,8 +1,8 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
+import { leavesOf, proofOf } from '../../sealing/index.ts';
 import type { DecisionRow } from '../chain/leaf.ts';
-import { proofOf } from '../chain/merkle.ts';
-import { leavesOf, type Seal } from '../chain/seal.ts';
+import type { Seal } from '../chain/seal.ts';
 import { readHead } from '../chain/seal-store.ts';
 import type { DecisionFilter } from '../reading/lists.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -74,7 +74,7 @@ const maxNamed = 100_000;
 
 function prove(row: ExportedRow, seals: ReadonlyMap<number, Seal>): ProvenDecision {
   const seal = row.seal_no === null ? undefined : seals.get(row.seal_no);
-  const place = seal?.decision_ids.indexOf(row.decision_id) ?? -1;
+  const place = seal?.ids.indexOf(row.decision_id) ?? -1;
   if (seal === undefined || place < 0) return { row, proof: null };
   return { row, proof: { seal, steps: proofOf(leavesOf(seal), place) } };
 }

@@ -1,5 +1,5 @@
 import { timestamptzText } from '../../database/index.ts';
-import type { ProofStep } from '../chain/merkle.ts';
+import type { ProofStep } from '../../sealing/index.ts';
 import type { Seal } from '../chain/seal.ts';
 import type { ProvenDecision } from './export.ts';
 

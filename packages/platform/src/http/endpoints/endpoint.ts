@@ -24,6 +24,8 @@ export interface Endpoint<Callers extends string = string> {
   params?: TObject;
   query?: TObject;
   body?: TSchema;
+  /** Content types of a body that is not JSON. The handler gets its bytes. */
+  bodyTypes?: readonly string[];
   /** Maximum body in bytes. Default: that of the API, for known callers. A route that anyone may call must set its own. */
   bodyBytes?: number;
   /**

@@ -74,6 +74,11 @@ export const channelTables: readonly TableEntry[] = [
     'texts of a brand, written by staff',
     'template_id version name purpose content created_at created_by',
   ),
+  retained(
+    'public.media_file',
+    'pictures of a brand, uploaded by staff',
+    'brand_id digest name type width height bytes content created_at created_by',
+  ),
   retained('public.push_key', 'keys of a brand', 'key_id brand_id public_key sealed created_at replaced_at revoked_at'),
   rows('public.push_subscription'),
   // Pushes that announced messages; the number of messages stays in the message table.

@@ -13,8 +13,18 @@ export const platformTables: readonly TableEntry[] = [
   retained(
     'public.console_session',
     'staff',
-    'sha256 session_id account_id created_at expires_at last_used_at device network',
+    'sha256 session_id account_id created_at expires_at last_used_at second_factor device network',
   ),
+  retained('public.console_totp', 'staff', 'account_id secret confirmed_at last_step'),
+  retained('public.console_recovery_code', 'staff', 'account_id sha256 used_at'),
+  retained(
+    'public.console_passkey',
+    'staff',
+    'passkey_id account_id credential_id public_key sign_count transports name created_at last_used_at',
+  ),
+  retained('public.console_code_failure', 'staff', 'account_id failures window_ends_at'),
+  retained('public.console_used_ticket', 'random numbers', 'ticket_id expires_at'),
+  retained('public.console_second_factor_rule', 'settings', 'brand_id'),
   retained('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
   retained(
     'public.console_audit',
@@ -22,6 +32,8 @@ export const platformTables: readonly TableEntry[] = [
     'audit_id at account_id actor brand_id action subject details',
     `t.brand_id = s.brand_id and t.subject = 'player ' || s.player_id`,
   ),
+  retained('public.console_audit_mark', 'numbers', 'audit_id seal_no'),
+  retained('public.console_audit_seal', 'hashes', 'seal_no entries audit_ids leaves root previous hash sealed_at'),
   // Its user_id is deleted when the erasure is over.
   retained(
     'public.erasure',

@@ -77,14 +77,3 @@ export function useBonusCodes(): string[] {
     ?.fields?.find(({ field }) => field === 'bonus_code')?.values;
   return [...new Set([...(listed.data?.bonuses.map(({ bonus_code }) => bonus_code) ?? []), ...(seen ?? [])])];
 }
-
-/** The brand's base currency. */
-export function useCurrency(): string {
-  const { brand } = useEditing();
-  const read = useQuery({
-    queryKey: [brand, 'brand'],
-    queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}', { params: { path: { brand } } })),
-    staleTime: 60_000,
-  });
-  return read.data?.settings.base_currency ?? '';
-}

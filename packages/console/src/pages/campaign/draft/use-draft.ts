@@ -8,6 +8,7 @@ import { useAct } from '../../../ui/act.tsx';
 import type { Checked } from './editing.ts';
 import { type Draft, type Place, pathOf } from './edits.ts';
 import { begin, change, redo, undo } from './history.ts';
+import { useRuleSentences } from './use-rule-sentences.ts';
 
 /** Milliseconds between the last change and the check of the draft by the platform. */
 const restMs = 300;
@@ -35,6 +36,8 @@ export function useDraft(brand: string, code: string, document: Draft) {
       ),
     placeholderData: keepPreviousData,
   });
+  const inLanguage = useRuleSentences(brand);
+  const checked = check.data && { ...check.data, rules: inLanguage(rested, check.data.rules) };
   const save = useAct(
     (body: Draft) =>
       api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } }, body }),
@@ -42,7 +45,7 @@ export function useDraft(brand: string, code: string, document: Draft) {
   );
   return {
     draft,
-    checked: check.data ?? nothing,
+    checked: checked ?? nothing,
     /** What it says is about an earlier state of the draft. */
     isCheckOld: draft !== rested || check.isPlaceholderData || check.isPending,
     isChanged: draft !== saved,

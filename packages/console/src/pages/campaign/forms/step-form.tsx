@@ -1,7 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { campaignEditor } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
-import { useBonusCodes, useCurrency, useTags, useTemplates } from '../draft/catalogues.ts';
+import { useBaseCurrency } from '../../../ui/money.tsx';
+import { useBonusCodes, useTags, useTemplates } from '../draft/catalogues.ts';
 import { useEditing } from '../draft/editing.ts';
 import { type Kind, kindIn, type Place, read, readText, type StepPlace, write } from '../draft/edits.ts';
 import { BranchForm, SplitForm } from './arm-forms.tsx';
@@ -172,7 +173,7 @@ const today = (kind: UntilKind) => `${new Date().toISOString().slice(0, 10)}${ki
 function BonusFields({ kind, place }: { kind: 'credit' | 'credit_funds' | 'offer'; place: Place }) {
   const words = useWords(campaignEditor);
   const { draft } = useEditing();
-  const currency = useCurrency();
+  const currency = useBaseCurrency();
   return (
     <Stack gap="sm">
       <Group grow align="flex-start">

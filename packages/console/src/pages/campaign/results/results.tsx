@@ -20,6 +20,7 @@ import { useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
 import { useFilters } from '../../../ui/filters.tsx';
 import { type Column, Rows } from '../../../ui/list.tsx';
+import { Money } from '../../../ui/money.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
 import { OutcomePlayers, type OutcomeQuery, outcomeNames } from './outcome-players.tsx';
@@ -166,9 +167,9 @@ export default function Results({ brand, code }: ResultsProps) {
             columns={[
               { title: words.step, show: ({ step }) => step },
               { title: words.tabs.versions, align: 'right', show: ({ version }) => version },
-              { title: words.granted, align: 'right', show: ({ granted }) => granted },
-              { title: words.turnedReal, align: 'right', show: ({ turned_real }) => turned_real },
-              { title: words.funds, align: 'right', show: ({ funds }) => funds },
+              { title: words.granted, align: 'right', show: ({ granted }) => <Money of={granted} /> },
+              { title: words.turnedReal, align: 'right', show: ({ turned_real }) => <Money of={turned_real} /> },
+              { title: words.funds, align: 'right', show: ({ funds }) => <Money of={funds} /> },
             ]}
           />
         </section>
@@ -318,7 +319,7 @@ function SplitResults({ split, show }: SplitProps) {
               align: 'right',
               show: ({ measured }) => {
                 const { mean } = measured.sums[name as typeof measure];
-                return mean === null ? '–' : number(mean);
+                return <Money of={mean?.toFixed(2)} />;
               },
             }),
           ),

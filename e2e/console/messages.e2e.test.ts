@@ -1,0 +1,225 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startSmtp } from '../../packages/platform/testing/channels/email/setup-smtp.ts';
+import { ailments } from '../site/ailments.ts';
+import { callApi, complaintsOf, signIn } from './session.ts';
+import { setupConsole } from './setup.ts';
+
+/*
+ * Messages as somebody of the CRM writes them: a template beside what a player sees of it.
+ */
+const { installation, browser } = await setupConsole();
+
+const registered = await fetch(`${installation.url}/v2/integration/user`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-api-key': installation.key },
+  body: JSON.stringify({ user_id: 'ann-1', timestamp: new Date().toISOString() }),
+});
+expect(registered.status, await registered.text()).toBe(200);
+
+/*
+ * What a browser may report here: a text with an error is answered 400; the frames refuse to run a script of this test's driver, and to focus a
+ * modal.
+ */
+const expected = /status of 400|^Blocked (script execution in '.*\/console\/frames\/mail'|autofocusing on a <h2>)/;
+const seriousOf = (complaints: string[]) => complaints.filter((one) => !expected.test(one));
+
+/** A computed property, as the browser draws the element. */
+const styleOf = (element: Locator, property: string): Promise<string> =>
+  element.evaluate(
+    (one, name) =>
+      (globalThis as unknown as { getComputedStyle(of: unknown): { getPropertyValue(name: string): string } })
+        .getComputedStyle(one)
+        .getPropertyValue(name),
+    property,
+  );
+
+const editor = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+
+test('an e-mail is written with completion, seen as a player in its frames, saved, compared with before, and taken back', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/messages/templates`);
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByLabel('Name').fill('Spring offer');
+  expect(await page.getByLabel('Code').inputValue()).toBe('spring_offer');
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Make the template' }).click();
+
+  const mail = page.frameLocator('iframe[title=Preview]');
+  await mail.getByText('Hello there,').waitFor();
+  // The policy of the frame lets the styles of the e-mail through.
+  const button = mail.getByRole('link', { name: 'Go to Demo Casino' });
+  expect(await styleOf(button, 'background-color')).toContain('rgb(68, 68, 221)');
+  await editor(page, 'Subject').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' from {{ player.cit');
+  await page.getByRole('option', { name: /player\.city/ }).click();
+  await page.keyboard.press('End');
+  await page.getByText('Empty for this player').waitFor();
+  // What is unknown is said at its field, and the preview stays.
+  await page.keyboard.type('{{ player.frist_name }}');
+  await page.getByText('player.frist_name is no field of a player').waitFor();
+  await mail.getByText('Hello there,').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('player.frist_name is no field of a player').waitFor({ state: 'detached' });
+
+  const show = (frame: string) =>
+    page.getByRole('radiogroup', { name: 'Frame' }).getByText(frame, { exact: true }).click();
+  await show('Inbox');
+  await page.locator('.mail-row', { hasText: 'We have something for you' }).waitFor();
+  await show('Plain text');
+  await page.locator('.plain-part', { hasText: 'Write what you have to say here.' }).waitFor();
+  await show('Phone');
+  await mail.getByText('Hello there,').waitFor();
+  await page.getByRole('radiogroup', { name: 'Look' }).getByText('Dark', { exact: true }).click();
+  await expect.poll(() => styleOf(mail.locator('html'), 'filter')).toContain('invert');
+  await page.getByRole('button', { name: 'Add language' }).click();
+  await page.getByRole('dialog').getByLabel('Add language').fill('de');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add language' }).click();
+  await page.getByRole('tab', { name: 'de', selected: true }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved as version 2').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  expect(await callApi(installation, 'GET', '/brands/demo/templates/spring_offer')).toMatchObject({
+    version: 2,
+    languages: ['en', 'de'],
+  });
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.locator('ins', { hasText: '<mjml>' }).waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Edit this version again: 1' }).click();
+  await page.getByText('Not saved').waitFor();
+  // Leaving loses nothing.
+  await page.goto(`${installation.url}/console/demo/now`);
+  await page.goto(`${installation.url}/console/demo/messages/templates/spring_offer`);
+  await page.getByText('Your changes of before are here again.').waitFor();
+  await page.getByRole('button', { name: 'Discard them' }).click();
+  await page.getByRole('tab', { name: 'de' }).waitFor();
+
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('heading', { name: 'Spring offer' }).waitFor();
+  expect(seriousOf(complaints)).toEqual([]);
+});
+
+test('a picture is uploaded, put into a template, and not deleted while it is shown', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/messages/media`);
+  await page.getByText('There are no pictures yet.').waitFor();
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'banner.gif', mimeType: 'image/gif', buffer: gif },
+    { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<script>alert(1)</script>') },
+  ]);
+  await page.getByText('page.png: The file is not a PNG, JPEG, GIF or WebP.').waitFor();
+  await page.getByText('banner.gif').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  const content = { en: { subject: 'Hi', html: '<p>Hi</p>' } };
+  await callApi(installation, 'PUT', '/brands/demo/templates/with_picture', {
+    name: 'Picture',
+    channel: 'email',
+    content,
+  });
+  await page.goto(`${installation.url}/console/demo/messages/templates/with_picture`);
+  await editor(page, 'HTML').click();
+  await page.keyboard.press('Control+End');
+  await page.getByRole('button', { name: 'Picture' }).click();
+  await page.getByRole('button', { name: 'Choose banner.gif' }).click();
+  const shown = page.frameLocator('iframe[title=Preview]').locator('img');
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(1);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved as version 2').waitFor();
+  await page.goto(`${installation.url}/console/demo/messages/media`);
+  await page.getByRole('button', { name: 'Delete: banner.gif' }).click();
+  await page.getByText('banner.gif is shown by with_picture').waitFor();
+  await callApi(installation, 'DELETE', '/brands/demo/templates/with_picture');
+  await page.getByRole('button', { name: 'Delete: banner.gif' }).click();
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Delete: banner.gif' }).waitFor();
+  expect(complaints.filter((one) => !/status of (400|409)/.test(one))).toEqual([]);
+});
+
+test('a mail server is tried before it is saved, and settings of the brand are changed and taken back', async (context) => {
+  const smtp = await startSmtp();
+  context.onTestFinished(() => smtp.stop());
+  const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/settings/channels`);
+  await page.getByRole('link', { name: 'Set up: E-mail' }).click();
+  await page.getByLabel('SMTP server').fill('127.0.0.1');
+  await page.getByLabel('Port').fill(String(smtp.port));
+  await page.getByRole('combobox', { name: 'Encryption' }).click();
+  await page.getByRole('option', { name: 'none:' }).click();
+  await page.getByRole('button', { name: 'Connect only' }).click();
+  await page.getByText('is missing: add it').waitFor();
+  await page.getByLabel('From: address').fill('casino@malta.example');
+  await page.getByLabel('Your address').fill('me@casino.example');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('It works').waitFor();
+  expect(smtp.mails).toMatchObject([{ to: ['me@casino.example'] }]);
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. In force within a second.').waitFor();
+  const path = '/brands/demo';
+  expect(await callApi(installation, 'GET', path)).toMatchObject({ email: { host: '127.0.0.1', port: smtp.port } });
+
+  await page.goto(`${installation.url}/console/demo/settings/brand`);
+  await page.getByLabel('Quarantine, days').fill('31');
+  await page.getByText('1 setting is changed and not saved.').waitFor();
+  expect(await ailments(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(
+      async () =>
+        (await callApi<{ settings: { quarantine_days: number } }>(installation, 'GET', path)).settings.quarantine_days,
+    )
+    .toBe(90);
+  // The site script is shown as it is configured.
+  await page.goto(`${installation.url}/console/demo/integration/site-script`);
+  await page.getByLabel('E-mail address for questions').fill('help@casino.example');
+  await page.frameLocator('iframe[title=Preview]').getByText('help@casino.example').waitFor();
+  await page.getByText("contactEmail: 'help@casino.example',").waitFor();
+  expect(await ailments(page)).toEqual([]);
+  expect(seriousOf(complaints)).toEqual([]);
+});
+
+test.for(['light', 'dark'] as const)(
+  "a message of the site is shown by the brand's own script, which leaves the keyboard to its writer, %s",
+  async (colorScheme, context) => {
+    const page = await browser.page(context, { viewport: { width: 1280, height: 900 }, colorScheme, locale: 'de' });
+    const complaints = complaintsOf(page);
+    await signIn(page, installation);
+    const code = `modal_${colorScheme}`;
+    const content = {
+      en: {
+        event: 'message',
+        title: 'Hello',
+        message: '<p>Ten spins</p>',
+        cta_button_text: 'Play',
+        cta_button_link: '/games',
+      },
+    };
+    await callApi(installation, 'PUT', `/brands/demo/templates/${code}`, { name: 'Modal', channel: 'site', content });
+    await page.goto(`${installation.url}/console/demo/messages/templates/${code}`);
+    const site = page.frameLocator('iframe[title=Vorschau]');
+    await site.getByRole('heading', { name: 'Hello' }).waitFor();
+    await editor(page, 'Titel').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' you', { delay: 30 });
+    await site.getByRole('heading', { name: 'Hello you' }).waitFor();
+    await page.keyboard.type(' there');
+    await site.getByRole('heading', { name: 'Hello you there' }).waitFor();
+    expect(await ailments(page)).toEqual([]);
+    expect(seriousOf(complaints)).toEqual([]);
+  },
+);

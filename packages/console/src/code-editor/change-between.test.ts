@@ -1,0 +1,14 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeBetween } from './change-between.ts';
+
+test('the change makes the former text the latter, and touches nothing that both begin or end with', () => {
+  expect(changeBetween('Hello Ann!', 'Hello Bert!')).toEqual({ from: 6, to: 9, insert: 'Bert' });
+  expect(changeBetween('aa', 'aaa')).toEqual({ from: 2, to: 2, insert: 'a' });
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (former, latter) => {
+      const { from, to, insert } = changeBetween(former, latter);
+      expect(former.slice(0, from) + insert + former.slice(to)).toBe(latter);
+    }),
+  );
+});

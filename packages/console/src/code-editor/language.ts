@@ -1,0 +1,50 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { html } from '@codemirror/lang-html';
+import { json } from '@codemirror/lang-json';
+import { liquid } from '@codemirror/lang-liquid';
+import type { Extension } from '@codemirror/state';
+import { mjmlTags } from './mjml-tags.ts';
+
+/** What an editor completes beside the language itself. */
+export interface KnownWords {
+  /** `player.first_name` with what it is. */
+  variables: readonly { name: string; title: string }[];
+  /** Codes of blocks with their names. */
+  blocks: readonly { code: string; name: string }[];
+}
+
+/** Texts are Liquid; markup is Liquid around HTML and MJML. */
+export function languageOf(language: 'liquid' | 'markup' | 'json', words: () => KnownWords | undefined): Extension {
+  if (language === 'json') return json();
+  const base = html({ extraTags: mjmlTags, matchClosingTags: false });
+  const support = language === 'markup' ? liquid({ base }) : liquid();
+  return [
+    support,
+    support.language.data.of({ autocomplete: (context: CompletionContext) => variableAt(context, words()) }),
+    support.language.data.of({ autocomplete: (context: CompletionContext) => blockAt(context, words()) }),
+  ];
+}
+
+/** In `{{ player.fir` the variable is named as a whole. */
+function variableAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const [, output] = /(?:\{\{|\{%)-?([^{}|]*)$/.exec(before) ?? [];
+  if (output === undefined || words === undefined) return null;
+  const [begun = ''] = /[\w.]*$/.exec(output) ?? [];
+  if (begun === '' && !context.explicit && !/\{\{-?\s*$/.test(before)) return null;
+  const options = words.variables.map(
+    ({ name, title }): Completion => ({ label: name, detail: title, type: 'variable' }),
+  );
+  return { from: context.pos - begun.length, options, validFor: /^[\w.]*$/ };
+}
+
+/** In `{% render 'si` the block. */
+function blockAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const [, begun] = /\{%-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(before) ?? [];
+  if (begun === undefined || words === undefined) return null;
+  const options = words.blocks.map(({ code, name }): Completion => ({ label: code, detail: name, type: 'class' }));
+  return { from: context.pos - begun.length, options, validFor: /^[\w-]*$/ };
+}

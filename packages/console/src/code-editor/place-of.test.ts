@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { placeOf } from './place-of.ts';
+
+test('a name is found as a whole, not as a part of a longer one', () => {
+  const text = '{{ player.first_name }} {{ player.fi }} {{ myplayer.fi }}';
+  expect(placeOf('player.fi', text)).toBe(27);
+  expect(placeOf('player.f', text)).toBe(-1);
+  expect(placeOf('player.first_name', text)).toBe(3);
+});

@@ -1,0 +1,44 @@
+import { messages } from '../../../text/messages.ts';
+import { useWords } from '../../../text/text.tsx';
+
+interface PushFrameProps {
+  title: string;
+  body: string;
+  image: string;
+  sender: string;
+  /** The lock screen of a phone, else the corner of a desktop. */
+  isPhone: boolean;
+  isDark: boolean;
+}
+
+/** A push, as operating systems draw it. Each cuts long texts at another place; these cuts are about those of Android. */
+export function PushFrame({ title, body, image, sender, isPhone, isDark }: PushFrameProps) {
+  const { preview } = useWords(messages);
+  return (
+    <div className={`device push-ground ${isPhone ? 'device-phone' : 'device-desktop'} ${isDark ? 'device-dark' : ''}`}>
+      {isPhone && (
+        <div className="push-clock" aria-hidden>
+          21:41
+        </div>
+      )}
+      <div className="push-card">
+        <div className="push-head">
+          <span className="push-icon" aria-hidden />
+          <span>{sender}</span>
+          <span>{preview.now}</span>
+        </div>
+        <div className="push-row">
+          <div className="push-words">
+            <div className="push-title" dir="auto">
+              {title}
+            </div>
+            <div className="push-body" dir="auto">
+              {body}
+            </div>
+          </div>
+          {/^(https:|\/)/.test(image) && <img className="push-image" src={image} alt="" />}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { withOwnPictures } from './queries.ts';
+
+test('pictures of the library are shown from where the console was loaded; others, and links, stay', () => {
+  const file = 'abcdefghijklmnopqrstuv';
+  const own = `<img src="https://crm.example/media/malta/${file}.png"> url(http://localhost:8080/media/malta/${file}.gif)`;
+  const others = `<a href="https://crm.example/media/malta"> <img src="https://cdn.example/media/x/short.png">`;
+  expect(withOwnPictures(own + others)).toBe(
+    `<img src="/media/malta/${file}.png"> url(/media/malta/${file}.gif)${others}`,
+  );
+});

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client.ts';
+
+const pageSize = 60;
+
+export const mediaQuery = (brand: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [brand, 'media', search],
+    queryFn: ({ pageParam }) =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/media', {
+          params: {
+            path: { brand },
+            query: {
+              limit: pageSize,
+              ...(search !== '' && { search }),
+              ...(pageParam !== undefined && { cursor: pageParam }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+type Page = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof mediaQuery>['queryFn'] & object>>>>;
+export type Picture = Page extends { items: (infer Item)[] } ? Item : never;
+
+/** The same picture at the address that the console was loaded from, which may be another than players reach. */
+export const shownAt = (url: string): string => new URL(url).pathname;
+
+const ownPicture = /https?:\/\/[^"'\s()<>/]+(\/media\/[\w-]+\/[\w-]{22}\.(?:png|jpg|gif|webp))/g;
+
+/** Texts in which pictures of the library are shown from where the console was loaded. Pure. */
+export const withOwnPictures = (text: string): string => text.replace(ownPicture, '$1');

@@ -1,0 +1,289 @@
+import './messages.css';
+import { Anchor, Badge, Button, Group, Menu, Stack, Tabs, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiProblem, api, bodyOf } from '../../api/client.ts';
+import { messages } from '../../text/messages.ts';
+import { places } from '../../text/places.ts';
+import { useWords } from '../../text/text.tsx';
+import { useMay } from '../../ui/may.tsx';
+import { useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { brandQuery, type TemplateShown, templateCatalogueQuery, templateQuery, templatesQuery } from './queries.ts';
+import type { Draft } from './template/draft.ts';
+import { EditorPane } from './template/editor-pane.tsx';
+import { Notices } from './template/notices.tsx';
+import { PreviewPane } from './template/preview-pane.tsx';
+import { TestSend } from './template/test-send.tsx';
+import { useDraft } from './template/use-draft.ts';
+import { usePreview } from './template/use-preview.ts';
+import { Versions } from './template/versions.tsx';
+
+const iconSize = 18;
+
+/** One template: its text beside what a player sees of it, and its history. */
+export function Template() {
+  const brand = useBrand();
+  const code = useAddressPart('code');
+  const template = useQuery(templateQuery(brand, code));
+  const catalogue = useQuery(templateCatalogueQuery(brand));
+  const settings = useQuery(brandQuery(brand));
+  const all = useQuery(templatesQuery(brand));
+  const failed = [template, catalogue, settings, all].find(({ isError }) => isError);
+  if (failed?.error) return <Failed error={failed.error} onRetry={() => failed.refetch()} />;
+  if (!template.data || !catalogue.data || !settings.data || !all.data) return <Loading />;
+  const blocks = all.data.filter(({ channel, code: one }) => channel === 'block' && one !== code);
+  return (
+    <Workshop
+      key={code}
+      template={template.data}
+      catalogue={catalogue.data}
+      settings={settings.data}
+      blocks={blocks.map(({ code: block, name }) => ({ code: block, name }))}
+    />
+  );
+}
+
+type WorkshopProps = Pick<Parameters<typeof EditorPane>[0], 'catalogue' | 'blocks'> & {
+  template: TemplateShown;
+  settings: Parameters<typeof PreviewPane>[0]['settings'];
+};
+
+function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
+  const brand = useBrand();
+  const words = useWords(messages);
+  const titles = useWords(places);
+  const may = useMay()('template.manage');
+  const { code, channel, version, used_by: usedBy } = template;
+  const saved: Draft = { name: template.name, purpose: template.purpose, content: template.content };
+  const work = useDraft(saved, version, `croupier-template ${brand} ${code}`);
+  const { draft } = work;
+  const languages = Object.keys(draft.content);
+  const [chosen, setLanguage] = useState<string | null>(null);
+  const language = chosen !== null && languages.includes(chosen) ? chosen : (languages[0] ?? 'en');
+  const [tab, setTab] = useState<string | null>('edit');
+  const preview = usePreview({ brand, code, draft });
+  const writing = useWriting(template);
+  const save = () =>
+    writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
+  const refused = problemsOf(writing.save.error) ?? [];
+  const errors = preview.errors;
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" className="workshop-head">
+        <Stack gap={2} style={{ minWidth: 0, flex: 1 }}>
+          <Anchor component={Link} to={`/${brand}/messages/templates`} size="sm">
+            {titles.pages.templates}
+          </Anchor>
+          <Group gap="sm">
+            <Title order={2} size="h3">
+              {draft.name}
+            </Title>
+            <Badge variant="light" tt="none">
+              {words.channels[channel]}
+            </Badge>
+            <Text size="sm" c="dimmed">
+              {words.editor.about} {version}
+            </Text>
+            {work.isChanged && (
+              <Text size="sm" role="status" fw={600}>
+                {words.editor.unsaved}
+              </Text>
+            )}
+          </Group>
+        </Stack>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={iconSize} aria-hidden />}
+            disabled={!work.canUndo}
+            onClick={work.undo}
+          >
+            {words.editor.undo}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconArrowForwardUp size={iconSize} aria-hidden />}
+            disabled={!work.canRedo}
+            onClick={work.redo}
+          >
+            {words.editor.redo}
+          </Button>
+          {channel !== 'block' && <TestSend template={template} settings={settings} isChanged={work.isChanged} />}
+          {may && (
+            <>
+              <Button disabled={!work.isChanged} loading={writing.save.isPending} onClick={save}>
+                {words.editor.save}
+              </Button>
+              <More template={template} onRemove={writing.remove} />
+            </>
+          )}
+        </Group>
+      </Group>
+      <Notices
+        work={work}
+        failed={writing.save.error}
+        errors={work.isChanged ? refused : []}
+        usedBy={usedBy}
+        onSave={save}
+      />
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="edit">{words.editor.edit}</Tabs.Tab>
+          <Tabs.Tab value="history">{words.editor.history}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="edit">
+          <div className="workshop">
+            <EditorPane
+              channel={channel}
+              catalogue={catalogue}
+              blocks={blocks}
+              work={work}
+              language={language}
+              onLanguage={setLanguage}
+              errors={errors}
+              readOnly={!may}
+            />
+            <PreviewPane
+              channel={channel}
+              code={code}
+              language={language}
+              preview={preview}
+              settings={settings}
+              version={version}
+              fields={draft.content[language] ?? {}}
+            />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <Versions
+            code={code}
+            current={version}
+            onRestore={(older, number) => {
+              work.set(older);
+              setTab('edit');
+              notifications.show({ message: words.history.restored(number) });
+            }}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** What the platform found at fields; null: it found nothing of that kind. */
+function problemsOf(error: Error | null) {
+  return error instanceof ApiProblem && error.status === 400 && error.errors.length > 0 ? error.errors : null;
+}
+
+/** Saving and deleting, each of which can be taken back. */
+function useWriting({ code, channel }: TemplateShown) {
+  const brand = useBrand();
+  const words = useWords(messages).editor;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const params = { path: { brand, code } };
+  const shown = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [brand, 'template', code], exact: true }),
+      queries.invalidateQueries({ queryKey: [brand, 'template', code, 'versions'] }),
+      queries.invalidateQueries({ queryKey: [brand, 'templates'] }),
+    ]);
+  const put = ({ draft, version }: { draft: Draft; version?: number | undefined }) =>
+    bodyOf(
+      api.PUT('/api/console/v1/brands/{brand}/templates/{code}', {
+        params,
+        body: {
+          channel,
+          name: draft.name,
+          purpose: draft.purpose,
+          content: draft.content as Record<string, Record<string, unknown>>,
+          ...(version !== undefined && { version }),
+        },
+      }),
+    );
+  const save = useMutation({
+    mutationFn: put,
+    onSuccess: async ({ version }) => {
+      notifications.show({ message: words.saved(version), color: 'green' });
+      await shown();
+    },
+  });
+  const bringBack = async (template: TemplateShown) => {
+    const { name, purpose, content } = template;
+    await put({ draft: { name, purpose, content } });
+    await shown();
+    await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
+  };
+  const remove = async (template: TemplateShown) => {
+    try {
+      await api.DELETE('/api/console/v1/brands/{brand}/templates/{code}', { params });
+    } catch (error) {
+      notifications.show({ message: (error as Error).message, color: 'red' });
+      return;
+    }
+    await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
+    await navigate({ to: `/${brand}/messages/templates` as '/' });
+    // Not before, because this page would read it again.
+    queries.removeQueries({ queryKey: [brand, 'template', code], type: 'inactive' });
+    const id = `removed ${code}`;
+    notifications.show({
+      id,
+      autoClose: 15_000,
+      message: (
+        <Group justify="space-between">
+          {words.removed(template.name)}
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => {
+              notifications.hide(id);
+              void bringBack(template);
+            }}
+          >
+            {words.undoRemove}
+          </Button>
+        </Group>
+      ),
+    });
+  };
+  return { save, remove };
+}
+
+function More({ template, onRemove }: { template: TemplateShown; onRemove(template: TemplateShown): Promise<void> }) {
+  const brand = useBrand();
+  const words = useWords(messages).editor;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const duplicate = async () => {
+    const { channel, purpose, content, name } = template;
+    const taken = new Set((await queries.ensureQueryData(templatesQuery(brand))).map(({ code }) => code));
+    let code = `${template.code.slice(0, 60)}_2`;
+    for (let n = 3; taken.has(code); n++) code = `${template.code.slice(0, 60)}_${n}`;
+    await api.POST('/api/console/v1/brands/{brand}/templates', {
+      params: { path: { brand } },
+      body: { code, channel, purpose, content, name: `${name} (${code.split('_').at(-1)})` },
+    });
+    await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
+    await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
+  };
+  const isTaken = template.used_by.length > 0;
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" px="xs" aria-label={words.more}>
+          <IconDots size={iconSize} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void duplicate()}>{words.duplicate}</Menu.Item>
+        <Menu.Item color="red" disabled={isTaken} onClick={() => void onRemove(template)}>
+          {isTaken ? words.inUse(template.used_by.join(', ')) : words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

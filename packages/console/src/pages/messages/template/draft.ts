@@ -1,0 +1,50 @@
+/** The text of one language by field; `data` and `body` of webhooks are objects. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A template as it is being written. */
+export interface Draft {
+  readonly name: string;
+  readonly purpose: 'marketing' | 'service';
+  readonly content: Readonly<Record<string, Fields>>;
+}
+
+/** A field that is empty is left out, so that another language or its default takes its place. */
+export function withField(draft: Draft, language: string, name: string, value: unknown): Draft {
+  const { [name]: _, ...others } = draft.content[language] ?? {};
+  const fields = value === '' || value === undefined ? others : { ...draft.content[language], [name]: value };
+  return { ...draft, content: { ...draft.content, [language]: fields } };
+}
+
+/** The new language begins with the words of another one. */
+export function withLanguage(draft: Draft, language: string, from: string): Draft {
+  return { ...draft, content: { ...draft.content, [language]: { ...draft.content[from] } } };
+}
+
+export function withoutLanguage(draft: Draft, language: string): Draft {
+  const { [language]: _, ...content } = draft.content;
+  return { ...draft, content };
+}
+
+/** `event.amount` as 25 is {event: {amount: '25'}}: what a preview is asked with. Lists are left out. */
+export function causeOf(values: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
+  const cause: Record<string, Record<string, unknown>> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const path = name.split('.');
+    if (value === '' || path.length < 2 || name.includes('[')) continue;
+    let place: Record<string, unknown> = cause;
+    for (const key of path.slice(0, -1)) {
+      const inner = place[key];
+      place[key] = typeof inner === 'object' && inner !== null ? inner : {};
+      place = place[key] as Record<string, unknown>;
+    }
+    const last = path.at(-1) ?? '';
+    if (typeof place[last] !== 'object') place[last] = value;
+  }
+  return cause;
+}
+
+/** Variables that a preview cannot know by itself. */
+export const isOfCause = (name: string): boolean => /^(event|campaign|offer)\.[^[]+$/.test(name);
+
+/** BCP 47, as far as templates take it. */
+export const languageCode = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;

@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { ApiProblem } from '../../../api/client.ts';
+import { messages } from '../../../text/messages.ts';
+import { useWords } from '../../../text/text.tsx';
+import { Failed } from '../../../ui/states.tsx';
+import { To } from '../../../ui/to.tsx';
+import type { useDraft } from './use-draft.ts';
+
+interface NoticesProps {
+  work: ReturnType<typeof useDraft>;
+  /** Why it was not saved. */
+  failed: Error | null;
+  errors: readonly { path: string; message: string }[];
+  /** Of a block. */
+  usedBy: readonly string[];
+  onSave(): void;
+}
+
+/** What one has to know before going on: changes of before, mistakes, a version of somebody else. */
+export function Notices({ work, failed, errors, usedBy, onSave }: NoticesProps) {
+  const words = useWords(messages).editor;
+  const isConflict = failed instanceof ApiProblem && failed.status === 409;
+  return (
+    <>
+      {work.isRestored && work.isChanged && (
+        <Alert color="blue" role="status">
+          <Group justify="space-between">
+            <Text size="sm">{words.restored}</Text>
+            <Button size="xs" variant="default" onClick={work.discard}>
+              {words.discard}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {isConflict && (
+        <Alert color="yellow" title={words.conflict} role="alert">
+          <Stack align="flex-start" gap="xs">
+            <Text size="sm">{words.conflictHint}</Text>
+            <Button size="xs" variant="light" onClick={onSave}>
+              {words.overwrite}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {failed !== null && !isConflict && !(failed instanceof ApiProblem && failed.status === 400) && (
+        <Failed error={failed} />
+      )}
+      {errors.length > 0 && (
+        <Alert color="yellow" title={words.problems} role="alert">
+          {errors.map(({ path, message }) => (
+            <Text size="sm" key={`${path} ${message}`}>
+              {message}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {usedBy.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm">{words.inUse('')}</Text>
+          {usedBy.map((code) => (
+            <To key={code} to={`messages/templates/${code}`}>
+              {code}
+            </To>
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, bodyOf } from '../../../api/client.ts';
+import { messages } from '../../../text/messages.ts';
+import { useWords } from '../../../text/text.tsx';
+import { useBrand } from '../../../ui/page.tsx';
+
+interface PlayerChoiceProps {
+  value: string | null;
+  /** The language that this player reads, of those of the template. */
+  reads?: string;
+  onChange(userId: string | null): void;
+}
+
+const mostPlayers = 12;
+const restMs = 200;
+
+/** The player whose message is previewed; the first of the brand until one is chosen. */
+export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
+  const brand = useBrand();
+  const words = useWords(messages).preview;
+  const [asked, setAsked] = useState('');
+  const [search] = useDebouncedValue(asked.split(' ')[0] ?? '', restMs);
+  const players = useQuery({
+    queryKey: [brand, 'preview-players', search],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/console/v1/brands/{brand}/players', {
+          params: { path: { brand }, query: { limit: mostPlayers, ...(search !== '' && { search }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const found = players.data?.items ?? [];
+  const first = found[0]?.user_id;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current || first === undefined) return;
+    isBegun.current = true;
+    onChange(first);
+  }, [first, onChange]);
+  const data = found.map(({ user_id, first_name, last_name }) => ({
+    value: user_id,
+    label: [user_id, first_name, last_name].filter(Boolean).join(' '),
+  }));
+  const isListed = value === null || data.some((one) => one.value === value);
+  return (
+    <Select
+      size="xs"
+      w={260}
+      label={words.player}
+      placeholder={words.nobody}
+      description={reads && words.reads(reads)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      searchable
+      clearable
+      nothingFoundMessage={<Text size="sm">{words.findPlayer}</Text>}
+      // The platform has searched.
+      filter={({ options }) => options}
+      data={isListed ? data : [...data, { value, label: value }]}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setAsked}
+    />
+  );
+}

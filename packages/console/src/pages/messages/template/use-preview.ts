@@ -1,0 +1,56 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
+import { causeOf, type Draft } from './draft.ts';
+
+interface Previewed {
+  brand: string;
+  code: string;
+  draft: Draft;
+}
+
+/** The preview follows the text after this rest, in milliseconds. */
+const restMs = 300;
+
+const ask = (brand: string, code: string, body: object) =>
+  bodyOf(
+    api.POST('/api/console/v1/brands/{brand}/templates/{code}/preview', { params: { path: { brand, code } }, body }),
+  );
+
+/** What a chosen player sees of the text that is being written, in every language. */
+export function usePreview({ brand, code, draft }: Previewed) {
+  const [player, setPlayer] = useState<string | null>(null);
+  const [cause, setCause] = useState<Record<string, string>>({});
+  const body = {
+    content: draft.content,
+    purpose: draft.purpose,
+    ...(player !== null && { user_id: player }),
+    ...causeOf(cause),
+  };
+  const [asked] = useDebouncedValue(JSON.stringify(body), restMs);
+  const answer = useQuery({
+    queryKey: [brand, 'preview', code, asked],
+    queryFn: () => ask(brand, code, JSON.parse(asked)),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    gcTime: 60_000,
+    retry: false,
+  });
+  // While the text has mistakes, the last one without them is shown.
+  const last = useRef(answer.data);
+  if (answer.data !== undefined) last.current = answer.data;
+  const errors = answer.error instanceof ApiProblem ? answer.error.errors : [];
+  return {
+    player,
+    setPlayer,
+    cause,
+    setCause,
+    data: answer.data ?? last.current,
+    errors,
+    failed: errors.length === 0 ? answer.error : null,
+    isStale: answer.isError && last.current !== undefined,
+  };
+}
+
+export type Preview = ReturnType<typeof usePreview>;

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { settingsToSend } from './channel-fields.ts';
+
+test('settings are sent without what is empty or of another provider; an emptied signature is taken away', () => {
+  const sms = {
+    provider: 'http',
+    url: 'https://x.example',
+    auth_token: 'of twilio',
+    headers: {},
+    from: '',
+    enabled: true,
+  };
+  expect(settingsToSend('sms', sms)).toEqual({ provider: 'http', url: 'https://x.example', enabled: true });
+  const email = { host: 'smtp.example', username: '', dkim: { domain: '', selector: '' } };
+  expect(settingsToSend('email', email)).toEqual({ host: 'smtp.example', username: '', dkim: null });
+  expect(settingsToSend('email', { host: 'a', dkim: { domain: 'x', private_key: '' } })).toEqual({
+    host: 'a',
+    dkim: { domain: 'x' },
+  });
+  expect(settingsToSend('email', { host: 'a' })).toEqual({ host: 'a' });
+});

@@ -1,0 +1,175 @@
+import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiProblem, api, bodyOf } from '../../api/client.ts';
+import { otherErrors, SettingsForm, type Values } from '../../settings-form/index.ts';
+import { channelSettings } from '../../text/channel-settings.ts';
+import { settingsForm } from '../../text/settings-form.ts';
+import { useWords } from '../../text/text.tsx';
+import { Sure } from '../../ui/act.tsx';
+import { useMay } from '../../ui/may.tsx';
+import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
+import { Failed, Loading, NotFound } from '../../ui/states.tsx';
+import { type BrandShown, brandQuery } from '../messages/queries.ts';
+import {
+  type ChannelWithSettings,
+  channelFields,
+  channelsWithSettings,
+  firstValues,
+  settingsToSend,
+} from './channel-fields.ts';
+import { ChannelTest } from './channel-test.tsx';
+import { type ChannelShown, Providers, useChannels } from './channels.tsx';
+import { useBrandChange } from './use-brand-change.ts';
+
+/** The settings of one channel, with a test that can be made before they are saved. */
+export function Channel() {
+  const brand = useBrand();
+  const name = useAddressPart('channel');
+  const channels = useChannels();
+  const settings = useQuery(brandQuery(brand));
+  const channel = channelsWithSettings.find((one) => one === name);
+  if (channel === undefined) return <NotFound />;
+  if (channels.isError) return <Failed error={channels.error} onRetry={() => channels.refetch()} />;
+  if (settings.isError) return <Failed error={settings.error} onRetry={() => settings.refetch()} />;
+  const shown = channels.data?.items.find((one) => one.channel === channel);
+  if (shown === undefined || settings.data === undefined) return <Loading />;
+  return <ChannelForm key={channel} channel={channel} shown={shown} settings={settings.data} />;
+}
+
+interface ChannelFormProps {
+  channel: ChannelWithSettings;
+  shown: ChannelShown;
+  settings: BrandShown;
+}
+
+/** What is in force, as far as it is shown; of e-mail it stands with the brand. */
+function present(channel: ChannelWithSettings, shown: ChannelShown, { email }: BrandShown): Values | null {
+  if (channel !== 'email') return shown.settings as Values | null;
+  if (email === null) return null;
+  const { has_password: _, dkim, ...open } = email;
+  return { ...open, ...(dkim !== null && { dkim }) };
+}
+
+function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
+  const brand = useBrand();
+  const words = useWords(channelSettings);
+  const form = useWords(settingsForm);
+  const may = useMay();
+  const isOfBrand = channel === 'email';
+  const mayChange = isOfBrand ? may('brand.manage') && !settings.declared : may('channel.manage');
+  const inForce = present(channel, shown, settings);
+  const [values, setValues] = useState<Values>(() => ({ ...firstValues[channel], ...inForce }));
+  const save = useSave(channel);
+  const errors = problemsOf(save.error);
+  const name = words.names[channel] ?? channel;
+  const [tried, setTried] = useState<readonly { path: string; message: string }[]>([]);
+  const all = [...errors, ...tried];
+  return (
+    <Page
+      title={name}
+      about={words.what[channel] ?? ''}
+      actions={
+        mayChange &&
+        inForce !== null && (
+          <Sure label={words.remove} text={words.removeSure} color="red" onSure={() => save.mutate(null)} />
+        )
+      }
+    >
+      <Anchor component={Link} to={`/${brand}/settings/channels`} size="sm">
+        {words.back}
+      </Anchor>
+      {isOfBrand && settings.declared && <Alert color="blue">{form.declared}</Alert>}
+      {!mayChange && !(isOfBrand && settings.declared) && <Alert color="blue">{form.mayNot}</Alert>}
+      {otherErrors(all, channelFields[channel]).map(({ path, message }) => (
+        <Alert key={path} color="yellow" role="alert">
+          {message}
+        </Alert>
+      ))}
+      {save.error !== null && errors.length === 0 && <Failed error={save.error} />}
+      <div className="channel-page">
+        <Card withBorder>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              setTried([]);
+              save.mutate(settingsToSend(channel, values));
+            }}
+          >
+            <Stack>
+              <SettingsForm
+                fields={channelFields[channel]}
+                words={words.fields[channel] ?? {}}
+                valueWords={words.values}
+                values={values}
+                errors={all}
+                readOnly={!mayChange}
+                onChange={setValues}
+              />
+              {isOfBrand && (
+                <Text size="xs" c="dimmed">
+                  {words.reports}
+                </Text>
+              )}
+              {mayChange && (
+                <Group>
+                  <Button type="submit" loading={save.isPending}>
+                    {words.save}
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </form>
+        </Card>
+        <Stack>
+          {may('channel.manage') && (
+            <ChannelTest
+              channel={channel}
+              settings={mayChange ? settingsToSend(channel, values) : undefined}
+              onErrors={setTried}
+            />
+          )}
+          {shown.providers.length > 0 && (
+            <Card withBorder>
+              <Title order={3} size="h4" mb="xs">
+                {words.lastSuccess}
+              </Title>
+              <Providers providers={shown.providers} />
+            </Card>
+          )}
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+/** In the names of the form. */
+export function problemsOf(error: Error | null): { path: string; message: string }[] {
+  if (!(error instanceof ApiProblem)) return [];
+  return error.errors.map(({ path, message }) => ({ path: path.replace(/^(settings|email)\./, ''), message }));
+}
+
+/** Null takes the settings away. */
+function useSave(channel: ChannelWithSettings) {
+  const brand = useBrand();
+  const words = useWords(channelSettings);
+  const queries = useQueryClient();
+  const change = useBrandChange();
+  return useMutation({
+    mutationFn: async (settings: Record<string, unknown> | null) => {
+      if (channel === 'email') return change.mutateAsync({ email: settings });
+      return bodyOf(
+        api.PUT('/api/console/v1/brands/{brand}/channels', {
+          params: { path: { brand } },
+          body: { channel, settings },
+        }),
+      );
+    },
+    onSuccess: async (_answer, settings) => {
+      notifications.show({ message: settings === null ? words.removed : words.saved, color: 'green' });
+      await queries.invalidateQueries({ queryKey: [brand, 'channels'] });
+    },
+  });
+}

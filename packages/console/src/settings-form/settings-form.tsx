@@ -1,0 +1,58 @@
+import { Stack } from '@mantine/core';
+import type { FieldSpec, FieldWords, ValueWords } from './field.ts';
+import { SettingInput } from './setting-input.tsx';
+import { type Values, valueAt, withValue } from './values.ts';
+
+export interface SettingsFormProps {
+  fields: readonly FieldSpec[];
+  words: FieldWords;
+  valueWords?: ValueWords;
+  values: Values;
+  /** What the platform said, by path. */
+  errors: readonly { path: string; message: string }[];
+  readOnly: boolean;
+  onChange(values: Values): void;
+}
+
+/** Settings below one another. What is wrong stands at its field. */
+export function SettingsForm({
+  fields,
+  words,
+  valueWords = {},
+  values,
+  errors,
+  readOnly,
+  onChange,
+}: SettingsFormProps) {
+  const shown = fields.filter(({ when }) => when === undefined || valueAt(values, when.path) === when.is);
+  return (
+    <Stack gap="md">
+      {shown.map((spec) => (
+        <SettingInput
+          key={spec.path}
+          spec={spec}
+          words={words}
+          valueWords={valueWords}
+          value={valueAt(values, spec.path)}
+          error={errorAt(errors, spec.path)}
+          readOnly={readOnly}
+          onChange={(to) => onChange(withValue(values, spec.path, to))}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** Errors of entries stand at their list. */
+function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
+  return errors.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))
+    ?.message;
+}
+
+/** Errors of the fields that the form does not have: said above it. */
+export function otherErrors(
+  errors: SettingsFormProps['errors'],
+  fields: readonly FieldSpec[],
+): SettingsFormProps['errors'] {
+  return errors.filter((error) => !fields.some(({ path }) => errorAt([error], path) !== undefined));
+}

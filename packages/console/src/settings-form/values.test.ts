@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { changedValues, valueAt, withValue } from './values.ts';
+
+const settings = { quarantine_days: 90, push: { enabled: true, contact: '' }, media: { most_files: 3 } };
+
+test('settings are read and written by their path, and what changed is whole settings', () => {
+  expect([valueAt(settings, 'push.enabled'), valueAt(settings, 'quarantine_days.x'), valueAt(settings, 'no')]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+  const changed = withValue(withValue(settings, 'push.contact', 'me@x.example'), 'dkim.domain', 'x');
+  expect(changedValues(settings, changed)).toEqual({
+    push: { enabled: true, contact: 'me@x.example' },
+    dkim: { domain: 'x' },
+  });
+  expect(withValue(settings, 'media', undefined)).toEqual({ quarantine_days: 90, push: settings.push });
+  expect(changedValues(settings, { ...settings })).toEqual({});
+});

@@ -1,0 +1,31 @@
+/** Settings as the API has them: objects of objects. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What stands at `push.contact`. */
+export function valueAt(values: Values, path: string): unknown {
+  let value: unknown = values;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Values)[key];
+  }
+  return value;
+}
+
+/** The values with another one at the path; undefined takes it away. Pure. */
+export function withValue(values: Values, path: string, to: unknown): Values {
+  const [key = '', ...rest] = path.split('.');
+  if (rest.length > 0) {
+    const inner = values[key];
+    const below = typeof inner === 'object' && inner !== null ? (inner as Values) : {};
+    return { ...values, [key]: withValue(below, rest.join('.'), to) };
+  }
+  const { [key]: _, ...others } = values;
+  return to === undefined ? others : { ...others, [key]: to };
+}
+
+/** What differs at the top: a setting is written as a whole. Pure. */
+export function changedValues(before: Values, after: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
+}

@@ -1,0 +1,25 @@
+/** Words of verifying a chain of seals. */
+const en = {
+  verify: 'Verify now',
+  verifying: 'Verifying',
+  intact: 'The chain is whole.',
+  broken: 'The chain is broken',
+  seals: 'Seals',
+  head: 'Last seal',
+  headAbout: 'Keep this number and digest outside of the platform: a later verification can expect them.',
+  begin: 'Nothing was verified on this page yet.',
+};
+
+const de: typeof en = {
+  verify: 'Jetzt prüfen',
+  verifying: 'Wird geprüft',
+  intact: 'Die Kette ist vollständig.',
+  broken: 'Die Kette ist gebrochen',
+  seals: 'Siegel',
+  head: 'Letztes Siegel',
+  headAbout:
+    'Bewahren Sie Nummer und Fingerabdruck außerhalb der Plattform auf: Eine spätere Prüfung kann sie erwarten.',
+  begin: 'Auf dieser Seite wurde noch nichts geprüft.',
+};
+
+export const chains = { en, de };

@@ -1,0 +1,119 @@
+import type { ClientBase } from 'pg';
+import { BrandHeld, declareLock, heldBack } from './brands.ts';
+import type { Vault } from './credentials.ts';
+import { readDeclaration } from './declaration.ts';
+import { fromRow, toRow, withoutCredentials } from './sealing.ts';
+import type { SettingError } from './setting-error.ts';
+import { type Brand, type BrandSettings, brandSettingsSchema, type EmailSettings } from './settings.ts';
+import { mergeSettings, readBrand, saveBrand } from './store.ts';
+
+/** A part of a brand as somebody writes it by hand. What is left out of it stays; null takes it away. */
+export type PartChange = Readonly<Record<string, unknown>> | null;
+
+/** What is left out stays. A setting that is named is replaced as a whole. */
+export interface BrandChange {
+  name?: string | undefined;
+  settings?: Readonly<Record<string, unknown>> | undefined;
+  operator?: PartChange | undefined;
+  email?: PartChange | undefined;
+  test_user?: PartChange | undefined;
+}
+
+export class WrongSettings extends Error {
+  override name = 'WrongSettings';
+  readonly errors: readonly SettingError[];
+
+  constructor(errors: readonly SettingError[]) {
+    super(errors.map(({ path, message }) => `${path} ${message}`).join('; '));
+    this.errors = errors;
+  }
+}
+
+const parts = ['operator', 'email', 'test_user'] as const;
+
+/**
+ * Changes a brand by hand. In force everywhere within a second. Secrets that are left out stay what they were.
+ *
+ * @throws {BrandHeld} when the brand stands in the configuration file, or a setting is fixed because the brand has players
+ * @throws {WrongSettings} for what cannot be set, all of it at once
+ * @throws {Unreadable} when credentials have to be kept that were sealed with another CROUPIER_SECRET
+ */
+export async function changeBrand(
+  tx: ClientBase,
+  vault: Pick<Vault, 'open' | 'seal'>,
+  code: string,
+  change: BrandChange,
+): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
+  const before = await readBrand(tx, code);
+  if (before === undefined) throw new Error(`there is no brand ${code}`);
+  if (before.declared) throw new BrandHeld(`brand ${code} stands in the configuration file: change it there`);
+  const unknown = Object.keys(change.settings ?? {}).filter((name) => !(name in brandSettingsSchema.properties));
+  if (unknown.length > 0)
+    throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));
+
+  const keepsCredentials = parts.every((part) => change[part] === undefined);
+  const brand = keepsCredentials ? withoutCredentials(before) : fromRow(vault as Vault, before);
+  const read = readDeclaration(changed(brand, change), '');
+  if (!read.ok) throw new WrongSettings(read.errors.map(placed));
+  const { declaration } = read;
+  const [held] = await heldBack(tx, before, declaration);
+  if (held)
+    throw new BrandHeld(
+      `${held.setting} stays ${held.in_force}: sums and days of the players were made with it, and it cannot be changed any more`,
+    );
+  if (!keepsCredentials) {
+    await saveBrand(tx, toRow(vault as Vault, { ...declaration, declared: false }));
+    return;
+  }
+  const names = Object.keys(change.settings ?? {}) as (keyof BrandSettings)[];
+  const settings = Object.fromEntries(names.map((name) => [name, declaration.settings[name]]));
+  await mergeSettings(tx, code, { name: declaration.name, settings });
+}
+
+/** A mail server as a change would make it, without making it: for a test of what is not saved yet. @throws {WrongSettings} */
+export function changedEmail(brand: Brand, change: Readonly<Record<string, unknown>>): EmailSettings {
+  const read = readDeclaration(changed(brand, { email: change }), '');
+  if (!read.ok) throw new WrongSettings(read.errors.map(placed));
+  if (read.declaration.email === null) throw new Error('the e-mail of a declaration was lost');
+  return read.declaration.email;
+}
+
+/** The brand as a file would declare it after the change. Pure. */
+function changed(brand: Brand, { name, settings, operator, email, test_user }: BrandChange): Record<string, unknown> {
+  const present = { operator: brand.operator, email: brand.email, test_user: brand.test_user };
+  const after = {
+    operator: part(present.operator, operator, ['auth']),
+    email: part(present.email, email, ['dkim', 'reports']),
+    test_user: part(present.test_user, test_user, []),
+  };
+  const whole = { code: brand.code, name: name ?? brand.name, ...brand.settings, ...settings };
+  // What is not there is left out of a declaration.
+  return { ...whole, ...Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)) };
+}
+
+/** @param nested names below which what is left out stays, too, as long as it is of the same `type` */
+function part(before: object | null, change: PartChange | undefined, nested: readonly string[]): object | null {
+  if (change === undefined) return before;
+  if (change === null) return null;
+  const merged: Record<string, unknown> = { ...before, ...change };
+  for (const name of nested) {
+    const [former, latter] = [(before as Record<string, unknown> | null)?.[name], change[name]];
+    if (latter === null) delete merged[name];
+    if (!isObject(former) || !isObject(latter)) continue;
+    const isSame = latter.type === undefined || latter.type === former.type;
+    merged[name] = isSame ? { ...former, ...latter } : latter;
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** In the words of a change: `quiet_hours.from` is below `settings`. */
+function placed({ path, message }: SettingError): SettingError {
+  const plain = path.replace(/^\./, '');
+  const [first = ''] = plain.split(/[.[]/, 1);
+  return { path: first in brandSettingsSchema.properties ? `settings.${plain}` : plain, message };
+}

@@ -1,0 +1,312 @@
+import type { FastifyInstance } from 'fastify';
+import type { ClientBase } from 'pg';
+import { Type } from 'typebox';
+import { transaction } from '../../../database/index.ts';
+import type { Access } from '../../access/access.ts';
+import { type AuditAction, record } from '../../audit/audit.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { Moment, momentText, momentTextOrNull, Nullable } from '../../routing/fields.ts';
+import { Refused } from '../../routing/refused.ts';
+import { serve } from '../../routing/serve.ts';
+import { knownAccount } from '../known-account.ts';
+import { deleteSessions, upgradeSession } from '../store.ts';
+import { secondFactorDeps } from './deps.ts';
+import { creationOptions, verifyCreation } from './passkeys.ts';
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
+import { CreationOptions, CreationResponse, TicketText } from './schemas.ts';
+import { methodsOf, sealSecret, secretOf } from './second-factor.ts';
+import {
+  confirmTotp,
+  deletePasskey,
+  deleteTotp,
+  insertPasskey,
+  replaceRecoveryCodes,
+  selectFactors,
+  selectPasskeys,
+  selectTotp,
+  useTicket,
+  writeTotp,
+} from './store.ts';
+import { ticketMicros } from './ticket.ts';
+import { codePattern, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+const mostPasskeys = 20;
+
+const tag = 'Second factor';
+const changing = { tag, may: 'signed in', fresh: true, forbidden: 'The call was made with the admin token' } as const;
+
+const RecoveryCodes = Type.Array(Type.String({ examples: ['K3XT-PLQA-7YBN-C2VD'] }), {
+  description: 'Shown in this answer only; each stands in for a second factor once',
+});
+
+const Added = {
+  recovery_codes: Nullable(RecoveryCodes),
+};
+
+export const showSecondFactors = endpoint({
+  method: 'GET',
+  path: '/second-factors',
+  tag,
+  summary: "The caller's own second factors",
+  may: 'signed in',
+  status: 200,
+  answer: Type.Object({
+    totp: Nullable(Type.Object({ added_at: Moment })),
+    passkeys: Type.Array(
+      Type.Object({
+        passkey_id: Type.Integer(),
+        name: Type.String(),
+        added_at: Moment,
+        last_used_at: Nullable(Moment),
+      }),
+    ),
+    recovery_codes: Type.Integer({ description: 'How many are left' }),
+    passkeys_possible: Type.Boolean({ description: 'False where PUBLIC_URL has no host name' }),
+    required: Type.Boolean({ description: 'Somewhere in the reach of the account' }),
+    session_has_one: Type.Boolean({ description: 'This session was opened with a second factor, or has added one' }),
+  }),
+});
+
+export const beginTotp = endpoint({
+  ...changing,
+  method: 'POST',
+  path: '/second-factors/totp',
+  summary: 'Begin to add an authenticator app; it counts from its first code on',
+  conflict: 'The account has an authenticator app already',
+  status: 201,
+  answer: Type.Object({
+    secret: Type.String({ description: 'Base32, to be typed in' }),
+    uri: Type.String({ description: 'otpauth://, for a QR code' }),
+  }),
+});
+
+export const confirmTotpEndpoint = endpoint({
+  ...changing,
+  method: 'POST',
+  path: '/second-factors/totp/confirm',
+  summary: 'Add the authenticator app, with a code that it shows',
+  description: "The account's other sessions end. `recovery_codes` come with the first second factor.",
+  conflict: 'No authenticator app waits to be confirmed, or the code is wrong',
+  body: Type.Object({ code: Type.String({ pattern: codePattern }) }, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object(Added),
+});
+
+export const removeTotp = endpoint({
+  ...changing,
+  method: 'DELETE',
+  path: '/second-factors/totp',
+  summary: 'Remove the authenticator app',
+  conflict: 'There is none, or it is the last second factor and one is required',
+  status: 204,
+  answer: Type.Null(),
+});
+
+export const beginPasskey = endpoint({
+  ...changing,
+  method: 'POST',
+  path: '/second-factors/passkeys/options',
+  summary: 'Begin to add a passkey',
+  conflict: `Passkeys cannot be used at this address, or the account has ${mostPasskeys}`,
+  status: 200,
+  answer: Type.Object({ options: CreationOptions, ticket: Type.String() }),
+});
+
+export const addPasskey = endpoint({
+  ...changing,
+  method: 'POST',
+  path: '/second-factors/passkeys',
+  summary: 'Add a passkey',
+  description: "The account's other sessions end. `recovery_codes` come with the first second factor.",
+  conflict: 'The answer does not fit its options, or the passkey is known already',
+  body: Type.Object(
+    { ticket: TicketText, name: Type.String({ minLength: 1, maxLength: 100 }), response: CreationResponse },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  answer: Type.Object({ passkey_id: Type.Integer(), ...Added }),
+});
+
+export const removePasskey = endpoint({
+  ...changing,
+  method: 'DELETE',
+  path: '/second-factors/passkeys/:passkey_id',
+  summary: 'Remove a passkey',
+  params: Type.Object({ passkey_id: Type.Integer() }),
+  conflict: 'It is the last second factor, and one is required',
+  status: 204,
+  answer: Type.Null(),
+});
+
+export const renewRecoveryCodes = endpoint({
+  ...changing,
+  method: 'POST',
+  path: '/second-factors/recovery-codes',
+  summary: 'New recovery codes; the old ones are void',
+  conflict: 'The account has no second factor',
+  status: 200,
+  answer: Type.Object({ recovery_codes: RecoveryCodes }),
+});
+
+export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock } = deps;
+  const { vault, tickets, relyingParty } = secondFactorDeps(deps);
+
+  /** The account of the caller. The guard has refused the admin token where the session must be fresh. */
+  const own = ({ account_id, actor }: Access) => {
+    if (account_id === null) throw new Refused('forbidden', 'the admin token belongs to no account');
+    return { account_id, email: actor };
+  };
+
+  const audited = (
+    tx: ClientBase,
+    access: Access,
+    action: AuditAction,
+    details: Record<string, unknown> = {},
+  ): Promise<void> => record(deps, access, { action, brand: null, subject: access.actor, details }, tx);
+
+  const freshRecoveryCodes = async (tx: ClientBase, accountId: number): Promise<string[]> => {
+    const codes = newRecoveryCodes();
+    await replaceRecoveryCodes(tx, accountId, codes.map(recoveryCodeHash));
+    return codes;
+  };
+
+  /** What every new factor brings about. The session that added it has just proven that it is the owner's. */
+  const added = async (
+    tx: ClientBase,
+    access: Access,
+    factor: string,
+  ): Promise<{ recovery_codes: string[] | null }> => {
+    const { account_id } = own(access);
+    const keep = access.session?.session_id ?? null;
+    await deleteSessions(tx, account_id, { keep });
+    if (keep !== null) await upgradeSession(tx, keep);
+    await audited(tx, access, 'account.second_factor_added', { factor });
+    const { totp, passkeys } = await selectFactors(tx, account_id);
+    const isFirst = Number(totp) + passkeys === 1;
+    return { recovery_codes: isFirst ? await freshRecoveryCodes(tx, account_id) : null };
+  };
+
+  /** The last factor goes only where none is required; then its recovery codes go, too. */
+  const removed = async (tx: ClientBase, access: Access, factor: string): Promise<null> => {
+    const { account_id } = own(access);
+    await audited(tx, access, 'account.second_factor_removed', { factor });
+    if (methodsOf(await selectFactors(tx, account_id)).length > 0) return null;
+    if (isRequired(access)) throw new Refused('conflict', 'a second factor is required: add another one first');
+    await replaceRecoveryCodes(tx, account_id, []);
+    return null;
+  };
+
+  serve(app, showSecondFactors, async ({ access }) => {
+    const accountId = access.account_id ?? 0;
+    const totp = await selectTotp(pool, accountId);
+    const passkeys = await selectPasskeys(pool, accountId);
+    const { recovery_codes } = await selectFactors(pool, accountId);
+    const added_at = totp?.confirmed_at ?? null;
+    return {
+      totp: added_at === null ? null : { added_at: momentText(added_at) },
+      passkeys: passkeys.map(({ passkey_id, name, created_at, last_used_at }) => ({
+        passkey_id,
+        name,
+        added_at: momentText(created_at),
+        last_used_at: momentTextOrNull(last_used_at),
+      })),
+      recovery_codes,
+      passkeys_possible: relyingParty !== null,
+      required: isRequired(access),
+      session_has_one: access.session?.second_factor ?? false,
+    };
+  });
+
+  serve(app, beginTotp, async ({ access }) => {
+    const { account_id, email } = own(access);
+    const secret = newTotpSecret();
+    if (!(await writeTotp(pool, account_id, sealSecret(vault, account_id, secret)))) {
+      throw new Refused('conflict', 'the account has an authenticator app; remove it first');
+    }
+    return { secret, uri: totpUri(secret, email) };
+  });
+
+  serve(app, confirmTotpEndpoint, async ({ access, body }) => {
+    const { account_id } = own(access);
+    const totp = await selectTotp(pool, account_id);
+    if (totp === null || totp.confirmed_at !== null) {
+      throw new Refused('conflict', 'no authenticator app waits to be confirmed');
+    }
+    const now = clock();
+    const step = stepOfCode(secretOf(vault, account_id, totp), body.code, now);
+    if (step === null) throw new Refused('conflict', 'the code is not that of the app; is its clock right?');
+    return transaction(pool, async (tx) => {
+      if (!(await confirmTotp(tx, account_id, step, now))) throw new Refused('conflict', 'it was confirmed already');
+      return added(tx, access, 'totp');
+    });
+  });
+
+  serve(app, removeTotp, async ({ access }) =>
+    transaction(pool, async (tx) => {
+      if (!(await deleteTotp(tx, own(access).account_id)))
+        throw new Refused('conflict', 'there is no authenticator app');
+      return removed(tx, access, 'totp');
+    }),
+  );
+
+  serve(app, beginPasskey, async ({ access }) => {
+    const account = own(access);
+    if (relyingParty === null) throw new Refused('conflict', 'passkeys need PUBLIC_URL to have a host name');
+    const existing = await selectPasskeys(pool, account.account_id);
+    if (existing.length >= mostPasskeys) throw new Refused('conflict', `the account has ${mostPasskeys} passkeys`);
+    const options = await creationOptions(relyingParty, account, existing);
+    const { password_set_at } = await knownAccount(pool, account.account_id);
+    const expires_at = clock() + ticketMicros;
+    const ticket = { use: 'new passkey', account_id: account.account_id, password_set_at, expires_at, by: '' } as const;
+    return { options, ticket: tickets.issue({ ...ticket, challenge: options.challenge }) };
+  });
+
+  serve(app, addPasskey, async ({ access, body }) => {
+    const { account_id } = own(access);
+    const now = clock();
+    const ticket = tickets.read(body.ticket, 'new passkey', now);
+    const made =
+      ticket?.account_id === account_id && ticket.challenge !== null && relyingParty !== null
+        ? await verifyCreation(relyingParty, ticket.challenge, body.response)
+        : null;
+    if (ticket === null || made === null) throw new Refused('conflict', 'the passkey does not fit; begin again');
+    return transaction(pool, async (tx) => {
+      const isFirstUse = await useTicket(tx, ticket.ticket_id, ticket.expires_at, now);
+      const passkey_id =
+        isFirstUse && (await insertPasskey(tx, account_id, { ...made, name: body.name, created_at: now }));
+      if (typeof passkey_id !== 'number') throw new Refused('conflict', 'the passkey is known already');
+      return { passkey_id, ...(await added(tx, access, 'passkey')) };
+    });
+  });
+
+  serve(app, removePasskey, async ({ access, params: { passkey_id } }) =>
+    transaction(pool, async (tx) => {
+      if (!(await deletePasskey(tx, own(access).account_id, passkey_id))) {
+        throw new Refused('not_found', `there is no passkey ${passkey_id}`);
+      }
+      return removed(tx, access, 'passkey');
+    }),
+  );
+
+  serve(app, renewRecoveryCodes, async ({ access }) => {
+    const { account_id } = own(access);
+    if (methodsOf(await selectFactors(pool, account_id)).length === 0) {
+      throw new Refused('conflict', 'recovery codes stand in for a second factor, and there is none');
+    }
+    return transaction(pool, async (tx) => {
+      const recovery_codes = await freshRecoveryCodes(tx, account_id);
+      await audited(tx, access, 'account.recovery_codes_made');
+      return { recovery_codes };
+    });
+  });
+}
+
+/** True when a second factor is required somewhere in the reach of the account. */
+function isRequired({ session, grants }: Access): boolean {
+  const required = session?.second_factor_at ?? [];
+  return grants.some(({ brand_id }) =>
+    brand_id === null ? required.length > 0 : required.includes(null) || required.includes(brand_id),
+  );
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { transaction } from '../../../database/index.ts';
+import { record } from '../../audit/audit.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { Moment, momentText, Nullable } from '../../routing/fields.ts';
+import { Refused } from '../../routing/refused.ts';
+import { serve } from '../../routing/serve.ts';
+import { deviceOf } from '../device.ts';
+import { openSession, sessionMicros } from '../sessions.ts';
+import { selectAccount } from '../store.ts';
+import { secondFactorDeps } from './deps.ts';
+import { requestOptions } from './passkeys.ts';
+import { RequestOptions, RequestResponse, TicketText } from './schemas.ts';
+import { type GivenFactor, verifyFactor } from './second-factor.ts';
+import { selectPasskeys, useTicket } from './store.ts';
+import type { Ticket } from './ticket.ts';
+import { codePattern } from './totp.ts';
+
+/** As for passwords: a network that guesses is slowed down before its body is read. */
+const ofStrangers = {
+  tag: 'Session',
+  method: 'POST',
+  may: 'anyone',
+  bodyBytes: 4_096,
+  networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
+} as const;
+
+export const passkeyOptionsEndpoint = endpoint({
+  ...ofStrangers,
+  path: '/session/second-factor/passkey',
+  summary: 'Begin to sign in with a passkey as second factor',
+  conflict: 'Passkeys cannot be used at this address',
+  body: Type.Object({ ticket: TicketText }, { additionalProperties: false }),
+  status: 200,
+  answer: Type.Object({
+    options: RequestOptions,
+    ticket: Type.String({ description: 'Takes the place of the one before' }),
+  }),
+});
+
+export const secondFactorEndpoint = endpoint({
+  ...ofStrangers,
+  path: '/session/second-factor',
+  summary: 'Sign in: the second step, with a code, a passkey or a recovery code',
+  description: 'Exactly one of `code`, `recovery_code` and `passkey`. Each code and each ticket opens one session.',
+  tooMany: 'Too many wrong codes of the account within an hour',
+  body: Type.Object(
+    {
+      ticket: TicketText,
+      cookie: Type.Optional(Type.Boolean({ description: 'As with POST session' })),
+      code: Type.Optional(Type.String({ pattern: codePattern, description: 'Of the authenticator app' })),
+      recovery_code: Type.Optional(Type.String({ maxLength: 40 })),
+      passkey: Type.Optional(RequestResponse),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  answer: Type.Object({
+    token: Nullable(Type.String({ description: 'null where the session is kept in a cookie' })),
+    expires_at: Moment,
+  }),
+});
+
+interface Given {
+  code?: string;
+  recovery_code?: string;
+  passkey?: Extract<GivenFactor, { kind: 'passkey' }>['response'];
+}
+
+function givenFactor(body: Given, ticket: Ticket): GivenFactor {
+  const { code, recovery_code, passkey } = body;
+  if ([code, recovery_code, passkey].filter((one) => one !== undefined).length === 1) {
+    if (code !== undefined) return { kind: 'totp', code };
+    if (recovery_code !== undefined) return { kind: 'recovery_code', code: recovery_code };
+    if (passkey !== undefined && ticket.challenge !== null)
+      return { kind: 'passkey', challenge: ticket.challenge, response: passkey };
+  }
+  const message = 'send exactly one of code, recovery_code and passkey; a passkey with the ticket of its options';
+  throw new Refused('invalid_request', message);
+}
+
+const wrong = () => new Refused('unauthorized', 'the second factor is wrong, or was used before');
+const expired = () => new Refused('unauthorized', 'the ticket has expired or was used; sign in again');
+
+export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const factors = secondFactorDeps(deps);
+  const { pool, clock } = deps;
+
+  /** The account of a ticket, if nothing has changed that should end it. */
+  const accountOf = async ({ account_id, password_set_at }: Ticket) => {
+    const account = await selectAccount(pool, account_id);
+    const isAsItWas = account?.disabled_at === null && account.password_set_at === password_set_at;
+    if (account === null || !isAsItWas) throw expired();
+    return account;
+  };
+
+  serve(app, passkeyOptionsEndpoint, async ({ body }) => {
+    const ticket = factors.tickets.read(body.ticket, 'second factor', clock());
+    if (ticket === null) throw expired();
+    const { account_id } = await accountOf(ticket);
+    if (factors.relyingParty === null) throw new Refused('conflict', 'passkeys need PUBLIC_URL to have a host name');
+    const options = await requestOptions(factors.relyingParty, await selectPasskeys(pool, account_id));
+    const { ticket_id: _, ...rest } = ticket;
+    return { options, ticket: factors.tickets.issue({ ...rest, challenge: options.challenge }) };
+  });
+
+  serve(app, secondFactorEndpoint, async ({ body, address, userAgent, keepSession }) => {
+    const ticket = factors.tickets.read(body.ticket, 'second factor', clock());
+    if (ticket === null) throw expired();
+    const account = await accountOf(ticket);
+    const caller = { account_id: account.account_id, actor: account.email };
+    const given = givenFactor(body, ticket);
+    const answer = await verifyFactor(factors, account.account_id, given);
+    if (answer.outcome === 'too_many') {
+      const retryAfter = Math.ceil((answer.until - clock()) / 1_000_000);
+      throw new Refused('too_many_requests', 'too many wrong codes; use another factor, or wait', { retryAfter });
+    }
+    if (answer.outcome === 'wrong') {
+      const details = { factor: given.kind };
+      const subject = account.email;
+      await record(deps, caller, { action: 'account.second_factor_refused', brand: null, subject, details });
+      throw wrong();
+    }
+    const device = deviceOf({ address, userAgent });
+    const now = clock();
+    const opened = await transaction(pool, async (tx) => {
+      if (!(await useTicket(tx, ticket.ticket_id, ticket.expires_at, now))) throw expired();
+      const details = { ...device, by: ticket.by, second_factor: given.kind };
+      await record(deps, caller, { action: 'session.opened', brand: null, subject: account.email, details }, tx);
+      return openSession(tx, now, { account_id: account.account_id, second_factor: true, device });
+    });
+    if (body.cookie) keepSession({ token: opened.token, seconds: sessionMicros / 1_000_000 });
+    return { token: body.cookie ? null : opened.token, expires_at: momentText(opened.expires_at) };
+  });
+}

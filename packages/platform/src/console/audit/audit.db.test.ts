@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noon } from '../../../testing/clock.ts';
+import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { testLog } from '../../../testing/log.ts';
+import { record } from './audit.ts';
+import { AuditSealer } from './sealer.ts';
+import { verifyAudit } from './verify.ts';
+
+const console = await setupConsole();
+const { pool, clock } = console;
+const sealer = new AuditSealer({ pool, clock: clock.now, log: testLog });
+const ann = { account_id: null, actor: 'ann@example.com' };
+const bob = { account_id: null, actor: 'bob@example.com' };
+const deps = { pool, clock: clock.now };
+
+/** Three seals over two entries each: one of the brand and one of no brand. */
+async function threeSeals(): Promise<number[]> {
+  await pool.query('truncate console_audit, console_audit_mark, console_audit_seal');
+  for (let seal = 0; seal < 3; seal++) {
+    await record(deps, ann, { action: 'key.created', brand: console.brand, subject: `key ${seal}`, details: { seal } });
+    await record(deps, bob, { action: 'account.disabled', brand: null, subject: `account ${seal}` });
+    expect(await sealer.runOnce()).toEqual({ entries: 2 });
+  }
+  const { rows } = await pool.query<{ audit_id: number }>('select audit_id from console_audit order by audit_id');
+  return rows.map(({ audit_id }) => audit_id);
+}
+
+describe('the chain of the staff audit', () => {
+  test('covers every entry once, of all brands, and verifies', async () => {
+    const ids = await threeSeals();
+    const { rows } = await pool.query('select audit_ids, previous, hash from console_audit_seal order by seal_no');
+    expect(rows.flatMap(({ audit_ids }) => audit_ids)).toEqual(ids);
+    expect(rows.slice(1).map(({ previous }) => previous)).toEqual(rows.slice(0, -1).map(({ hash }) => hash));
+    expect(await sealer.runOnce()).toEqual({ entries: 0 });
+    expect(await verifyAudit(pool)).toMatchObject({ finding: null, seals: 3, entries: 6, complete: true });
+  });
+
+  test('is one chain when several workers seal at the same time', async () => {
+    await threeSeals();
+    const others = Array.from({ length: 4 }, () => new AuditSealer({ pool, clock: clock.now, log: testLog }));
+    for (let round = 0; round < 3; round++) {
+      const entry = { action: 'key.created', brand: console.brand, subject: `round ${round}` } as const;
+      await Promise.all(Array.from({ length: 10 }, () => record(deps, ann, entry)));
+      await Promise.all(others.map((other) => other.runOnce()));
+    }
+    await sealer.runOnce();
+    expect(await verifyAudit(pool)).toMatchObject({ finding: null, entries: 36, complete: true });
+  });
+
+  test.each<[name: string, sql: string, place: number, kind: string]>([
+    ['another actor', `update console_audit set actor = 'eve@example.com' where audit_id = $1`, 2, 'altered_entry'],
+    ['other details', `update console_audit set details = '{"seal":7}' where audit_id = $1`, 0, 'altered_entry'],
+    ['another time', `update console_audit set at = at - interval '1 us' where audit_id = $1`, 3, 'altered_entry'],
+    ['another brand', 'update console_audit set brand_id = null where audit_id = $1', 4, 'altered_entry'],
+    ['a deleted entry', 'delete from console_audit where audit_id = $1', 5, 'missing_entry'],
+    ['a deleted mark', 'delete from console_audit_mark where audit_id = $1', 1, 'altered_entry'],
+    [
+      'an entry and its mark, both deleted',
+      'with d as (delete from console_audit where audit_id = $1) delete from console_audit_mark where audit_id = $1',
+      4,
+      'missing_entry',
+    ],
+  ])('finds and names %s', async (_name, sql, place, kind) => {
+    const ids = await threeSeals();
+    await pool.query(sql, [ids[place]]);
+    const { finding, complete } = await verifyAudit(pool);
+    expect(finding).toMatchObject({ kind, audit_id: ids[place], seal_no: Math.floor(place / 2) + 1 });
+    expect(complete).toBe(false);
+  });
+
+  test('finds an entry that was put in without a mark, a seal that is gone, and a tail that was cut off', async () => {
+    const ids = await threeSeals();
+    const { head } = await verifyAudit(pool);
+    const { rows } = await pool.query<{ audit_id: number }>(
+      `insert into console_audit (at, actor, action, subject)
+       select at, actor, action, subject from console_audit where audit_id = $1 returning audit_id`,
+      [ids[0]],
+    );
+    expect((await verifyAudit(pool)).finding).toMatchObject({ kind: 'inserted_entry', audit_id: rows[0]?.audit_id });
+    await pool.query('delete from console_audit where audit_id = $1', [rows[0]?.audit_id]);
+    await pool.query('delete from console_audit_seal where seal_no = 3');
+    expect((await verifyAudit(pool)).finding).toMatchObject({ kind: 'missing_tail', seal_no: 3 });
+    await pool.query('delete from console_audit_mark where seal_no = 3');
+    await pool.query('delete from console_audit where audit_id = any($1::bigint[])', [ids.slice(4)]);
+    expect((await verifyAudit(pool)).finding).toBeNull();
+    expect((await verifyAudit(pool, { expect: head ?? undefined })).finding).toMatchObject({ kind: 'missing_tail' });
+    await threeSeals();
+    await pool.query('delete from console_audit_seal where seal_no = 2');
+    expect((await verifyAudit(pool)).finding).toMatchObject({ kind: 'missing_seal', seal_no: 2 });
+  });
+});
+
+describe('the API', () => {
+  beforeAll(async () => void (await threeSeals()));
+
+  test('filters by actor, action, subject and time, and says which seal covers an entry', async () => {
+    const subjects = async (path: string) =>
+      (await console.get(path)).body.items.map(({ subject }: { subject: string }) => subject);
+    expect(await subjects('/brands/malta/audit')).toEqual(['key 2', 'key 1', 'key 0']);
+    expect(await subjects('/audit?actor=bob%40example.com')).toEqual(['account 2', 'account 1', 'account 0']);
+    expect(await subjects('/brands/malta/audit?actor=bob%40example.com')).toEqual([]);
+    expect(await subjects('/brands/malta/audit?subject=key%201')).toEqual(['key 1']);
+    expect(await subjects('/brands/malta/audit?action=key.revoked')).toEqual([]);
+    expect(await subjects('/audit?action=account.disabled&limit=2')).toEqual(['account 2', 'account 1']);
+    const after = new Date(noon / 1_000 + 60_000).toISOString();
+    expect(await subjects(`/audit?from=${after}`)).toEqual([]);
+    expect(await subjects(`/audit?to=${after}`)).toHaveLength(3);
+    const [newest] = (await console.get('/brands/malta/audit')).body.items;
+    expect(newest).toMatchObject({ action: 'key.created', details: { seal: 2 }, seal_no: 3 });
+  });
+
+  test('verifies the chain for compliance at one brand, and continues where a call ended', async () => {
+    const path = '/brands/malta/audit/verification';
+    const token = await console.as('compliance');
+    const { body } = await console.call('POST', path, { token, body: {} });
+    expect(body).toMatchObject({ complete: true, finding: null, seals: 3, entries: 6, head: { seal_no: 3 } });
+    const again = await console.call('POST', path, { token, body: { after: body.head, expect: body.head } });
+    expect(again.body).toMatchObject({ complete: true, seals: 0, finding: null });
+    const expected = { seal_no: 3, hash: '0'.repeat(64) };
+    const other = await console.call('POST', '/audit/verification', { body: { expect: expected } });
+    expect(other.body.finding).toMatchObject({ kind: 'altered_seal', seal_no: 3 });
+    expect((await console.call('POST', '/audit/verification', { token, body: {} })).status).toBe(403);
+  });
+});

@@ -1,0 +1,14 @@
+import { BrandHeld, Unreadable, WrongSettings } from '../../brands/index.ts';
+import { Refused } from '../routing/refused.ts';
+
+/** Why a brand was not changed, for whoever wanted to. @param below what of the paths the caller did not write. @throws */
+export function refuseChange(error: unknown, below = ''): never {
+  if (error instanceof BrandHeld || error instanceof Unreadable) throw new Refused('conflict', error.message);
+  if (!(error instanceof WrongSettings)) throw error;
+  const errors = error.errors.map(({ path, message }) => ({
+    path: path.startsWith(below) ? path.slice(below.length) : path,
+    rule: 'setting',
+    message,
+  }));
+  throw new Refused('invalid_request', errors.map(({ path, message }) => `${path} ${message}`).join('; '), { errors });
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { brandSettingsSchema, changeBrand } from '../../brands/index.ts';
+import { transaction } from '../../database/index.ts';
+import { record } from '../audit/audit.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
+import { serve } from '../routing/serve.ts';
+import { refuseChange } from './refuse-change.ts';
+import { BrandShown, presentBrand } from './routes.ts';
+
+const strict = { additionalProperties: false };
+const Part = (description: string) =>
+  Type.Optional(Nullable({ ...Type.Record(Type.String(), Type.Unknown()), description } as ReturnType<typeof anyPart>));
+const anyPart = () => Type.Record(Type.String(), Type.Unknown());
+
+export const changeBrandEndpoint = endpoint({
+  method: 'PUT',
+  path: '/brands/:brand/settings',
+  tag: 'Brands',
+  summary: 'Change settings of a brand, its operator, its mail server and its test user',
+  description:
+    'What is left out stays, secrets too; a setting that is named is replaced as a whole, and null takes the operator, the mail server or the test user away. All mistakes are named at once. In force within a second. The configuration guide has every setting.',
+  may: 'brand.manage',
+  conflict:
+    'The brand stands in the configuration file, where it is changed; or base currency or time zone would change while it has players; or its credentials cannot be read',
+  params: BrandParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      settings: Type.Optional(anyPart()),
+      operator: Part('base_url, auth and the other settings of `operator`'),
+      email: Part('host, port, from_address and the other settings of `email`'),
+      test_user: Part('user_id, sid, in_production'),
+    },
+    { ...strict, minProperties: 1 },
+  ),
+  status: 200,
+  answer: BrandShown,
+});
+
+export const settingsSchemaEndpoint = endpoint({
+  method: 'GET',
+  path: '/brand-settings',
+  tag: 'Brands',
+  summary: 'Every setting of a brand: what it does, its bounds and its default',
+  may: 'signed in',
+  status: 200,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        name: Type.String({ examples: ['quiet_hours.from'] }),
+        description: Type.String(),
+        default: Type.Unknown(),
+        schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of its values' }),
+      }),
+    ),
+  }),
+});
+
+interface Described extends TSchema {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, Described>;
+}
+
+/** One entry for each setting that is set by itself; an object is listed by its parts. Pure. */
+function listed(
+  properties: Record<string, Described>,
+  below = '',
+): {
+  name: string;
+  description: string;
+  default: unknown;
+  schema: Record<string, unknown>;
+}[] {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const name = `${below}${key}`;
+    if (schema.properties !== undefined) return listed(schema.properties, `${name}.`);
+    const { description = '', default: standard = null, ...rest } = schema;
+    return [{ name, description, default: standard, schema: rest as Record<string, unknown> }];
+  });
+}
+
+const settings = listed(brandSettingsSchema.properties as unknown as Record<string, Described>);
+
+/** Settings of a brand, changed by hand. */
+export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, brands, push } = deps;
+
+  serve(app, settingsSchemaEndpoint, async () => ({ items: settings }));
+
+  serve(app, changeBrandEndpoint, async ({ access, brand, body }) => {
+    await transaction(pool, async (tx) => {
+      await changeBrand(tx, push.vault, brand.code, body);
+      const { settings: named = {}, ...parts } = body;
+      const subject = [...Object.keys(named), ...Object.keys(parts)].join(', ');
+      // What is no secret is told with what it was; of the parts only that they changed.
+      const before = Object.fromEntries(
+        Object.keys(named).map((name) => [name, brand.settings[name as keyof typeof brand.settings]]),
+      );
+      await record(
+        deps,
+        access,
+        { action: 'brand.changed', brand, subject: `settings ${subject}`, details: { before, after: named } },
+        tx,
+      );
+    }).catch(refuseChange);
+    await brands.refresh();
+    return presentBrand(pool, brands.byId(brand.brand_id) ?? brand);
+  });
+}

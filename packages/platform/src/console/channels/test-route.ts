@@ -1,0 +1,142 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { type Brand, changedEmail } from '../../brands/index.ts';
+import {
+  type CallChannel,
+  listPairs,
+  readChannelSettings,
+  readSettings,
+  type Tested,
+  testCall,
+  testEmail,
+} from '../../channels/index.ts';
+import { Allowance } from '../../http/allowance.ts';
+import { record } from '../audit/audit.ts';
+import { refuseChange } from '../brands/refuse-change.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { endpoint } from '../routing/endpoint.ts';
+import { BrandParams, Nullable } from '../routing/fields.ts';
+import { Refused } from '../routing/refused.ts';
+import { serve } from '../routing/serve.ts';
+import { refusedSettings } from './refused-settings.ts';
+
+const tested = ['email', 'sms', 'webhook', 'operator', 'push'] as const;
+type TestedChannel = (typeof tested)[number];
+
+export const testChannelEndpoint = endpoint({
+  method: 'POST',
+  path: '/brands/:brand/channels/:channel/test',
+  tag: 'Channels',
+  summary: 'Try a provider: connect, and send words that say that they are a test',
+  description:
+    'email: connects, secures the connection and signs in; with `to`, sends an e-mail there. sms: sends one to `to`. webhook: calls `to`. operator: calls the address of the settings. push: whether the present keys can sign. `settings` tries what is not saved yet; secrets that are left out are those that are saved. The gate is not asked: use an address or number of your own. The test is written to the audit, without the address.',
+  may: 'channel.manage',
+  conflict: 'The channel is not set up, and no settings were given',
+  tooMany: 'Ten tests at once, then one every ten seconds',
+  params: Type.Object({ ...BrandParams.properties, channel: Type.Enum([...tested]) }),
+  body: Type.Object(
+    {
+      settings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      to: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+    },
+    { additionalProperties: false, default: {} },
+  ),
+  status: 200,
+  answer: Type.Object({
+    ok: Type.Boolean(),
+    outcome: Type.Enum(['connected', 'sent', 'retry', 'failed', 'bounced', 'unknown'], {
+      description: 'What would have become of a message. connected: nothing was sent. retry: it would be tried again',
+    }),
+    reason: Nullable(Type.String({ description: 'In the words of messages of the channel' })),
+    status: Nullable(Type.Integer({ description: 'What the provider answered' })),
+    detail: Type.String({ description: 'And said' }),
+    took_ms: Type.Integer(),
+  }),
+});
+
+const rate = { burst: 10, per_second: 0.1 };
+const number = /^\+[1-9]\d{6,14}$/;
+const address = /^[^@\s<>",;:]+@[^@\s<>",;:]+\.[^@\s<>",;:.]+$/;
+
+/** Tests of what channels depend on. */
+export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock, push } = deps;
+  const allowance = new Allowance<number>();
+
+  serve(app, testChannelEndpoint, async ({ access, brand, params, body }) => {
+    const channel = params.channel as TestedChannel;
+    const wait = allowance.take(brand.brand_id, rate, clock());
+    if (wait !== null) throw new Refused('too_many_requests', 'Too many tests at once.', { retryAfter: wait });
+    const begun = performance.now();
+    const result = await run(channel, brand, body);
+    const { outcome, reason } = result;
+    const details = { outcome, reason, saved: body.settings === undefined };
+    await record(deps, access, { action: 'channel.tested', brand, subject: `channel ${channel}`, details });
+    return { ...result, took_ms: Math.round(performance.now() - begun) };
+  });
+
+  async function run(
+    channel: TestedChannel,
+    brand: Brand,
+    { settings, to }: { settings?: Record<string, unknown>; to?: string },
+  ): Promise<Tested> {
+    if (channel === 'push') return testKeys(brand);
+    const at = clock();
+    if (channel === 'email') {
+      if (to !== undefined && !address.test(to)) throw wrongTo('an e-mail address');
+      const email = settings === undefined ? brand.email : emailOf(brand, settings);
+      if (email === null) throw notSetUp(channel);
+      return testEmail(brand, email, { to: to ?? null, at });
+    }
+    if (channel === 'sms' && !number.test(to ?? '')) throw wrongTo('a number such as +35699123456');
+    if (channel === 'webhook' && URL.parse(to ?? '') === null) throw wrongTo('the address that is called');
+    const inForce = await readChannelSettings(pool, push.vault, brand, channel);
+    const whole = settings === undefined ? inForce : given(channel, settings, inForce);
+    if (whole === null) throw notSetUp(channel);
+    return testCall(channel, brand, whole, { to: to ?? '', at });
+  }
+
+  function given(channel: CallChannel, settings: Record<string, unknown>, inForce: Parameters<typeof readSettings>[2]) {
+    const read = readSettings(channel, settings, inForce);
+    if (!read.ok) throw refusedSettings(read.errors);
+    return read.settings;
+  }
+
+  function emailOf(brand: Brand, settings: Record<string, unknown>) {
+    try {
+      return changedEmail(brand, settings);
+    } catch (error) {
+      return refuseChange(error, 'email.');
+    }
+  }
+
+  async function testKeys(brand: Brand): Promise<Tested> {
+    const current = (await listPairs(pool, push.vault, brand)).find(({ replaced_at }) => replaced_at === null);
+    if (current === undefined)
+      return {
+        ok: false,
+        outcome: 'failed',
+        reason: 'no_keys',
+        status: null,
+        detail: 'No device has asked for a key yet.',
+      };
+    if (!current.readable)
+      return {
+        ok: false,
+        outcome: 'failed',
+        reason: 'keys_unreadable',
+        status: null,
+        detail: 'Make a new pair of keys.',
+      };
+    return { ok: true, outcome: 'connected', reason: null, status: null, detail: `${current.devices} devices` };
+  }
+}
+
+function notSetUp(channel: string): Refused {
+  return new Refused('conflict', `the channel ${channel} is not set up`);
+}
+
+function wrongTo(what: string): Refused {
+  const message = `to must be ${what}`;
+  return new Refused('invalid_request', message, { errors: [{ path: 'to', rule: 'form', message }] });
+}

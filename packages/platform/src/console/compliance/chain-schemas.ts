@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import type { ChainHead, WalkOptions } from '../../sealing/index.ts';
+import { Nullable } from '../routing/fields.ts';
+
+/** What calls that verify a chain have in common: a walk of 20 seconds at most, which the next call continues. */
+
+export const Head = Type.Object({
+  seal_no: Type.Integer({ minimum: 1 }),
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
+export const VerificationBody = Type.Object(
+  {
+    after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the call before' })),
+    searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the call before' })),
+    expect: Type.Optional(
+      Type.Object(Head.properties, { description: 'A head noted earlier, which must still be there' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const verification = {
+  complete: Type.Boolean(),
+  seals: Type.Integer({ description: 'Walked by this call' }),
+  head: Nullable(Head),
+} as const;
+
+export const continuing =
+  'Walks the chain for 20 seconds at most. `complete: false` without a finding: call again with `after` set to `head`, and `searched_to` as it came where it is not null.';
+
+/** Proxies give up after 30 s. */
+const verifyMs = 20_000;
+
+interface GivenHead {
+  seal_no: number;
+  hash: string;
+}
+
+export function walkOptions(body: {
+  after?: GivenHead | undefined;
+  expect?: GivenHead | undefined;
+  searched_to?: number | undefined;
+}): WalkOptions {
+  const end = performance.now() + verifyMs;
+  return {
+    after: headOf(body.after),
+    expect: headOf(body.expect),
+    searched_to: body.searched_to,
+    until: () => performance.now() > end,
+  };
+}
+
+function headOf(given: GivenHead | undefined): ChainHead | undefined {
+  return given && { seal_no: given.seal_no, hash: Buffer.from(given.hash, 'hex') };
+}
+
+export function presentHead(head: ChainHead | null): GivenHead | null {
+  return head && { seal_no: head.seal_no, hash: head.hash.toString('hex') };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { largestImage, readImage } from './image.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEUlEQVR4nGP4z8DwH4QZYAwAR8oH+WdZbrcAAAAASUVORK5CYII=',
+  'base64',
+);
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080005000701011100ffd9', 'hex');
+
+/** A PNG of this size, as far as its header. */
+function sized(width: number, height: number): Buffer {
+  const header = Buffer.from(png);
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  return header;
+}
+
+test('what a file is, is told by its content', () => {
+  expect(readImage(png)).toEqual({ type: 'image/png', width: 3, height: 2 });
+  expect(readImage(gif)).toEqual({ type: 'image/gif', width: 1, height: 1 });
+  expect(readImage(webp)).toEqual({ type: 'image/webp', width: 1, height: 1 });
+  expect(readImage(jpeg)).toEqual({ type: 'image/jpeg', width: 7, height: 5 });
+});
+
+describe('refused is', () => {
+  test.each([
+    ['a document that runs scripts', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>'],
+    ['a page', '<!doctype html><script>alert(1)</script>'],
+    ['nothing', ''],
+    ['the beginning of a picture', png.subarray(0, 12)],
+    ['a picture of another kind', 'BM\x46\x00\x00\x00\x00\x00\x00\x006\x00\x00\x00(\x00\x00\x00'],
+  ])('%s', (_what, content) => {
+    expect(readImage(Buffer.from(content as string))).toEqual({ refused: expect.stringContaining('not a PNG') });
+  });
+
+  test.each([
+    ['wide', sized(8_193, 1)],
+    ['high', sized(1, 8_193)],
+    ['large', sized(8_000, 8_000)],
+    ['flat', sized(0, 5)],
+  ])('a picture that is too %s', (_how, content) => {
+    expect(readImage(content)).toHaveProperty('refused');
+    expect(readImage(sized(8_000, 5_000))).not.toHaveProperty('refused');
+  });
+
+  test('a file of more bytes than are allowed', () => {
+    expect(readImage(Buffer.concat([png, Buffer.alloc(largestImage)]))).toEqual({
+      refused: expect.stringContaining('2097152 are allowed'),
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { disableTypes, imageSize, types } from 'image-size';
+
+/** What every browser and mail program shows. SVG is not among them: it is a document, which can carry scripts. */
+const served = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
+type Extension = keyof typeof served;
+export type ImageType = (typeof served)[Extension];
+
+disableTypes(types.filter((type) => !(type in served)));
+
+/** Bytes of one file: mail programs load pictures over mobile networks. */
+export const largestImage = 2 * 1024 * 1024;
+/** Pixels along one side, and of the whole: a small file can unpack to gigabytes. */
+const longestSide = 8_192;
+const mostPixels = 40_000_000;
+
+export interface Image {
+  type: ImageType;
+  width: number;
+  height: number;
+}
+
+/** What a file is, by its content. @returns why it is refused, in words for whoever uploads it */
+export function readImage(content: Uint8Array): Image | { refused: string } {
+  if (content.length > largestImage)
+    return { refused: `The file has ${content.length} bytes; ${largestImage} are allowed.` };
+  const found = sizeOf(content);
+  const type = served[found?.type as Extension];
+  if (found === undefined || type === undefined) return { refused: 'The file is not a PNG, JPEG, GIF or WebP.' };
+  const { width, height } = found;
+  if (width < 1 || height < 1) return { refused: 'The picture has no size.' };
+  if (width > longestSide || height > longestSide || width * height > mostPixels)
+    return {
+      refused: `The picture has ${width} × ${height} pixels; ${longestSide} along a side and ${mostPixels} in all are allowed.`,
+    };
+  return { type, width, height };
+}
+
+function sizeOf(content: Uint8Array) {
+  try {
+    return imageSize(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In addresses. */
+export function extensionOf(type: ImageType): Extension {
+  const [extension] = (Object.keys(served) as Extension[]).filter((one) => served[one] === type);
+  return extension ?? 'png';
+}

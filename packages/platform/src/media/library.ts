@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Micros } from '@croupier/contracts';
+import type { PoolClient } from 'pg';
+import type { Brand } from '../brands/index.ts';
+import { readImage } from './image.ts';
+import { findMedia, insertMedia, lockMedia, type MediaFile, mediaUsed } from './store.ts';
+
+/** A file that cannot be taken, and why. */
+export class UnfitMedia extends Error {
+  override name = 'UnfitMedia';
+}
+
+const megabyte = 1024 * 1024;
+const digestLength = 22;
+
+/** What the address of a content is made of. Pure. */
+export function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, digestLength);
+}
+
+/**
+ * Adds a picture. The same picture again is the one that is there, with its name.
+ *
+ * @throws {UnfitMedia} for what is no picture, is too large, or is beyond the budget of the brand
+ */
+export async function addMedia(
+  tx: PoolClient,
+  { brand_id, settings }: Brand,
+  { name, content }: { name: string; content: Uint8Array },
+  { at, by }: { at: Micros; by: string },
+): Promise<{ file: MediaFile; added: boolean }> {
+  const image = readImage(content);
+  if ('refused' in image) throw new UnfitMedia(image.refused);
+  await lockMedia(tx, brand_id);
+  const digest = digestOf(content);
+  const present = await findMedia(tx, brand_id, digest);
+  if (present !== null) return { file: present, added: false };
+  const used = await mediaUsed(tx, brand_id);
+  const { most_files, most_megabytes } = settings.media;
+  if (used.files >= most_files)
+    throw new UnfitMedia(`The brand has ${used.files} files, which is all that it may have.`);
+  if (used.bytes + content.length > most_megabytes * megabyte)
+    throw new UnfitMedia(`The files of the brand would have more than ${most_megabytes} MB together.`);
+  const file = { digest, name, ...image, bytes: content.length, created_at: at, created_by: by };
+  await insertMedia(tx, brand_id, file, content);
+  return { file, added: true };
+}
