@@ -10,7 +10,8 @@ export const permissions = {
   'brand.read': 'see a brand: overview, go-live steps, health, lists of problems',
   'player.read': 'see players and the data derived from their events, with personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
-  'personal.reveal': 'see the personal data of one player for a reason that the audit keeps, and find a player by e-mail',
+  'personal.reveal':
+    'see the personal data of one player for a reason that the audit keeps, and find a player by e-mail',
   'player.refresh': "refresh a player's details, consents and blocks from the operator",
   'bonus.credit': 'credit, offer, claim and cancel bonuses and funds',
   'bonus.resolve': 'resolve bonuses with an unknown outcome',

@@ -81,9 +81,7 @@ export const signInEndpoint = endpoint({
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
   answer: Type.Object({
-    token: Nullable(
-      Type.String({ description: 'Null if the session is in a cookie, and before the second factor' }),
-    ),
+    token: Nullable(Type.String({ description: 'Null if the session is in a cookie, and before the second factor' })),
     expires_at: Nullable(Moment),
     second_factor: Nullable(
       Type.Object(

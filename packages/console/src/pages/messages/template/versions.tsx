@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
 import { messages } from '../../../text/messages.ts';
 import { useText, useWords } from '../../../text/text.tsx';
+import { lineDifference } from '../../../ui/line-difference.ts';
 import { useBrand } from '../../../ui/page.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/values.tsx';
-import { lineDifference } from '../../../ui/line-difference.ts';
 import type { Draft } from './draft.ts';
 
 interface VersionsProps {
