@@ -1,12 +1,18 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { packArrays } from './array-parameters.ts';
+import { PreparedStatements } from './prepared.ts';
 
 type Query = (statement: unknown, ...rest: unknown[]) => unknown;
 
+export interface ClientConfig extends pg.ClientConfig {
+  /** Prepares statements that the connection runs often (prepared.ts). Default false. */
+  preparesStatements?: boolean;
+}
+
 /**
- * The driver's client, with two changes: it sends arrays in binary (array-parameters.ts), and losing its connection
- * never ends the process.
+ * The driver's client, with three changes: it sends arrays in binary (array-parameters.ts), it prepares statements that
+ * it runs often if the configuration says so, and losing its connection never ends the process.
  *
  * The driver emits `error` when a connection ends outside a statement, and Node.js ends a process that has no listener
  * for it. A listener of the caller would come too late: a worker that was stopped may receive the answer to its last
@@ -14,17 +20,23 @@ type Query = (statement: unknown, ...rest: unknown[]) => unknown;
  * fails anyway. Callers that must know earlier add their own listener.
  */
 export class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: ClientConfig) {
     super(config);
     this.on('error', () => {});
     const send = this.query.bind(this) as unknown as Query;
     const query = config?.pipeline ? sentTogether(this, send) : send;
+    const prepared = config?.preparesStatements ? new PreparedStatements() : undefined;
     const packing: Query = (statement, values, ...rest) => {
       if (typeof statement === 'string' && Array.isArray(values)) {
-        return query(statement, packArrays(statement, values), ...rest);
+        const name = prepared?.nameOf(statement);
+        const packed = packArrays(statement, values);
+        if (name === undefined) return query(statement, packed, ...rest);
+        return query({ name, text: statement, values: packed }, ...rest);
       }
       if (isConfig(statement) && Array.isArray(statement.values)) {
-        return query({ ...statement, values: packArrays(statement.text, statement.values) }, values, ...rest);
+        const name = statement.name ?? prepared?.nameOf(statement.text);
+        const packed = packArrays(statement.text, statement.values);
+        return query({ ...statement, values: packed, ...(name !== undefined && { name }) }, values, ...rest);
       }
       return query(statement, values, ...rest);
     };

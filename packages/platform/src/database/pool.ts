@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { Client } from './client.ts';
+import { Client, type ClientConfig } from './client.ts';
 import { types } from './types.ts';
 
 export interface PoolOptions {
@@ -14,7 +14,10 @@ export interface PoolOptions {
   connectTimeoutMs?: number;
   /** The server cancels a statement that runs longer. Default 30000; 0 = never (migrations, rebuilds). */
   statementTimeoutMs?: number;
-  /** For statements that look up rows by their keys: see `byKeySettings`. Default false. */
+  /**
+   * For statements that look up rows by their keys: see `byKeySettings`. Statements that run often are prepared. Default
+   * false.
+   */
   byKey?: boolean;
   /** Logs connections that broke while idle. */
   log?: Logger;
@@ -39,8 +42,9 @@ const defaults = { max: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000 
 const idleTimeoutMs = 60_000;
 
 /** Settings of one connection. Also used for clients outside a pool, such as the ledger's writer. */
-export function connectionConfig(url: string, options: PoolOptions): pg.ClientConfig {
+export function connectionConfig(url: string, options: PoolOptions): ClientConfig {
   return {
+    preparesStatements: options.byKey ?? false,
     connectionString: url,
     types,
     application_name: `croupier ${options.name}`,

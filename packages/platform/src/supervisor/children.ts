@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts';
 import { Child } from './child.ts';
 import type { DemoBrand } from './demo-brand.ts';
 import { localAddress } from './local-address.ts';
-import { roles, supervisedVariable } from './roles.ts';
+import { demoVariable, roles, supervisedVariable } from './roles.ts';
 
 /**
  * A stop may take 10 s from SIGTERM to exit (docs/reference/design.md 6): this much for the children, one after the other; the
@@ -16,8 +16,15 @@ const sandboxStopLimitMs = 1_000;
 const mainScript = fileURLToPath(new URL('../main.ts', import.meta.url));
 const sandboxScript = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 
-/** The configured number of api and worker processes. They read the configuration themselves; values decided here override it. */
-export function roleChildren(config: Config, databaseUrl: string, log: Logger): Child[] {
+/**
+ * The configured number of api and worker processes. They read the configuration themselves; values decided here override it. With
+ * `hasDemo`, the first worker furnishes the demo brand.
+ */
+export function roleChildren(
+  config: Config,
+  databaseUrl: string,
+  { log, hasDemo }: { log: Logger; hasDemo: boolean },
+): Child[] {
   const env = {
     ...process.env,
     [supervisedVariable]: '1',
@@ -34,7 +41,7 @@ export function roleChildren(config: Config, databaseUrl: string, log: Logger): 
           name: `${role} ${index + 1}`,
           script: mainScript,
           args: [role],
-          env,
+          env: hasDemo && role === 'worker' && index === 0 ? { ...env, [demoVariable]: '1' } : env,
           log,
           stopLimitMs: roleStopLimitMs,
         }),

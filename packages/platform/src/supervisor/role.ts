@@ -6,8 +6,9 @@ import { createLog } from '../log.ts';
 import type { Service } from '../service.ts';
 import { createApi, createWorker, type ProcessContext } from '../wiring.ts';
 import { readyMessage } from './child.ts';
+import { furnishDemo } from './furnish-demo.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { type Role, supervisedVariable } from './roles.ts';
+import { demoVariable, type Role, supervisedVariable } from './roles.ts';
 import { StartRefused } from './start-refused.ts';
 import { stopSignal } from './stop-signals.ts';
 
@@ -34,6 +35,7 @@ export async function runRole(role: Role): Promise<number> {
   const started = (async () => {
     const brands = config.file ? config.brands : undefined;
     if (!supervised) await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
+    if (process.env[demoVariable] !== undefined) await furnishDemo(databaseUrl, config, log);
     await service.start();
     process.send?.(readyMessage);
     log.info('ready');

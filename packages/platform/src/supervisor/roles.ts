@@ -4,3 +4,5 @@ export type Role = (typeof roles)[number];
 
 /** Set for processes that a supervisor started: it has prepared the database, and waits for the ready message. */
 export const supervisedVariable = 'CROUPIER_SUPERVISED';
+/** Set for the worker that creates the content of the demo brand before it is ready. */
+export const demoVariable = 'CROUPIER_FURNISH_DEMO';

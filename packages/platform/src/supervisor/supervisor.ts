@@ -1,17 +1,14 @@
 import type { Logger } from 'pino';
-import { BrandRegistry, Vault } from '../brands/index.ts';
-import { systemClock } from '../clock.ts';
 import { type Config, loadConfig } from '../config/index.ts';
-import { type Credentials, createFirstUser } from '../console/index.ts';
+import { type Credentials, createFirstUser } from '../console/accounts/index.ts';
 import { EmbeddedPostgres, openPool } from '../database/index.ts';
-import { giveDemo } from '../demo/index.ts';
 import { createLog } from '../log.ts';
 import { ServiceStack, together } from '../service.ts';
 import { announce } from './announce.ts';
 import { roleChildren, sandboxChild } from './children.ts';
 import { claimPort } from './claim-port.ts';
 import { consoleBuild } from './console-build.ts';
-import { demoBrand, demoCode } from './demo-brand.ts';
+import { demoBrand } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { claimSandboxPort } from './sandbox-port.ts';
 import { describeStartFailure } from './start-failure.ts';
@@ -23,6 +20,8 @@ import { stopSignal } from './stop-signals.ts';
  *
  *   configuration -> port free? -> PostgreSQL (embedded, or DATABASE_URL) -> migrations, brands -> api and worker
  *   processes -> sandbox, when no configuration was given -> the first account -> the announcement
+ *
+ * The supervisor loads none of the stages, which would take it as long as its children: the worker furnishes the demo.
  *
  * Stopping uses the reverse order: sandbox, then api and workers, which finish their open work, then the database.
  */
@@ -67,9 +66,8 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
     previousSecrets,
     log,
   });
-  if (demo !== null) await furnishDemo(url, config, log);
   await stack.start(consoleBuild(log));
-  await stack.start(together(roleChildren(config, url, log)));
+  await stack.start(together(roleChildren(config, url, { log, hasDemo: demo !== null })));
   const hasSandbox =
     demo !== null &&
     sandboxPort !== null &&
@@ -77,27 +75,6 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   // Last, because its password can be shown only here: a start that fails earlier creates no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));
-}
-
-/** Creates the demo brand's content besides its operator. The start continues if this fails. */
-async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
-  const pool = openPool(url, { name: 'demo', max: 2, log });
-  try {
-    const brands = new BrandRegistry({ pool, vault: new Vault(config.secret, config.previous_secrets), log });
-    await brands.refresh();
-    const brand = brands.byCode(demoCode);
-    if (brand === undefined) return;
-    const given = await giveDemo(pool, brand, systemClock());
-    if (Object.values(given).flat().length > 0)
-      log.info(given, 'segments, templates and campaigns of the demo brand were created');
-  } catch (error) {
-    log.warn(
-      { err: error },
-      'some segments, templates or campaigns of the demo brand could not be created; the next start retries',
-    );
-  } finally {
-    await pool.end();
-  }
 }
 
 async function startEmbedded(config: Config, log: Logger, stack: ServiceStack): Promise<string> {
