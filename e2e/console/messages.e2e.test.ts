@@ -60,10 +60,10 @@ test('an e-mail is written with completion, seen as a player in its frames, save
   await page.getByText('Empty for this player').waitFor();
   // What is unknown is said at its field, and the preview stays.
   await page.keyboard.type('{{ player.frist_name }}');
-  await page.getByText('player.frist_name is no field of a player').waitFor();
+  await page.getByText('player.frist_name is not a field of a player').waitFor();
   await mail.getByText('Hello there,').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('player.frist_name is no field of a player').waitFor({ state: 'detached' });
+  await page.getByText('player.frist_name is not a field of a player').waitFor({ state: 'detached' });
 
   const show = (frame: string) =>
     page.getByRole('radiogroup', { name: 'Frame' }).getByText(frame, { exact: true }).click();

@@ -575,6 +575,19 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   'quarantine.read': ['read a quarantined event', 'las ein Ereignis in Quarantäne'],
   'quarantine.reinjected': ['re-injected an event', 'führte ein Ereignis wieder zu'],
   'quarantine.dismissed': ['dismissed an event', 'verwarf ein Ereignis'],
+
+  // Templates, images, and tests of channels.
+  html: ['HTML', 'HTML'],
+  mjml: ['MJML', 'MJML'],
+  plain: ['plain text', 'reiner Text'],
+  link: ['link', 'Link'],
+  choice: ['choice', 'Auswahl'],
+  data: ['data', 'Daten'],
+  'image/png': ['PNG', 'PNG'],
+  'image/jpeg': ['JPEG', 'JPEG'],
+  'image/gif': ['GIF', 'GIF'],
+  'image/webp': ['WebP', 'WebP'],
+  connected: ['connected', 'verbunden'],
 };
 
 /** Pure. Undefined: the code is none of ours, such as the name of an operator's own consent. */

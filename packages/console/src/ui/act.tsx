@@ -1,14 +1,14 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { stopReading } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 
 interface ActOptions<Output> {
   /** The key below which everything is read again after the change. */
   touches: QueryKey;
-  /** The key of what the change deletes. Nothing below it is read until `onDone` has led away from its page. */
+  /** The key of what the change deletes. Nothing below it is read until its page, which `onDone` leaves, is gone. */
   deletes?: QueryKey;
   /** Notice after the change. Default: none. */
   done?: string;
@@ -29,13 +29,30 @@ export function useAct<Input = void, Output = unknown>(
         const output = await act(input);
         if (done !== undefined) notifications.show({ message: done, color: 'green' });
         await onDone?.(output);
+        if (deletes !== undefined && resume !== undefined) onceUnobserved(queries, deletes, resume);
         return output;
-      } finally {
+      } catch (error) {
         resume?.();
+        throw error;
       }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: touches }),
     onError: ({ message }) => notifications.show({ message, color: 'red' }),
+  });
+}
+
+/** Calls `then` as soon as no page shows anything below the key. A page is drawn for a moment after it was left. */
+function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => void): void {
+  const cache = queries.getQueryCache();
+  const isObserved = () => cache.findAll({ queryKey, type: 'active' }).length > 0;
+  if (!isObserved()) {
+    then();
+    return;
+  }
+  const stop = cache.subscribe(() => {
+    if (isObserved()) return;
+    stop();
+    then();
   });
 }
 

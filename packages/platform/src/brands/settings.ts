@@ -266,13 +266,14 @@ const settingFields = {
         minimum: 0,
         maximum: 100_000,
         default: 1_000,
-        description: 'Pictures in the media library, at most.',
+        description: 'Maximum number of images in the media library.',
       }),
       most_megabytes: Type.Integer({
         minimum: 0,
         maximum: 100_000,
         default: 200,
-        description: 'Megabytes of all of them together, at most. They are kept in the database.',
+        description:
+          'Maximum size of all images of the media library together, in megabytes. They are stored in the database.',
       }),
     },
     { additionalProperties: false, default: {} },

@@ -9,6 +9,7 @@ import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
 import { useWords } from '../../text/text.tsx';
+import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -218,17 +219,22 @@ function useWriting({ code, channel }: TemplateShown) {
     await shown();
     await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
   };
-  const remove = async (template: TemplateShown) => {
-    try {
+  const remove = useAct(
+    async (template: TemplateShown) => {
       await api.DELETE('/api/console/v1/brands/{brand}/templates/{code}', { params });
-    } catch (error) {
-      notifications.show({ message: (error as Error).message, color: 'red' });
-      return;
-    }
-    await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
-    await navigate({ to: `/${brand}/messages/templates` as '/' });
-    // Not before, because this page would read it again.
-    queries.removeQueries({ queryKey: [brand, 'template', code], type: 'inactive' });
+      return template;
+    },
+    {
+      touches: [brand, 'templates'],
+      deletes: [brand, 'template', code],
+      onDone: async (template) => {
+        await navigate({ to: `/${brand}/messages/templates` as '/' });
+        queries.removeQueries({ queryKey: [brand, 'template', code], type: 'inactive' });
+        offerUndo(template);
+      },
+    },
+  );
+  const offerUndo = (template: TemplateShown) => {
     const id = `removed ${code}`;
     notifications.show({
       id,
@@ -250,10 +256,16 @@ function useWriting({ code, channel }: TemplateShown) {
       ),
     });
   };
-  return { save, remove };
+  return { save, remove: remove.mutateAsync };
 }
 
-function More({ template, onRemove }: { template: TemplateShown; onRemove(template: TemplateShown): Promise<void> }) {
+function More({
+  template,
+  onRemove,
+}: {
+  template: TemplateShown;
+  onRemove(template: TemplateShown): Promise<unknown>;
+}) {
   const brand = useBrand();
   const words = useWords(messages).editor;
   const navigate = useNavigate();

@@ -150,7 +150,15 @@ test('the brand shows its server, and no secret', async () => {
     port: 2525,
     security: 'none',
     from_address: 'casino@malta.example',
+    from_name: '',
+    reply_to: '',
+    bounce_address: '',
+    has_password: true,
     dkim: null,
+    max_connections: 5,
+    per_second: 50,
+    call_timeout_ms: 60_000,
+    username: '',
   });
   expect(JSON.stringify(body)).not.toContain('a secret');
 });
