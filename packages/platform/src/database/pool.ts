@@ -96,8 +96,11 @@ export async function transaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) =>
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    // Travels with the first statements of `work`, which fail if it fails.
+    const begun = client.query('begin');
+    begun.catch(() => {});
     const result = await work(client);
+    await begun;
     await client.query('commit');
     return result;
   } catch (error) {
