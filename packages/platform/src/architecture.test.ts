@@ -319,6 +319,22 @@ describe('the parts of the server', () => {
     expect(unused).toEqual([]);
   });
 
+  // Loading all stages takes two seconds of processor time, which a start would spend three times.
+  test('are not loaded by the supervisor', async () => {
+    const loaded = new Set(['platform/src/supervisor/supervisor.ts']);
+    for (const file of loaded) {
+      const text = await readFile(path.join(packagesFolder, file), 'utf8');
+      for (const [, target = ''] of text.matchAll(
+        /^(?:(?:import|export) (?!type )|\} from )[^'"`;]*?['"](\.[^'"]+\.ts)['"]/gm,
+      ))
+        loaded.add(path.join(path.dirname(file), target));
+    }
+    const parts = new Set([...loaded].map((file) => path.relative('platform/src', file).split(path.sep)[0]));
+    expect(parts).toContain('database');
+    const stages = ['ledger', 'derive', 'operator', 'segments', 'campaigns', 'channels', 'site', 'wiring.ts'];
+    expect(stages.filter((stage) => parts.has(stage))).toEqual([]);
+  });
+
   test('are all in the table above', async () => {
     const entries = await readdir(path.join(packagesFolder, 'platform/src'), { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

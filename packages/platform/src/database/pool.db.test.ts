@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import type pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
 import { testLog } from '../../testing/log.ts';
-import { openPool, transaction } from './index.ts';
+import { awaitAll, openPool, transaction } from './index.ts';
 
 const { pool, url } = await setupDatabase();
 
@@ -18,6 +19,35 @@ const endConnections = `
 `;
 
 const entries = async () => (await pool.query('select n from entry order by n')).rows.map((row) => row.n);
+
+describe('a pool for look-ups by key', () => {
+  const preparedIn = async (one: pg.Pool) =>
+    (await one.query(`select statement from pg_prepared_statements where name like 'auto%'`)).rows.map(
+      ({ statement }) => statement,
+    );
+
+  test('prepares the statements that run often, and no others', async () => {
+    const one = openPool(url, { name: 'test one', max: 1, byKey: true });
+    for (let i = 0; i < 6; i++) {
+      const { rows } = await one.query('select n + $1::int as sum from unnest($2::int[]) n', [i, [1, 2]]);
+      expect(rows).toEqual([{ sum: 1 + i }, { sum: 2 + i }]);
+      await one.query(`select ${i}, $1::int`, [i]);
+    }
+    expect(await preparedIn(one)).toEqual(['select n + $1::int as sum from unnest($2::int[]) n']);
+    await one.end();
+  });
+
+  test('runs a prepared statement again after it failed, and after its transaction did', async () => {
+    const one = openPool(url, { name: 'test one', max: 1, byKey: true });
+    const divide = (tx: { query: pg.Pool['query'] }, by: number) => tx.query('select 6 / $1::int as result', [by]);
+    for (let i = 0; i < 4; i++) await divide(one, 1);
+    const failing = transaction(one, (tx) => awaitAll([divide(tx, 0), divide(tx, 2)]));
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect((await divide(one, 3)).rows).toEqual([{ result: 2 }]);
+    expect(await preparedIn(one)).toHaveLength(1);
+    await one.end();
+  });
+});
 
 describe('a transaction', () => {
   test('is committed as a whole, and returns the result of its work', async () => {
