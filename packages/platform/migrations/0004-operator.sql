@@ -420,14 +420,14 @@ create index reconciliation_schedule_due on reconciliation_schedule (due_at);
 -- Lists while they are compared: one unlogged table per run, run_<reconciliation_id>, dropped when the run is over.
 create schema reconciliation_stage;
 
--- Runs of re-synchronisation (src/operator/players/resync/README.md).
+-- Runs of re-synchronisation (src/operator/resync/README.md).
 
--- One row per run, for ever. The states are drawn in src/operator/players/resync/run.ts.
+-- One row per run, for ever. The states are drawn in src/operator/resync/run.ts.
 create table resync ( -- cell: its own
   resync_id       bigint generated always as identity primary key,
   brand_id        int not null,
   state           text not null check (state in ('asking', 'answering', 'paused', 'done', 'cancelled')),
-  -- Whom: conditions in the words of src/operator/players/resync/filter.ts; {} is the whole brand.
+  -- Whom: conditions in the words of src/operator/resync/filter.ts; {} is the whole brand.
   filter          jsonb not null,
   -- These players alone, in the order of their number; null: all that fit the filter.
   player_ids      bigint[],

@@ -131,21 +131,26 @@ const folders: Record<string, readonly string[]> = {
 };
 /**
  * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
- * `calling` is how the platform calls an operator, `players` what it knows of a player from there. `fields` is what rules can ask,
- * `preview` how many players a rule selects, `audience` whom a bulk action reaches.
+ * `calling` is how the platform calls an operator, `judging` what an answer says, `players` what the platform knows of a player from
+ * there, `resync` how many players are read again. `fields` is what rules can ask, `preview` how many players a rule selects,
+ * `audience` whom a bulk action reaches.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
   operator: {
     calling: [],
-    protection: ['calling'],
-    players: ['calling', 'protection'],
-    writeback: ['calling', 'protection', 'players'],
-    reconciliation: ['calling', 'protection', 'players', 'writeback'],
+    judging: ['calling'],
+    protection: ['calling', 'judging'],
+    players: ['calling', 'judging', 'protection'],
+    resync: ['judging', 'players'],
+    writeback: ['calling', 'judging', 'protection', 'players'],
+    reconciliation: ['calling', 'judging', 'protection', 'players', 'writeback'],
   },
   segments: { fields: [], preview: ['fields'], membership: ['fields'], audience: [] },
 };
 /** A longer front door shows that a stage, or a room, holds more than one idea. */
-const mostNamesOfRoom = 48;
+const mostNamesOfRoom = 40;
+/** A segment's content, versions, members and tags change together, so one room holds them. */
+const longerFronts: Record<string, number> = { 'segments/membership': 48 };
 const above = ['main.ts', 'wiring.ts'];
 /** Behind this second door is the ledger's implementation: everybody else is given a `Ledger`. */
 const implementation = { door: 'ledger/postgres.ts', openedBy: 'wiring.ts' };
@@ -276,7 +281,8 @@ describe('the parts of the server', () => {
         const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
           list.split(',').filter((n) => n.trim()),
         );
-        expect(names.length, `${stage}/${room}`).toBeLessThanOrEqual(mostNamesOfRoom);
+        const most = longerFronts[`${stage}/${room}`] ?? mostNamesOfRoom;
+        expect(names.length, `${stage}/${room}`).toBeLessThanOrEqual(most);
         expect(names.length, `${stage}/${room}`).toBeGreaterThan(3);
       }
   });

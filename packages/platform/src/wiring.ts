@@ -79,11 +79,11 @@ import {
   type LookUpBacklog,
   LookUpScheduler,
   RefreshConsumer,
-  Resynchroniser,
   readBacklog,
 } from './operator/players/index.ts';
 import { TransitionFollower } from './operator/protection/index.ts';
 import { Reconciler } from './operator/reconciliation/index.ts';
+import { Resynchroniser } from './operator/resync/index.ts';
 import { RecordWriter, writeDueTimes } from './operator/writeback/index.ts';
 import { Eraser } from './privacy/index.ts';
 import { ReportPublisher, ReportUpkeep, replyRoutes } from './replies/index.ts';

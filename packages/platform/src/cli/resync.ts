@@ -3,7 +3,7 @@ import { readTimestampText } from '@croupier/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { transaction } from '../database/index.ts';
-import { type LookUp, lookUps } from '../operator/calling/index.ts';
+import { type LookUp, lookUps } from '../operator/judging/index.ts';
 import {
   changeResync,
   playersNamed,
@@ -13,7 +13,7 @@ import {
   readResyncs,
   requestResync,
   resyncChoices,
-} from '../operator/players/index.ts';
+} from '../operator/resync/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';
 

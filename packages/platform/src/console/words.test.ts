@@ -6,7 +6,7 @@ import { detailTitle, traitTitle } from '../../../console/src/text/field-names.t
 import { germanFactField, germanGroup, germanTitle } from '../../../console/src/text/rule-names.ts';
 import { type BrandSettings, readDeclaration } from '../brands/index.ts';
 import { traitCatalogue } from '../derive/index.ts';
-import { profileFields } from '../operator/calling/index.ts';
+import { profileFields } from '../operator/judging/index.ts';
 import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
 import { consoleOpenApi } from './index.ts';
 

@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Brand } from '../../src/brands/index.ts';
 import { systemClock } from '../../src/clock.ts';
-import { type LookUp, lookUps, OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
+import { OperatorClients, OperatorHealth } from '../../src/operator/calling/index.ts';
+import { type LookUp, lookUps } from '../../src/operator/judging/index.ts';
 import {
   LookUpScheduler,
   readSyncedPlayer,

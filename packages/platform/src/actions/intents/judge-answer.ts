@@ -1,5 +1,6 @@
 import type { OperatorSettings } from '../../brands/index.ts';
-import { type CallAnswer, type CallFailure, type CallResult, signOfFailure } from '../../operator/calling/index.ts';
+import type { CallAnswer, CallFailure, CallResult } from '../../operator/calling/index.ts';
+import { signOfFailure } from '../../operator/judging/index.ts';
 import type { CallOutcome } from './machine.ts';
 import type { RetryReason } from './retry.ts';
 import { whyUnreadable } from './unreadable.ts';

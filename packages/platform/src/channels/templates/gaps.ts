@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { profileFields } from '../../operator/calling/index.ts';
+import { profileFields } from '../../operator/judging/index.ts';
 
 /** A variable without a value for some players: a message to them would have a gap. */
 export interface Gap {

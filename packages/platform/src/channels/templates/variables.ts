@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { readTraits, readWindow, type TraitReading, traitCatalogue, type Window } from '../../derive/index.ts';
-import { profileFields } from '../../operator/calling/index.ts';
+import { profileFields } from '../../operator/judging/index.ts';
 import { type Profile, readSyncedPlayer } from '../../operator/players/index.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { channels, heldReasons, purposes, withheldReasons } from '../../gate/index.ts';
-import { lookUps } from '../../operator/calling/index.ts';
+import { lookUps } from '../../operator/judging/index.ts';
 import { Moment, Nullable } from '../routing/fields.ts';
 
 export const outcomes = ['allowed', 'withheld', 'held'] as const;

@@ -12,7 +12,7 @@ import {
   type Window,
   windowsInWords,
 } from '../../derive/index.ts';
-import { lookUps } from '../../operator/calling/index.ts';
+import { lookUps } from '../../operator/judging/index.ts';
 import { type Profile as PlayerProfile, readSyncedPlayer, requestRefresh } from '../../operator/players/index.ts';
 import type { Access } from '../access/access.ts';
 import { mask, maskProfile } from '../access/masking.ts';

@@ -14,7 +14,7 @@ import {
 import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
 import { type Channel, channels, listDecisions, type Purpose, purposes } from '../../gate/index.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
-import { lookUps } from '../../operator/calling/index.ts';
+import { lookUps } from '../../operator/judging/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
 import { playerTransitions, transitionKinds } from '../../operator/protection/index.ts';
 import { listPlayerWriteBacks } from '../../operator/writeback/index.ts';

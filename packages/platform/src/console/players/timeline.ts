@@ -4,7 +4,7 @@ import type { ListedRun } from '../../campaigns/index.ts';
 import type { ListedNotification, MessageElsewhere, MessageState } from '../../channels/index.ts';
 import type { JournalEntry, Verdict } from '../../derive/index.ts';
 import type { ListedDecision } from '../../gate/index.ts';
-import type { LookUp } from '../../operator/calling/index.ts';
+import type { LookUp } from '../../operator/judging/index.ts';
 import type { PlayerSync } from '../../operator/players/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { WriteBackItem } from '../../operator/writeback/index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { transaction } from '../../database/index.ts';
-import { lookUps } from '../../operator/calling/index.ts';
+import { lookUps } from '../../operator/judging/index.ts';
 import {
   changeResync,
   playersNamed,
@@ -12,7 +12,7 @@ import {
   requestResync,
   resyncChoices,
   resyncStates,
-} from '../../operator/players/index.ts';
+} from '../../operator/resync/index.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';

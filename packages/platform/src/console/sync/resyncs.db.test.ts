@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { testLog } from '../../../testing/log.ts';
-import { Resynchroniser } from '../../operator/players/index.ts';
+import { Resynchroniser } from '../../operator/resync/index.ts';
 
 const auth = { type: 'api_key', header: 'X-API-Key', value: 'key' } as const;
 const console = await setupConsole({ operator: { base_url: 'http://127.0.0.1:9', auth } });

@@ -2,13 +2,8 @@ import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { readWaitingBonusCalls } from '../../actions/index.ts';
-import {
-  circuitStates,
-  lookUps,
-  operatorEndpoints,
-  readCircuits,
-  readEndpoints,
-} from '../../operator/calling/index.ts';
+import { circuitStates, operatorEndpoints, readCircuits, readEndpoints } from '../../operator/calling/index.ts';
+import { lookUps } from '../../operator/judging/index.ts';
 import { listSyncProblems } from '../../operator/players/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { operatorAlarms, sessionChecksOf } from '../overview/operator-alarms.ts';

@@ -1,5 +1,5 @@
 import type { Micros, ReconciliationField } from '@croupier/contracts';
-import { type LookUp, lookUps } from '../../operator/calling/index.ts';
+import { type LookUp, lookUps } from '../../operator/judging/index.ts';
 import type { ProtectionFacts, ProtectionInput } from '../../operator/protection/index.ts';
 import type { HeldReason } from '../request.ts';
 

@@ -14,22 +14,4 @@ export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs } from './health/latency.ts';
 export type { WaitingCalls } from './health/waiting.ts';
-export { judgeStatus } from './judge/answer.ts';
-export { profileFields } from './judge/details.ts';
-export { type Found, judge } from './judge/judge.ts';
-export {
-  type BlocksRecord,
-  type ConsentsRecord,
-  type DetailsRecord,
-  type FieldProblem,
-  type JsonObject,
-  type JudgedBlock,
-  type JudgedConsent,
-  type LookUp,
-  type LookUpFailure,
-  lookUps,
-  type ProfileField,
-  type ProfileFields,
-} from './judge/judgement.ts';
-export { signOfFailure } from './judge/sign-of-failure.ts';
-export { isRefusal, refusedDetail, storableDetail, storableStart, storableText } from './storable.ts';
+export { isRefusal, refusedDetail, storableDetail, storableObject, storableStart, storableText } from './storable.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './judge/judgement.ts';
+import type { JsonObject } from '../judging/judgement.ts';
 
 /*
  * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither has a meaning in a

@@ -24,16 +24,6 @@ export { requestLiveLookUps, requestRefresh } from './reading/refresh.ts';
 export { waitingLookUps } from './reading/waiting.ts';
 export { readBlocks, readConsents, writeBlocks, writeConsents } from './records/record-store.ts';
 export type { ConsentRow } from './records/rows.ts';
-export { type ResyncChoice, type ResyncFilter, resyncChoices } from './resync/filter.ts';
-export { Resynchroniser } from './resync/resynchroniser.ts';
-export { type ResyncRun, resyncStates } from './resync/run.ts';
-export {
-  changeRun as changeResync,
-  insertRun as requestResync,
-  playersNamed,
-  readRun as readResync,
-  readRuns as readResyncs,
-} from './resync/run-store.ts';
 export { readSegmentationKeys, readSegmentationTraits } from './segmentation/catalogue.ts';
 export { ClockWatch } from './sync/clock-watch.ts';
 export type { DueTimes } from './sync/due-times.ts';

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { LookUp } from '../calling/index.ts';
+import type { LookUp } from '../judging/index.ts';
 import type { FactSource } from './source.ts';
 
 /** Everything known about the protection of one player, as stored at one moment. */

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { databaseTime, timestamptzText } from '../../database/index.ts';
-import { lookUps } from '../calling/index.ts';
+import { lookUps } from '../judging/index.ts';
 import {
   type ChangeSource,
   type ItemChange,

@@ -1,4 +1,5 @@
-import { type CallResult, judgeStatus, type LookUpFailure, signOfFailure, storableStart } from '../calling/index.ts';
+import { type CallResult, storableStart } from '../calling/index.ts';
+import { judgeStatus, type LookUpFailure, signOfFailure } from '../judging/index.ts';
 import type { WriteFailure } from './retry.ts';
 
 /**

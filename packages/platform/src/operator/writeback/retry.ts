@@ -1,5 +1,5 @@
 import { Ladder, passing, untilSomebodyActs } from '../../outgoing/index.ts';
-import type { LookUpFailure } from '../calling/index.ts';
+import type { LookUpFailure } from '../judging/index.ts';
 
 /*
  * What follows a write that the operator did not store: a table (outgoing/ladder.ts). No write is ever given up; long failures

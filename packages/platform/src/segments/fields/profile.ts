@@ -1,5 +1,5 @@
 import type { Field, FieldKind } from '@croupier/rules';
-import { type ProfileField, profileFields } from '../../operator/calling/index.ts';
+import { type ProfileField, profileFields } from '../../operator/judging/index.ts';
 import type { Joins } from './joins.ts';
 import type { FieldReading } from './reading.ts';
 

@@ -1,5 +1,6 @@
 import { parseBody } from '@croupier/contracts';
-import { type CallResult, signOfFailure } from '../../operator/calling/index.ts';
+import type { CallResult } from '../../operator/calling/index.ts';
+import { signOfFailure } from '../../operator/judging/index.ts';
 import { readUserId } from './brand-jwt.ts';
 
 /** The verdict on the operator's answer to POST /authenticate. */

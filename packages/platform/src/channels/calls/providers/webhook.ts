@@ -1,5 +1,5 @@
 import { timestamptzText } from '../../../database/index.ts';
-import { signOfFailure } from '../../../operator/calling/index.ts';
+import { signOfFailure } from '../../../operator/judging/index.ts';
 import type { OperatorChannelSettings, WebhookSettings } from '../../settings/settings.ts';
 import type { OperatorContent, WebhookContent } from '../message.ts';
 import { signedHeaders } from '../sign.ts';

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { Found } from '../../calling/index.ts';
+import type { Found } from '../../judging/index.ts';
 import type { OpenItem, WrittenRecord } from './item.ts';
 import { readOpenItems, type UpdatedItem, writeMetItems } from './open-item-store.ts';
 import { blockSaid, consentSaid, isHeld, judgeOwnChange, type Verdict } from './own-changes.ts';

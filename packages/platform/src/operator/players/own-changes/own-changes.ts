@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { JudgedBlock, JudgedConsent } from '../../calling/index.ts';
+import type { JudgedBlock, JudgedConsent } from '../../judging/index.ts';
 import type { OpenItem } from './item.ts';
 import { maxRewrites } from './rewrite.ts';
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { type LookUp, lookUps } from '../../calling/index.ts';
+import { type LookUp, lookUps } from '../../judging/index.ts';
 import { lanes } from '../sync/lane.ts';
 
 /**

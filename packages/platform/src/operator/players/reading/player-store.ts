@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import type { LookUp, LookUpFailure } from '../../calling/index.ts';
+import type { LookUp, LookUpFailure } from '../../judging/index.ts';
 import { readBlocks, readConsents, readProfiles } from '../records/record-store.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from '../records/rows.ts';
 

@@ -8,7 +8,7 @@ import {
   type ProfileField,
   type ProfileFields,
   profileFields,
-} from '../../calling/index.ts';
+} from '../../judging/index.ts';
 import type { FactSource } from '../../protection/index.ts';
 import type { ProfileRow } from '../records/rows.ts';
 import { type PlayerRows, type ProblemRow, readPlayerRows, type SyncRow } from './player-store.ts';

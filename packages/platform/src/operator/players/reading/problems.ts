@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 
 /**
  * Everything about a brand's players that could not be synchronised: look-ups that fail, players whom the operator does not

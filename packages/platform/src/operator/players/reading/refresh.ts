@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { type LookUp, lookUps } from '../../calling/index.ts';
+import { type LookUp, lookUps } from '../../judging/index.ts';
 import { lanes } from '../sync/lane.ts';
 import { requestUnlessErased } from '../sync/request-store.ts';
 

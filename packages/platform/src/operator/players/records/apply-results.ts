@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { FieldProblem, Found, LookUp } from '../../calling/index.ts';
+import type { FieldProblem, Found, LookUp } from '../../judging/index.ts';
 import { insertRecordChanges, noteProtection } from '../../protection/index.ts';
 import { type HeldTypes, meetLookUps } from '../own-changes/meet-look-ups.ts';
 import { noteSegmentation } from '../segmentation/catalogue.ts';

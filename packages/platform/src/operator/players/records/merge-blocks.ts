@@ -1,5 +1,5 @@
 import { blockTypes } from '@croupier/contracts';
-import type { BlocksRecord } from '../../calling/index.ts';
+import type { BlocksRecord } from '../../judging/index.ts';
 import type { AnswerTimes, BlockRow } from './rows.ts';
 import { isYoungerThan } from './younger.ts';
 

@@ -1,4 +1,4 @@
-import type { ConsentsRecord } from '../../calling/index.ts';
+import type { ConsentsRecord } from '../../judging/index.ts';
 import type { AnswerTimes, ConsentRow } from './rows.ts';
 import { isYoungerThan } from './younger.ts';
 

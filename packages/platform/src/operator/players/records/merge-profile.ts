@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DetailsRecord, type ProfileFields, profileFields } from '../../calling/index.ts';
+import { type DetailsRecord, type ProfileFields, profileFields } from '../../judging/index.ts';
 import type { AnswerTimes, ProfileRow } from './rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import type { FieldProblem, LookUp } from '../../calling/index.ts';
+import type { FieldProblem, LookUp } from '../../judging/index.ts';
 
 export interface LookUpProblems {
   player_id: number;

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
-import { profileFields } from '../../calling/index.ts';
+import { profileFields } from '../../judging/index.ts';
 import type { BlockRow, ConsentRow, ProfileRow } from './rows.ts';
 
 /** Stores the records of look-ups: player_profile, player_consent, player_block. Written under the lock of the look-up's row. */

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import { databaseTime, timestamptzText } from '../../../database/index.ts';
 import { Queue } from '../../../outgoing/index.ts';
-import type { LookUp, LookUpFailure } from '../../calling/index.ts';
+import type { LookUp, LookUpFailure } from '../../judging/index.ts';
 import type { Lane } from './lane.ts';
 
 /*

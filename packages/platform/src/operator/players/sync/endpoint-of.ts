@@ -1,4 +1,5 @@
-import type { LookUp, OperatorEndpoint } from '../../calling/index.ts';
+import type { OperatorEndpoint } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 
 /** The endpoint of each look-up. */
 export const endpointOf = {

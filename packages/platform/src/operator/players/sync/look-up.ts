@@ -1,7 +1,8 @@
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { pauseMs } from '../../../outgoing/index.ts';
-import { type EndpointLesson, judge, type OperatorClient, type OperatorHealth } from '../../calling/index.ts';
+import type { EndpointLesson, OperatorClient, OperatorHealth } from '../../calling/index.ts';
+import { judge } from '../../judging/index.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
 import type { LookUpClaim } from './claim-store.ts';
 import { endpointOf } from './endpoint-of.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 
 /**
  * Marks requests that were made because the operator's records changed: the record counts as outdated until that request, or a

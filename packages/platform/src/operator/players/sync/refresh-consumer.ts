@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
 import { awaitAll } from '../../../database/index.ts';
 import type { ConsumedEvent, DeriveConsumer, DerivedBatch, TooOldUpdate } from '../../../derive/index.ts';
-import { lookUps } from '../../calling/index.ts';
+import { lookUps } from '../../judging/index.ts';
 import { laneOf, lanes } from './lane.ts';
 import { noteNews } from './news-store.ts';
 import { knownPlayers, type LookUpRequest, requestLookUps } from './request-store.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 import type { Lane } from './lane.ts';
 
 export interface LookUpRequest {

@@ -1,5 +1,5 @@
 import type { EventKind } from '@croupier/contracts';
-import { type LookUp, lookUps } from '../../calling/index.ts';
+import { type LookUp, lookUps } from '../../judging/index.ts';
 
 /** Which look-ups an event requests (docs/reference/interface.md, Events). */
 const lookUpsOfEvent: Partial<Record<EventKind, readonly LookUp[]>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callFailures } from '../../calling/client/failures.ts';
-import { answerFailures, type LookUpFailure } from '../../calling/judge/judgement.ts';
+import { answerFailures, type LookUpFailure } from '../../judging/judgement.ts';
 import { longestWaitMs, maxParkedTries, nextTry } from './retry.ts';
 
 const failures: LookUpFailure[] = [...callFailures, ...answerFailures, 'unknown_player'];

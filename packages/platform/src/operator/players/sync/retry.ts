@@ -1,5 +1,5 @@
 import { Ladder, passing, untilSomebodyActs, waitOf } from '../../../outgoing/index.ts';
-import type { LookUpFailure } from '../../calling/index.ts';
+import type { LookUpFailure } from '../../judging/index.ts';
 
 /*
  * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures are counted since the last request. A new

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Slots } from '../../../outgoing/index.ts';
 import { Circuit } from '../../calling/health/circuit.ts';
 import { EndpointCircuits } from '../../calling/health/circuits.ts';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 import { lookUpQueue } from './claim-store.ts';
 import { lanes } from './lane.ts';
 import { type LookUpPlace, lookUpPlaces, slotsPerEndpoint } from './slots.ts';

@@ -1,5 +1,6 @@
 import type { RunnerPlace } from '../../../outgoing/index.ts';
-import { type EndpointCircuits, type LookUp, lookUps } from '../../calling/index.ts';
+import type { EndpointCircuits } from '../../calling/index.ts';
+import { type LookUp, lookUps } from '../../judging/index.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { type Lane, lanes } from './lane.ts';
 

@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { PlayerCreator } from '../../../derive/index.ts';
-import { lookUps } from '../../calling/index.ts';
+import { lookUps } from '../../judging/index.ts';
 import { lanes, requestLookUps, requestUnlessErased } from '../../players/index.ts';
 import { lookUpsOf } from '../compare/facts.ts';
 import { type ComparedRun, type Judged, judgeStretch } from '../compare/judge-stretch.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { databaseTime, timestamptzText } from '../../../database/index.ts';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../../judging/index.ts';
 import { lanes } from '../../players/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { consentTypes } from '@croupier/contracts';
-import type { CallResult } from '../client/operator-client.ts';
+import type { CallResult } from '../calling/index.ts';
 import { isObject, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, ConsentsRecord, Judgement } from './judgement.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../judging/index.ts';
 
 /** Open look-ups of a run: requested, and neither answered nor failed for good. */
 

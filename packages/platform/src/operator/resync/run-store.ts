@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
-import { timestamptzText } from '../../../database/index.ts';
-import type { LookUp } from '../../calling/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import type { LookUp } from '../judging/index.ts';
 import type { ResyncFilter } from './filter.ts';
 import type { ResyncRun, ResyncState } from './run.ts';
 

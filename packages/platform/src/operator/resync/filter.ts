@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import { timestamptzText } from '../../../database/index.ts';
-import type { LookUp } from '../../calling/index.ts';
+import { timestamptzText } from '../../database/index.ts';
+import type { LookUp } from '../judging/index.ts';
 
 /** States of a player's look-ups that a run can select. A player is in a state if any of the run's look-ups is. */
 export const resyncChoices = ['never', 'retrying', 'details_missing'] as const;

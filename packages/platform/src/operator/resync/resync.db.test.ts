@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { testClock } from '../../../../testing/clock.ts';
-import { setupDatabase } from '../../../../testing/database.ts';
-import { testLog } from '../../../../testing/log.ts';
-import { setupSync } from '../../../../testing/operator/setup-sync.ts';
-import { transaction } from '../../../database/index.ts';
-import { lookUps } from '../../calling/judge/judgement.ts';
-import { requestRefresh } from '../reading/refresh.ts';
+import { testClock } from '../../../testing/clock.ts';
+import { setupDatabase } from '../../../testing/database.ts';
+import { testLog } from '../../../testing/log.ts';
+import { setupSync } from '../../../testing/operator/setup-sync.ts';
+import { transaction } from '../../database/index.ts';
+import { lookUps } from '../judging/judgement.ts';
+import { requestRefresh } from '../players/reading/refresh.ts';
 import type { ResyncFilter } from './filter.ts';
 import { nextPlayers } from './player-store.ts';
 import { Resynchroniser } from './resynchroniser.ts';

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Brand } from '../../../brands/index.ts';
-import { type ClockGuard, Rounds } from '../../../chores/index.ts';
-import type { Clock } from '../../../clock.ts';
-import { isDatabaseAway, transaction } from '../../../database/index.ts';
-import type { Service } from '../../../service.ts';
+import type { Brand } from '../../brands/index.ts';
+import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import type { Clock } from '../../clock.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
+import type { Service } from '../../service.ts';
 import { readMoving } from './run-store.ts';
 import { type Stepped, stepRun } from './step.ts';
 

@@ -1,5 +1,5 @@
 import type { Micros, UserDetails } from '@croupier/contracts';
-import type { CallFailure } from '../client/failures.ts';
+import type { CallFailure } from '../calling/index.ts';
 
 /** What the platform requests from an operator about a player: GET /userdetails, /userconsents, /userblocks. */
 export const lookUps = ['details', 'consents', 'blocks'] as const;

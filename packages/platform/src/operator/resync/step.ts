@@ -1,8 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import type { Brand } from '../../../brands/index.ts';
-import { lanes } from '../sync/lane.ts';
-import { requestUnlessErased } from '../sync/request-store.ts';
+import type { Brand } from '../../brands/index.ts';
+import { lanes, requestUnlessErased } from '../players/index.ts';
 import { noteAsked, settleOpen } from './open-store.ts';
 import { paceOf } from './pace.ts';
 import { countPlayers, nextPlayers } from './player-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallResult } from '../client/operator-client.ts';
+import type { CallResult } from '../calling/client/operator-client.ts';
 import { judge } from './judge.ts';
 import type { LookUp } from './judgement.ts';
 

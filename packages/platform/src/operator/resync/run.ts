@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { LookUp } from '../../calling/index.ts';
+import type { LookUp } from '../judging/index.ts';
 import type { ResyncFilter } from './filter.ts';
 
 /*

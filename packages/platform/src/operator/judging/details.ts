@@ -9,8 +9,8 @@ import {
   readMobilePrefix,
   readTimestampText,
 } from '@croupier/contracts';
-import type { CallResult } from '../client/operator-client.ts';
-import { storableObject, storableText } from '../storable.ts';
+import type { CallResult } from '../calling/index.ts';
+import { storableObject, storableText } from '../calling/index.ts';
 import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
 import type {
   Asked,

@@ -1,4 +1,4 @@
-import { storableStart } from '../storable.ts';
+import { storableStart } from '../calling/index.ts';
 import { isObject } from './answer.ts';
 import type { JsonObject } from './judgement.ts';
 

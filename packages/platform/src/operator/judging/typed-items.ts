@@ -1,4 +1,4 @@
-import { storableText } from '../storable.ts';
+import { storableText } from '../calling/index.ts';
 import { isObject, kindOf } from './answer.ts';
 import type { FieldProblem, TypedItem } from './judgement.ts';
 

@@ -1,4 +1,4 @@
-import type { CallResult } from '../client/operator-client.ts';
+import type { CallResult } from '../calling/index.ts';
 import { judgeBlocks } from './blocks.ts';
 import { judgeConsents } from './consents.ts';
 import { judgeDetails } from './details.ts';
