@@ -14,4 +14,12 @@ export { type JudgedCall, OperatorHealth } from './health/endpoint-health.ts';
 export { type EndpointHealth, readEndpoints } from './health/health-store.ts';
 export { latencyBoundsMs } from './health/latency.ts';
 export type { WaitingCalls } from './health/waiting.ts';
-export { isRefusal, refusedDetail, storableDetail, storableObject, storableStart, storableText } from './storable.ts';
+export {
+  isRefusal,
+  type JsonObject,
+  refusedDetail,
+  storableDetail,
+  storableObject,
+  storableStart,
+  storableText,
+} from './storable.ts';

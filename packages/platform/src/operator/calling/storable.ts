@@ -1,4 +1,4 @@
-import type { JsonObject } from '../judging/judgement.ts';
+export type JsonObject = Record<string, unknown>;
 
 /*
  * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither has a meaning in a

@@ -1,7 +1,6 @@
 import { parseBody } from '@croupier/contracts';
-import type { CallResult } from '../calling/index.ts';
-import { storableStart } from '../calling/index.ts';
-import type { JsonObject, Judgement } from './judgement.ts';
+import { type CallResult, type JsonObject, storableStart } from '../calling/index.ts';
+import type { Judgement } from './judgement.ts';
 
 /** A 200 whose body is JSON. Nothing is known yet about a record in it. */
 export interface ReadableAnswer {

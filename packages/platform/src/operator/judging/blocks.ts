@@ -1,6 +1,5 @@
 import { blockTypes } from '@croupier/contracts';
-import type { CallResult } from '../calling/index.ts';
-import { storableStart } from '../calling/index.ts';
+import { type CallResult, storableStart } from '../calling/index.ts';
 import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
 import type { Asked, BlocksRecord, FieldProblem, Judgement } from './judgement.ts';
 import { oneItemPerType, readTypedItems } from './typed-items.ts';

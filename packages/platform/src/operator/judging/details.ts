@@ -9,18 +9,9 @@ import {
   readMobilePrefix,
   readTimestampText,
 } from '@croupier/contracts';
-import type { CallResult } from '../calling/index.ts';
-import { storableObject, storableText } from '../calling/index.ts';
+import { type CallResult, type JsonObject, storableObject, storableText } from '../calling/index.ts';
 import { isObject, kindOf, readAnswer, withoutRecord } from './answer.ts';
-import type {
-  Asked,
-  DetailsRecord,
-  FieldProblem,
-  JsonObject,
-  Judgement,
-  ProfileField,
-  ProfileFields,
-} from './judgement.ts';
+import type { Asked, DetailsRecord, FieldProblem, Judgement, ProfileField, ProfileFields } from './judgement.ts';
 import { whyUnusable } from './why-unusable.ts';
 
 /*

@@ -7,7 +7,6 @@ export {
   type ConsentsRecord,
   type DetailsRecord,
   type FieldProblem,
-  type JsonObject,
   type JudgedBlock,
   type JudgedConsent,
   type LookUp,

@@ -1,5 +1,5 @@
 import type { Micros, UserDetails } from '@croupier/contracts';
-import type { CallFailure } from '../calling/index.ts';
+import type { CallFailure, JsonObject } from '../calling/index.ts';
 
 /** What the platform requests from an operator about a player: GET /userdetails, /userconsents, /userblocks. */
 export const lookUps = ['details', 'consents', 'blocks'] as const;
@@ -78,8 +78,6 @@ export type ProfileFields = Record<TextField, string | null> & {
   registration_date: Micros | null;
 };
 export type ProfileField = keyof ProfileFields;
-
-export type JsonObject = Record<string, unknown>;
 
 /** A judged user details record. */
 export interface DetailsRecord {

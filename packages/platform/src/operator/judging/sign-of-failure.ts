@@ -1,6 +1,5 @@
-import { storableStart } from '../calling/index.ts';
+import { type JsonObject, storableStart } from '../calling/index.ts';
 import { isObject } from './answer.ts';
-import type { JsonObject } from './judgement.ts';
 
 const maxQuote = 200;
 

@@ -1,7 +1,7 @@
 import { blockTypes, consentTypes, type Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
+import type { JsonObject } from '../../calling/index.ts';
 import {
-  type JsonObject,
   type LookUp,
   type LookUpFailure,
   lookUps,

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
-import type { JsonObject, ProfileField, ProfileFields } from '../../judging/index.ts';
+import type { JsonObject } from '../../calling/index.ts';
+import type { ProfileField, ProfileFields } from '../../judging/index.ts';
 import type { FactSource } from '../../protection/index.ts';
 
 /** A row of player_profile. */

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../../brands/index.ts';
-import type { JsonObject } from '../../judging/index.ts';
+import type { JsonObject } from '../../calling/index.ts';
 import { type KeyRow, readKeys, writeKeys } from './key-store.ts';
 import { changedKeys, type SegmentationFound, seenIn } from './seen.ts';
 import { type KeyMeaning, meaningsOf, readingsOf, type SegmentationReading } from './traits.ts';

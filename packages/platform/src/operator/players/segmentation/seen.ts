@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
+import type { JsonObject } from '../../calling/index.ts';
 import { storableStart } from '../../calling/index.ts';
-import type { JsonObject } from '../../judging/index.ts';
 import type { KeyRow } from './key-store.ts';
 import { kindOf, type SeenKind } from './value.ts';
 

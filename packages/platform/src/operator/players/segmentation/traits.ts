@@ -1,5 +1,5 @@
 import type { BrandSettings, SegmentationKind } from '../../../brands/index.ts';
-import type { JsonObject } from '../../judging/index.ts';
+import type { JsonObject } from '../../calling/index.ts';
 import { commonKind, kindOf, type SeenKind, type SegmentationValue, valueAs } from './value.ts';
 
 /*
