@@ -34,15 +34,20 @@ interface SchemaError {
 /** Maximum number of errors in one answer; the caller sees the rest with the next call. */
 const maxErrors = 20;
 
-/** One error per field: the first useful one. A refused unknown field is reported under its name. */
+/**
+ * One error per field: the first useful one. A refused unknown field is reported under its name and the rule
+ * `additionalProperties`; TypeBox reports it as `boolean`, which docs/errors.md uses for values that must be true or false.
+ */
 function namedErrors(found: readonly SchemaError[], part: string): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const error of found) {
     if (error.keyword === 'additionalProperties') continue;
     for (const path of pathsOf(error)) {
       if (errors.has(path)) continue;
-      const message = error.keyword === 'boolean' ? 'is unknown' : messageOf(error);
-      errors.set(path, { path, rule: error.keyword, message: `${path || part} ${message}` });
+      const isUnknown = error.keyword === 'boolean';
+      const message = isUnknown ? 'is unknown' : messageOf(error);
+      const rule = isUnknown ? 'additionalProperties' : error.keyword;
+      errors.set(path, { path, rule, message: `${path || part} ${message}` });
     }
   }
   return [...errors.values()].slice(0, maxErrors);
