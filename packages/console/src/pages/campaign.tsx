@@ -37,7 +37,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const number = useNumber();
   const { filters, change } = useFilters();
   const { name, state, reason, share, entered, running, version, document } = campaign;
-  const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft);
+  const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
   const [scenario, setScenario] = useState<ScenarioState>();
   const tab = tabs.find((one) => one === filters.tab) ?? 'edit';
   return (

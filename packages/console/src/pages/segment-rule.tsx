@@ -11,7 +11,7 @@ import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
 
 /** A fixed list of players. A frozen segment's is a draft until it is published. */
-export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule'>) {
+export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule' | 'revision'>) {
   const { segments: words } = useText();
   const publish = useAct(
     () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params: { path: { brand, code } } }),
@@ -40,20 +40,31 @@ interface SegmentRuleProps {
   /** Of the draft, else of the version in force. */
   rule: unknown;
   draft: { version: number } | null;
+  /** If another person has changed the segment since, saving is refused. */
+  revision: string;
 }
 
 /** The rule of a segment: changed as a draft, compared with what is in force, and published. */
-export function SegmentRule({ brand, code, rule, draft }: SegmentRuleProps) {
+export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
   const written = writeRule(rule);
   const [text, setText] = useState(written);
+  const [read, setRead] = useState(revision);
   const queries = useQueryClient();
   const params = { path: { brand, code } };
   const onSuccess = () => queries.invalidateQueries({ queryKey: [brand, 'segment', code] });
   const save = useMutation({
     mutationFn: () =>
-      api.PUT('/api/console/v1/brands/{brand}/segments/{code}', { params, body: { rule: readRule(text).rule } }),
-    onSuccess,
+      bodyOf(
+        api.PUT('/api/console/v1/brands/{brand}/segments/{code}', {
+          params: { ...params, query: { revision: read } },
+          body: { rule: readRule(text).rule },
+        }),
+      ),
+    onSuccess: (saved) => {
+      setRead(saved.revision);
+      return onSuccess();
+    },
   });
   const publish = useMutation({
     mutationFn: () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params }),

@@ -36,7 +36,8 @@ export async function sendMessages(
   const fail = (player_id: number, reason: string) =>
     effected.set(player_id, { outcome: ended(player_id, 'failed', reason.slice(0, 500)), signals: [] });
   try {
-    const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says });
+    const ids = players.map(({ player_id }) => player_id);
+    const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says }, ids);
     for (const { player_id, user_id } of players) {
       const said = await wordsFor({ player_id, user_id }).catch((error: unknown) => {
         if (!(error instanceof UnfitNotification)) throw error;

@@ -11,8 +11,8 @@ import {
   type CauseVariables,
   type Composed,
   contentErrors,
+  playersVariables,
   ReadTemplate,
-  readPlayerVariables,
   readTemplate,
   type WrittenFields,
 } from './templates/index.ts';
@@ -81,26 +81,29 @@ export async function orderedWords(
   deps: Pick<OrderDeps, 'clock' | 'links'>,
   { player, ...said }: Said & Pick<MessageOrder, 'player'>,
 ): Promise<Words> {
-  const wordsFor = await preparedWords(tx, deps, said);
+  const wordsFor = await preparedWords(tx, deps, said, [player.player_id]);
   return wordsFor(player);
 }
 
 /**
- * Reads a template once for many players. The returned function takes the variables of one player's cause in place of those of
- * `said`.
+ * Reads a template once for many players, and their details together. The returned function takes the variables of one player's
+ * cause in place of those of `said`.
  *
+ * @param players for whom the function will be called
  * @throws {UnfitNotification} also thrown by the returned function, for one player
  */
 export async function preparedWords(
   tx: Pool | ClientBase,
   { clock, links }: Pick<OrderDeps, 'clock' | 'links'>,
   said: Said,
+  players: readonly number[],
 ): Promise<(player: MessageOrder['player'], variables?: CauseVariables) => Promise<Words>> {
   const { brand, channel, says } = said;
   const { read, template, language } = await readSaid(tx, said);
   const common = 'template' in says ? says.variables : {};
+  const variablesOf = await playersVariables(oneAtATime(tx), brand, players, read.variables, clock());
   return async (player, cause = common) => {
-    const { profile, ...variables } = await readPlayerVariables(oneAtATime(tx), brand, player, read.variables, clock());
+    const { profile, ...variables } = await variablesOf(player);
     const to = {
       language: profile?.language ?? null,
       market: profile?.market ?? null,

@@ -113,7 +113,8 @@ export async function performTogether(
   const [first] = all;
   if (first === undefined) return [];
   const { brand, channel, purpose, says } = orderOf(effect, first);
-  const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says });
+  const ids = all.map(({ run }) => run.player_id);
+  const wordsFor = await preparedWords(tx, deps, { brand, channel, purpose, says }, ids);
   const messages = [];
   for (const [place, of] of all.entries()) {
     const { player, says: own, brand: _, channel: __, ...terms } = orderOf(effect, of);

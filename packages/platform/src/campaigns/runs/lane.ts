@@ -12,6 +12,7 @@ import type { RuleReading } from '../../segments/membership/index.ts';
 import type { Service } from '../../service.ts';
 import { type RunnableVersion, setPhase, Versions } from '../documents/active-store.ts';
 import { setState } from '../documents/store.ts';
+import { Pace } from './pace.ts';
 import { type RoundCounts, runRound } from './round.ts';
 
 /** The poll finds due runs, and news of other processes; events of this process wake the lane. */
@@ -39,6 +40,7 @@ export interface CampaignLaneOptions {
 export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
   readonly #versions: Versions;
+  readonly #pace = new Pace();
   readonly #rounds: Rounds<RoundCounts>;
 
   constructor(options: CampaignLaneOptions) {
@@ -75,8 +77,20 @@ export class CampaignLane implements Service {
     const { pool, leases, brands, rules, gate, links, clock, signals } = this.#options;
     const failures = new Map<RunnableVersion, unknown>();
     const onFailure = (version: RunnableVersion, error: unknown) => void failures.set(version, error);
-    const deps = { pool, brands, rules, gate, links, clock, versions: this.#versions, onFailure };
+    const deps = {
+      pool,
+      brands,
+      rules,
+      gate,
+      links,
+      clock,
+      versions: this.#versions,
+      mostBegun: this.#pace.limit,
+      onFailure,
+    };
+    const began = performance.now();
     const counts = await runRound(deps, [...leases.owned().keys()], at);
+    this.#pace.record(counts.begun, performance.now() - began);
     signals.poke(counts.signals);
     for (const [version, error] of failures) await this.#fail(version, error);
     return counts;

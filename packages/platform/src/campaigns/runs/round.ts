@@ -28,20 +28,16 @@ import * as store from './store.ts';
 /** Maximum number of rows of news, and of due runs, per round. */
 const maxNews = 500;
 const maxRuns = 500;
-/**
- * Maximum number of scheduled runs that take their first step in one round. It is low because events wait meanwhile, and each
- * run has an effect of some milliseconds.
- */
-const maxBegun = 20;
-/** Maximum number of runs per round that move to another version, and that continue after a pause: low for the same reason. */
+/** Maximum number of runs per round that move to another version. It is low because events wait meanwhile. */
 const maxMoved = 100;
-const maxResumed = 20;
 
 export interface RoundDeps extends DriveDeps {
   pool: Pool;
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Versions;
+  /** Maximum number of scheduled runs that take their first step in this round, and of runs that continue after a pause. */
+  mostBegun: number;
   /** Called for a campaign whose entry cannot be read. */
   onFailure(version: RunnableVersion, error: unknown): void;
 }
@@ -50,6 +46,8 @@ export interface RoundCounts {
   news: number;
   entered: number;
   moved: number;
+  /** Runs that took their first step or continued after a pause. */
+  begun: number;
   /** Whether another round would find work now. */
   more: boolean;
   /** Signals for the sender, to poke after the commit. */
@@ -75,8 +73,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
     const [news, due, unbegun, resumed, moving, ending] = await awaitAll([
       takeNews(tx, own, { limit: maxNews, awaiting: awaitingSegments(entered, at) }),
       store.lockDueRuns(tx, own, at, maxRuns),
-      store.lockUnbegunRuns(tx, own, maxBegun),
-      store.lockPausedRuns(tx, phased('live'), own, maxResumed),
+      store.lockUnbegunRuns(tx, own, deps.mostBegun),
+      store.lockPausedRuns(tx, phased('live'), own, deps.mostBegun),
       store.lockMovingRuns(tx, active, own, maxMoved),
       store.lockRunsOf(tx, phased('stopped'), own, maxRuns),
     ]);
@@ -108,9 +106,9 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       signals.push(...driven.signals);
     }
     const isFull = [due, ending].some(({ length }) => length === maxRuns);
-    const isPartly = unbegun.length === maxBegun || resumed.length === maxResumed || moving.length === maxMoved;
+    const isPartly = Math.max(unbegun.length, resumed.length) === deps.mostBegun || moving.length === maxMoved;
     const more = news.length === maxNews || isFull || isPartly;
-    return { ...counts, more, signals };
+    return { ...counts, begun: unbegun.length + resumed.length, more, signals };
   });
 }
 

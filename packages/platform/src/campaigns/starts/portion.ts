@@ -20,7 +20,7 @@ const portionPlayers = 5_000;
  * Maximum number of a campaign's runs that wait for their first step; workers begin them between the rounds that process
  * events.
  */
-const mostUnbegun = 1_000;
+const mostUnbegun = 5_000;
 
 export interface PortionDeps {
   brands: { byId(brandId: number): Brand | undefined };

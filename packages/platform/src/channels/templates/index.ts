@@ -36,6 +36,7 @@ export { isTestPlayer } from './test-players.ts';
 export { unsubscribeWord } from './unsubscribe-words.ts';
 export {
   type CauseVariables,
+  playersVariables,
   playerVariables,
   readPlayerVariables,
   type TemplateVariables,

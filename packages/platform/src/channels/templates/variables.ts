@@ -4,7 +4,7 @@ import type { Brand } from '../../brands/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { readTraits, readWindow, type TraitReading, traitCatalogue, type Window } from '../../derive/index.ts';
 import { profileFields } from '../../operator/judging/index.ts';
-import { type Profile, readSyncedPlayer } from '../../operator/players/index.ts';
+import { type ProfileValues, readProfileValues } from '../../operator/players/index.ts';
 
 /*
  * The variables that templates can use:
@@ -87,31 +87,51 @@ function windowed(name: string) {
   return trait === undefined || window === undefined ? null : { windows: trait.windows, window };
 }
 
-/** The values of a player's variables among these names; traits are read only if one is named. */
+export interface PlayerVariables {
+  player: Record<string, unknown>;
+  trait: Record<string, unknown>;
+  profile: ProfileValues | null;
+}
+
+/** The values of a player's variables among these names. */
 export async function readPlayerVariables(
-  pool: Pool | ClientBase,
-  { settings }: Pick<Brand, 'settings'>,
+  db: Pool | ClientBase,
+  brand: Pick<Brand, 'settings'>,
   player: { player_id: number; user_id: string },
   names: readonly string[],
   now: Micros,
-): Promise<{ player: Record<string, unknown>; trait: Record<string, unknown>; profile: Profile | null }> {
-  const { profile } = await readSyncedPlayer(pool, player.player_id);
+): Promise<PlayerVariables> {
+  return (await playersVariables(db, brand, [player.player_id], names, now))(player);
+}
+
+/**
+ * The variables of many players: their details are read in one statement. Traits are read for one player at a time, when the
+ * returned function is called, and only if a name needs one.
+ */
+export async function playersVariables(
+  db: Pool | ClientBase,
+  { settings }: Pick<Brand, 'settings'>,
+  players: readonly number[],
+  names: readonly string[],
+  now: Micros,
+): Promise<(player: { player_id: number; user_id: string }) => Promise<PlayerVariables>> {
+  const profiles = await readProfileValues(db, players);
   const named = names.filter((name) => name.startsWith('trait.')).map((name) => name.slice('trait.'.length));
   const windows = named.flatMap((name): Window[] => {
     const parts = traits.has(name) ? null : windowed(name);
     return parts === null ? [] : [parts.window];
   });
-  const of = {
-    player_id: player.player_id,
-    time_zone: settings.time_zone,
-    registration_date: profile?.registration_date ?? null,
+  return async ({ player_id, user_id }) => {
+    const profile = profiles.get(player_id) ?? null;
+    const { time_zone } = settings;
+    const of = { player_id, time_zone, registration_date: profile?.registration_date ?? null };
+    const readings = named.length === 0 ? {} : await readTraits(db, of, now, windows);
+    const trait = Object.fromEntries(named.map((name) => [name, presentTrait(readings[name])]));
+    return { player: playerVariables(user_id, profile), trait, profile };
   };
-  const readings = named.length === 0 ? {} : await readTraits(pool, of, now, windows);
-  const trait = Object.fromEntries(named.map((name) => [name, presentTrait(readings[name])]));
-  return { player: playerVariables(player.user_id, profile), trait, profile };
 }
 
-export function playerVariables(user_id: string, profile: Profile | null): Record<string, unknown> {
+export function playerVariables(user_id: string, profile: ProfileValues | null): Record<string, unknown> {
   if (profile === null) return { user_id };
   const fields = profileFields.map((field) => [field, profile[field]]);
   return {

@@ -13,6 +13,7 @@ import {
   publish,
   ramp,
   readCampaigns,
+  readVersions,
   refuseUnenterable,
   remove,
   resume,
@@ -27,9 +28,10 @@ import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { Refused } from '../routing/refused.ts';
+import { refuseOutdated } from '../routing/revision.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
-import { presentCampaign, type WholeCampaign } from './present.ts';
+import { campaignRevision, presentCampaign, type WholeCampaign } from './present.ts';
 import { wholeCampaigns } from './routes.ts';
 
 /** Creates, changes, publishes, pauses, stops and deletes campaigns, each with its audit row in the same transaction. */
@@ -48,11 +50,14 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     });
   });
 
-  serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
+  serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) => {
     const document = documentIn(body);
-    return change(access, brand, 'campaign.changed', code, async (tx, by) =>
-      saveDocument(tx, await locked(tx, brand, code), document, by),
-    );
+    return change(access, brand, 'campaign.changed', code, async (tx, by) => {
+      const campaign = await locked(tx, brand, code);
+      const current = campaignRevision(await readVersions(tx, [campaign.campaign_id]));
+      refuseOutdated(`the campaign ${code}`, query.revision, current);
+      await saveDocument(tx, campaign, document, by);
+    });
   });
 
   serve(app, endpoints.deleteCampaignEndpoint, async ({ access, brand, params: { code } }) => {

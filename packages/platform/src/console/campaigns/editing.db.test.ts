@@ -60,3 +60,23 @@ test('the events that campaigns know, with the fields that conditions may ask fo
         fact,
       ).toBe(true);
 });
+
+test('of two people who change the same revision, the second is refused and nothing is lost', async () => {
+  const campaigns = '/brands/malta/campaigns';
+  const made = await console.call('POST', campaigns, { body: { ...document, code: 'shared' } });
+  const { revision } = made.body;
+  const change = (name: string, query: string) =>
+    console.call('PUT', `${campaigns}/shared${query}`, { body: { ...document, code: 'shared', name } });
+  const first = await change('First', `?revision=${revision}`);
+  expect(first).toMatchObject({ status: 200, body: { draft: { document: { name: 'First' } } } });
+  expect(first.body.revision).not.toBe(revision);
+  expect(await change('Second', `?revision=${revision}`)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: expect.stringContaining('was changed after you read it') },
+  });
+  const { body } = await console.get(`${campaigns}/shared`);
+  expect(body).toMatchObject({ revision: first.body.revision, draft: { document: { name: 'First' } } });
+  expect((await change('Third', `?revision=${body.revision}`)).status).toBe(200);
+  // Without a revision, any is replaced.
+  expect((await change('Last', '')).status).toBe(200);
+});

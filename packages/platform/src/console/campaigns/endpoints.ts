@@ -4,6 +4,7 @@ import { campaignStates, startStates, versionStates } from '../../campaigns/inde
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+import { Revision, revisionQuery } from '../routing/revision.ts';
 import { CampaignParams } from './params.ts';
 
 const strict = { additionalProperties: false };
@@ -40,6 +41,7 @@ const CampaignShown = Type.Object({
   version: Nullable(Type.Integer({ description: 'The published version. Null: never published' })),
   document: Document,
   draft: Nullable(Version),
+  revision: Revision,
   entered: Type.Integer(),
   running: Type.Integer({ description: 'Active runs' }),
   created_at: Moment,
@@ -139,6 +141,8 @@ export const changeCampaignEndpoint = endpoint({
   path: `${path}/:code`,
   summary: 'Change the draft of a campaign',
   description: 'The published version stays until the draft is published.',
+  conflict: '`revision` is no longer current: another person changed the campaign',
+  query: Type.Object(revisionQuery, strict),
   body: DocumentIn,
 });
 

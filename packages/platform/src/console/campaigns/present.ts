@@ -1,5 +1,6 @@
 import type { ListedRun, StoredCampaign, StoredStart, StoredVersion, StoryEntry } from '../../campaigns/index.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { revisionOf } from '../routing/revision.ts';
 
 export function presentVersion({
   version,
@@ -51,11 +52,17 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
     version: published?.version ?? null,
     document: shown.document,
     draft: draft === undefined ? null : presentVersion(draft),
+    revision: campaignRevision(versions),
     entered,
     running,
     created_at: momentText(created_at),
     created_by,
   };
+}
+
+/** The revision of the document that the next change replaces: of the draft, or of the version in force. */
+export function campaignRevision([newest]: readonly StoredVersion[]): string {
+  return revisionOf(newest?.document ?? null);
 }
 
 export function presentStart({

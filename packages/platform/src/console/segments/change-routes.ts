@@ -27,9 +27,10 @@ import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
+import { refuseOutdated } from '../routing/revision.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
-import { presentSegment } from './present.ts';
+import { presentSegment, segmentRevision } from './present.ts';
 
 /** Creates, changes, publishes and deletes segments, each with its audit row in the same transaction. */
 export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -48,12 +49,13 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     });
   });
 
-  serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, body }) => {
+  serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, query, body }) => {
     const { name, include_protected } = body;
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
       const segment = await lockedSegment(tx, brand, code);
-      if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       const [latest] = await readVersions(tx, [segment.segment_id]);
+      refuseOutdated(`the segment ${code}`, query.revision, segmentRevision(segment.name, latest));
+      if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       // To change only which players may be members, a new version keeps the rule, or list.
       const own: Content | undefined =
         include_protected === undefined || latest === undefined

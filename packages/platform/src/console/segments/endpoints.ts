@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
+import { revisionQuery } from '../routing/revision.ts';
 import {
   CauseOut,
   Code,
@@ -72,6 +73,8 @@ export const changeSegmentEndpoint = endpoint({
   path: `${path}/:code`,
   summary: 'Rename a segment, or change its draft. Omitted fields keep their values',
   description: 'The version in force stays until the draft is published and computed.',
+  conflict: '`revision` is no longer current: another person changed the segment',
+  query: Type.Object(revisionQuery, strict),
   bodyBytes: 16 * 1024 * 1024,
   body: Type.Object(
     {

@@ -2,6 +2,7 @@ import type { Rule } from '@croupier/rules';
 import { Type } from 'typebox';
 import { segmentStates, versionStates } from '../../segments/membership/index.ts';
 import { BrandParams, Moment, Nullable } from '../routing/fields.ts';
+import { Revision } from '../routing/revision.ts';
 
 /** Parts of the answers about segments. */
 export const strict = { additionalProperties: false };
@@ -54,6 +55,7 @@ export const Segment = Type.Object({
   computed_at: Nullable(Moment),
   used_by: Type.Array(Type.String(), { description: 'Segments whose rules use this one' }),
   draft: Nullable(Version),
+  revision: Revision,
 });
 
 export const CauseOut = Type.Object(

@@ -265,3 +265,22 @@ test('changes of a resumed segment reach the segments that use it', async () => 
   expect((await console.get(`${path}/asked`)).body.members).toBe(before + 1);
   expect((await console.get(`${path}/asking`)).body.members).toBe(before + 1);
 });
+
+test('of two people who change the same revision of a segment, the second is refused and nothing is lost', async () => {
+  const made = await console.call('POST', path, { body: { code: 'shared', name: 'Shared', rule: depositors } });
+  const { revision } = made.body;
+  const change = (body: object, query: string) => console.call('PUT', `${path}/shared${query}`, { body });
+  const first = await change({ name: 'First' }, `?revision=${revision}`);
+  expect(first.status).toBe(200);
+  expect(await change({ user_ids: ['ann'] }, `?revision=${revision}`)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: expect.stringContaining('was changed after you read it') },
+  });
+  expect((await console.get(`${path}/shared`)).body).toMatchObject({ name: 'First', rule: depositors });
+  const listed = await change({ user_ids: ['ann'] }, `?revision=${first.body.revision}`);
+  clock.advance(1);
+  // The players of a list are part of its revision.
+  expect((await change({ user_ids: ['bob'] }, `?revision=${listed.body.revision}`)).status).toBe(200);
+  expect((await change({ user_ids: ['ann'] }, `?revision=${listed.body.revision}`)).status).toBe(409);
+  expect((await change({ name: 'Last' }, '')).status).toBe(200);
+});

@@ -15,6 +15,8 @@ export {
   type Consent,
   type PlayerSync,
   type Profile,
+  type ProfileValues,
+  readProfileValues,
   readSyncedPlayer,
   type SyncError,
   type SyncedPlayer,

@@ -21,6 +21,8 @@ export interface ListedSegment {
   state: SegmentState;
   /** The version in force or failed; before any was published, the latest. */
   shown: StoredVersion;
+  /** The version that the next change replaces or follows. */
+  latest: StoredVersion;
   draft: StoredVersion | undefined;
   computing: StoredVersion | undefined;
   /** 0 to 1 during a computation. */
@@ -55,6 +57,7 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
       return {
         segment,
         shown,
+        latest: own[0] ?? shown,
         computing,
         draft: own.find(({ state }) => state === 'draft'),
         state: segmentStateOf(

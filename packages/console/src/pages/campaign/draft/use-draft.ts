@@ -18,11 +18,12 @@ const nothing: Checked = { errors: [], rules: [] };
  * The draft of a campaign while it is changed: what it was and is, what the platform says of it, and saving it.
  *
  * @param document of the draft, else of the version in force
+ * @param revision of the document; if another person has changed it since, saving is refused
  */
-export function useDraft(brand: string, code: string, document: Draft) {
+export function useDraft(brand: string, code: string, document: Draft, revision: string) {
   const words = useWords(campaignEditor);
   const [history, setHistory] = useState(() => begin(document));
-  const [saved, setSaved] = useState(document);
+  const [saved, setSaved] = useState({ document, revision });
   const draft = history.now;
   const [rested] = useDebouncedValue(draft, restMs);
   const check = useQuery({
@@ -40,7 +41,12 @@ export function useDraft(brand: string, code: string, document: Draft) {
   const checked = check.data && { ...check.data, rules: inLanguage(rested, check.data.rules) };
   const save = useAct(
     (body: Draft) =>
-      api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } }, body }),
+      bodyOf(
+        api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', {
+          params: { path: { brand, code }, query: { revision: saved.revision } },
+          body,
+        }),
+      ),
     { touches: [brand, 'campaign', code], done: words.saved },
   );
   return {
@@ -48,7 +54,7 @@ export function useDraft(brand: string, code: string, document: Draft) {
     checked: checked ?? nothing,
     /** What it says is about an earlier state of the draft. */
     isCheckOld: draft !== rested || check.isPlaceholderData || check.isPending,
-    isChanged: draft !== saved,
+    isChanged: draft !== saved.document,
     canUndo: history.past.length > 0,
     canRedo: history.undone.length > 0,
     isSaving: save.isPending,
@@ -57,10 +63,10 @@ export function useDraft(brand: string, code: string, document: Draft) {
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
     /** Another document, which the platform has as the draft. */
-    replace(to: Draft) {
+    replace(to: Draft, revision: string) {
       setHistory((before) => change(before, to));
-      setSaved(to);
+      setSaved({ document: to, revision });
     },
-    save: () => save.mutate(draft, { onSuccess: () => setSaved(draft) }),
+    save: () => save.mutate(draft, { onSuccess: ({ revision }) => setSaved({ document: draft, revision }) }),
   };
 }

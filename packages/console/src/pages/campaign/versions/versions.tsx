@@ -15,7 +15,7 @@ interface VersionsProps {
   /** Whether the draft on the page has changes that the platform does not have. */
   isChanged: boolean;
   /** Puts another document in the place of the draft on the page, after it was saved. */
-  onRestored(document: Draft): void;
+  onRestored(document: Draft, revision: string): void;
 }
 
 /** Every version of a campaign, the newest first, each with what it changed. */
@@ -35,10 +35,10 @@ export default function Versions({ code, isChanged, onRestored }: VersionsProps)
   });
   const restore = useAct(
     async (body: Draft) => {
-      await api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body });
-      return body;
+      const { revision } = await bodyOf(api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body }));
+      return { body, revision };
     },
-    { touches, done: words.restored, onDone: onRestored },
+    { touches, done: words.restored, onDone: ({ body, revision }) => onRestored(body, revision) },
   );
   if (versions.isPending) return <Loading />;
   if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;

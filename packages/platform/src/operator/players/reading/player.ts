@@ -10,6 +10,7 @@ import {
   profileFields,
 } from '../../judging/index.ts';
 import type { FactSource } from '../../protection/index.ts';
+import { readProfiles } from '../records/record-store.ts';
 import type { ProfileRow } from '../records/rows.ts';
 import { type PlayerRows, type ProblemRow, readPlayerRows, type SyncRow } from './player-store.ts';
 
@@ -96,6 +97,18 @@ export interface PlayerSync {
 
 export async function readSyncedPlayer(pool: Pool | ClientBase, playerId: number): Promise<SyncedPlayer> {
   return describePlayer(await readPlayerRows(pool, playerId));
+}
+
+/** What the operator reported about people themselves. */
+export type ProfileValues = Omit<Profile, 'as_of'>;
+
+/** The details of many players in one statement. Players without any are left out. */
+export async function readProfileValues(
+  db: Pool | ClientBase,
+  players: readonly number[],
+): Promise<Map<number, ProfileValues>> {
+  const rows = await readProfiles(db, players);
+  return new Map(rows.map((row) => [row.player_id, describeProfile(row, null)]));
 }
 
 /** Converts rows to the reader's view. Pure. */
