@@ -127,7 +127,8 @@ test('runs held by a pause continue in portions when it ends, on the newest vers
   await republish(documentOf('paused', rest(), hello('better')), { movesRuns: true });
   await follow();
   await change('paused', resume);
-  expect(await lane.runOnce()).toMatchObject({ more: true });
+  // A new lane takes 20 runs in its first round.
+  expect(await setup.createLane().runOnce()).toMatchObject({ more: true });
   expect(await setup.messages()).toHaveLength(20);
   await follow();
   expect((await setup.messages()).map(({ title }) => title)).toEqual(Array.from({ length: 25 }, () => 'Better'));

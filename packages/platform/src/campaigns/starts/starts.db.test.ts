@@ -14,7 +14,7 @@ import { listStarts } from './store.ts';
 const setup = await setupCampaigns({
   brand: { time_zone: 'Europe/Malta', country_time_zones: { JP: 'Asia/Tokyo' } },
 });
-const { pool, brand, clock, runs, follow, starter, lane } = setup;
+const { pool, brand, clock, runs, follow, starter } = setup;
 const moment = (text: string) => Date.parse(text) * 1000;
 const hour = 3_600_000_000;
 await setup.siteTemplate('hello', 'Hello');
@@ -253,7 +253,8 @@ test('workers take few first steps in a round, and a stop ends the start and eve
   );
   clock.set(moment('2026-06-10T08:00:00Z'));
   await starter.runOnce();
-  expect(await lane.runOnce()).toMatchObject({ moved: 20, more: true });
+  // A new lane begins 20 runs in its first round.
+  expect(await setup.createLane().runOnce()).toMatchObject({ moved: 20, more: true });
   expect(await setup.messages()).toHaveLength(20);
   await stopped('stop');
   await follow();
@@ -276,7 +277,7 @@ test('an event during a start begins its campaign in the next round', async () =
   const timestamp = timestamptzText(clock.now());
   await setup.publish({ kind: 'payment', body: paymentBody({ user_id: 's59', payment_id: 'p1', timestamp }) });
   await setup.derive();
-  expect(await lane.runOnce()).toMatchObject({ entered: 1, more: true });
+  expect(await setup.createLane().runOnce()).toMatchObject({ entered: 1, more: true });
   expect(await runs('event')).toMatchObject([{ user_id: 's59', state: 'done' }]);
   expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
 });
