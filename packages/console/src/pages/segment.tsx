@@ -176,7 +176,7 @@ export function Segment() {
           {editable === null ? (
             <SegmentList brand={brand} code={code} draft={draft} />
           ) : (
-            <SegmentRule brand={brand} code={code} rule={editable} draft={draft} revision={segment.revision} />
+            <SegmentRule brand={brand} code={code} rule={editable} draft={draft} revision={segment.data.revision} />
           )}
         </Tabs.Panel>
       </Tabs>

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { allSteps, type Entry, rulesOf, stepKinds, type Wait } from '@croupier/campaigns';
+import { allSteps, type Entry, rulesOf, type Step, stepKinds } from '@croupier/campaigns';
 import type { Rule, RuleNode } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { readScenarios, type Scenario, type ScenarioStep } from './index.ts';
@@ -39,7 +39,7 @@ test('every kind of wait', () => {
   expect(missing(['for', 'until a time', 'until a date', 'zone', 'event', 'rule'], waits)).toEqual([]);
 });
 
-function kindsOfWait(wait: Wait): string[] {
+function kindsOfWait(wait: Extract<Step, { wait: unknown }>['wait']): string[] {
   if ('until' in wait)
     return [wait.until.includes('-') ? 'until a date' : 'until a time', ...('zone' in wait ? ['zone'] : [])];
   return ['for', 'event', 'rule'].filter((kind) => kind in wait);
@@ -74,7 +74,10 @@ test('every operator of time', () => {
 });
 
 function operatorsIn(rule: Rule): string[] {
-  const of = (node: RuleNode): string[] => ('rules' in node ? node.rules.flatMap(of) : [node.operator ?? '']);
+  const of = (node: RuleNode): string[] => {
+    if ('rules' in node) return node.rules.flatMap(of);
+    return 'operator' in node ? [node.operator] : [];
+  };
   return rule.rules.flatMap(of);
 }
 
