@@ -77,15 +77,15 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
   const sms = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    const met = trouble(smsTroubles);
-    if (met === 'busy') {
+    const fault = trouble(smsTroubles);
+    if (fault === 'busy') {
       answer(response, 429);
       return;
     }
     taken.push({ channel: 'sms', key: keyOf((JSON.parse(body) as { text: string }).text), at: Date.now() });
-    if (met === 'silent') return;
-    if (met === 'cut') response.socket?.destroy();
-    else answer(response, met === 'broken' ? 500 : 200);
+    if (fault === 'silent') return;
+    if (fault === 'cut') response.socket?.destroy();
+    else answer(response, fault === 'broken' ? 500 : 200);
   });
   sms.listen(0, '127.0.0.1');
   await once(sms, 'listening');

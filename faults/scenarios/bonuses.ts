@@ -138,8 +138,8 @@ async function readIntents(
     isAtRest: () => areIntentsAtRest(pool),
     list: () => console.list<ShownIntent>('bonus-intents'),
   };
-  const patience = { limitMs: settleLimitMs, everyMs: 250, signal };
-  return until('the intents to be at rest', () => intentsAtRest(reader), patience).finally(() => pool.end());
+  const polling = { limitMs: settleLimitMs, everyMs: 250, signal };
+  return until('the intents to be at rest', () => intentsAtRest(reader), polling).finally(() => pool.end());
 }
 
 /** Waits until no intent is open. */

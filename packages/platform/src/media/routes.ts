@@ -65,20 +65,20 @@ class Failure extends Error {
 /** The route as a plugin; register it without a prefix. */
 export function mediaRoutes({ pool, clock, brands }: MediaRouteDeps): FastifyPluginAsync {
   return async (server) => {
-    const kept = new LRUCache<string, { type: ImageType; content: Buffer }>({
+    const pictures = new LRUCache<string, { type: ImageType; content: Buffer }>({
       maxSize: keptBytes,
       sizeCalculation: ({ content }) => content.length,
       ttl: keptMs,
     });
     const find = async (code: string, file: string) => {
       const key = `${code}/${file}`;
-      const present = kept.get(key);
+      const present = pictures.get(key);
       if (present !== undefined) return present;
       const brand = brands.byCode(code);
       const [digest = '', extension] = file.split('.');
       const found = brand === undefined ? null : await readMedia(pool, brand.brand_id, digest);
       if (found === null || extensionOf(found.type) !== extension) throw new Failure(404, 'There is no such picture.');
-      kept.set(key, found);
+      pictures.set(key, found);
       return found;
     };
     await server.register(

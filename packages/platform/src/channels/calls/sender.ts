@@ -113,8 +113,8 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
   }
 
   override async runOnce(): Promise<{ claimed: number; lost: number; deleted: number }> {
-    const kept = await this.#upkeep();
-    return { ...kept, ...(await super.runOnce()) };
+    const removed = await this.#upkeep();
+    return { ...removed, ...(await super.runOnce()) };
   }
 
   async #upkeep(): Promise<{ lost: number; deleted: number }> {

@@ -31,9 +31,9 @@ export class EmailTransport {
     envelope: { from: string; to: string },
     mail: Buffer,
   ): Promise<SmtpResult> {
-    const kept = this.#take(brandId, email);
-    if (kept !== undefined) {
-      const result = await this.#sendBy(brandId, email, kept, envelope, mail);
+    const idle = this.#take(brandId, email);
+    if (idle !== undefined) {
+      const result = await this.#sendBy(brandId, email, idle, envelope, mail);
       const isStale = !result.answered && !result.begun && !this.#isCut;
       if (!isStale) return result;
     }

@@ -24,6 +24,6 @@ export function cookieToken({ headers, method }: Pick<FastifyRequest, 'headers' 
 /** Stores the session in the browser for the given number of seconds; 0 deletes it. */
 export function keepInCookie(reply: FastifyReply, { token, seconds }: { token: string; seconds: number }): void {
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
-  const kept = `${cookieName}=${token}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
-  reply.header('set-cookie', kept);
+  const cookie = `${cookieName}=${token}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  reply.header('set-cookie', cookie);
 }

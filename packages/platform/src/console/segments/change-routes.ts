@@ -65,8 +65,8 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
             : { rule: latest.rule };
       const content = contentOf(body) ?? own;
       if (content === undefined) return undefined;
-      const kept = include_protected ?? latest?.include_protected ?? false;
-      return saveContent(tx, { brand, rules, segment, content, include_protected: kept }, by);
+      const includesProtected = include_protected ?? latest?.include_protected ?? false;
+      return saveContent(tx, { brand, rules, segment, content, include_protected: includesProtected }, by);
     });
   });
 
