@@ -1,3 +1,4 @@
+import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../clock.ts';
@@ -90,8 +91,8 @@ export class DatabaseClock implements Service, ClockGuard {
    * of the database changes no time.
    */
   readonly agreed: Clock = () => {
-    const { agreement } = this.status();
-    return agreement === 'agrees' ? this.#own() : this.now();
+    const own = this.#own();
+    return agreementOf(this.#offsetMs(own)) === 'agrees' ? own : this.now();
   };
 
   isWrong(): boolean {
@@ -101,12 +102,13 @@ export class DatabaseClock implements Service, ClockGuard {
 
   /** `offset_ms`: how far this process is ahead of the database. */
   status(): { agreement: ClockAgreement; offset_ms: number | undefined } {
-    const reference = this.#reference;
-    const offset_ms =
-      reference === undefined
-        ? undefined
-        : Math.round(this.#own() / 1_000 - databaseMsAt(reference, this.#monotonic()));
+    const offset_ms = this.#offsetMs(this.#own());
     return { agreement: agreementOf(offset_ms), offset_ms };
+  }
+
+  #offsetMs(own: Micros): number | undefined {
+    if (this.#reference === undefined) return undefined;
+    return Math.round(own / 1_000 - databaseMsAt(this.#reference, this.#monotonic()));
   }
 
   async runOnce(): Promise<{ agreement: ClockAgreement }> {

@@ -12,7 +12,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { requireBodyLimits } from './callers.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
-import { boundUnreadBody } from './unread-bodies.ts';
+import { boundUnreadBody, isAnsweredBeforeBody } from './unread-bodies.ts';
 import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
 
 /** How long a request may take to arrive, in milliseconds. A slower caller is answered 408 and its connection is closed. */
@@ -40,7 +40,7 @@ const defaultBodyLimit = 4 * 1024;
 
 /**
  * One HTTP server for everything on the port: the ingest edge sees each request first, and Fastify serves the rest. `edge`
- * returns true if it has handled the request.
+ * returns true if it has handled the request, including the rest of a body that it did not read.
  */
 export async function createHttpServer(options: {
   edge: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -57,7 +57,6 @@ export async function createHttpServer(options: {
   /** Default: 30 s for a request, 15 s for its headers. */
   arrival?: ArrivalLimits;
 }): Promise<FastifyInstance> {
-  const lastAnswers = new WeakMap<Socket, ServerResponse>();
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,7 +69,7 @@ export async function createHttpServer(options: {
       const body = problemOf(error, error.statusCode ?? 400);
       void (reply as FastifyReply).code(body.status).type('application/problem+json').send(body);
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, lastAnswers.get(socket)),
+    clientErrorHandler: answerBrokenRequest,
     serverFactory: (handler) => {
       const { upgrades, arrival = defaultArrivalLimits } = options;
       const server = createServer(
@@ -79,9 +78,9 @@ export async function createHttpServer(options: {
           shouldUpgradeCallback: (request) => upgrades !== undefined && wantsUpgrade(upgrades, request),
         },
         (request, response) => {
-          lastAnswers.set(request.socket, response);
+          if (options.edge(request, response)) return;
           boundUnreadBody(request, response);
-          if (!options.edge(request, response)) handler(request, response);
+          handler(request, response);
         },
       );
       if (upgrades) {
@@ -176,9 +175,8 @@ function problemOf(error: FastifyError, status: number) {
  * Handles requests that node:http could not parse, or that were too slow: answered on the bare socket. The rest of a body may
  * be malformed or late after its call was answered; the caller would take a second answer for that of the next call.
  */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, last: ServerResponse | undefined): void {
-  const isAnswered = last?.headersSent === true && !last.req.complete;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredBeforeBody(socket)) {
     socket.destroy();
     return;
   }

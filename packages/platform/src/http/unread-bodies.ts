@@ -1,17 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Bytes of a body that are still read after the answer, so that the caller can read the answer; then the connection is cut. */
 const drainBytes = 64 * 1024;
 /** A caller that keeps sending slowly is cut after 2 seconds. */
 const drainMs = 2_000;
 
+/** The last call of a connection that had a body and may be answered before it has arrived. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+
 /**
  * Limits the cost of a call that was answered early. A wrong key, a missing session or a body above its limit is answered
  * before the body has arrived. node:http then reads and discards the rest, however long it is, so that any caller could keep a
  * process busy. Cutting the connection at once is no solution, because the caller would see a reset instead of the answer.
+ *
+ * Call it for each request that may be answered before its body was read. The ingest edge does so only for calls that it
+ * refuses: it answers an event after its body, and a listener per event would be a noticeable part of its cost.
  */
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
+  lastAnswers.set(request.socket, response);
   // Before node:http's own listener, which leaves a body alone if it is being read.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
@@ -29,6 +37,12 @@ export function boundUnreadBody(request: IncomingMessage, response: ServerRespon
     };
     request.once('end', end).once('close', end);
   });
+}
+
+/** True if the last call of a connection was answered and its body has still not arrived. */
+export function isAnsweredBeforeBody(socket: Socket): boolean {
+  const last = lastAnswers.get(socket);
+  return last?.headersSent === true && !last.req.complete;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

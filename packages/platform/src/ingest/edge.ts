@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, endpoints, type FieldError } from '@croupier/contracts';
 import type { Brand } from '../brands/index.ts';
 import { sendJson, sendProblem } from '../http/answer.ts';
+import { boundUnreadBody } from '../http/unread-bodies.ts';
 import { keyOf } from './authenticate.ts';
 import { type ReceiveDeps, receive, type Verdict } from './receive.ts';
 
@@ -151,6 +152,7 @@ function refuse(
   response: ServerResponse,
   ...problem: DropFirst<Parameters<typeof sendProblem>>
 ): void {
+  boundUnreadBody(request, response);
   request.resume();
   sendProblem(response, ...problem);
 }
