@@ -42,10 +42,12 @@ test('an e-mail is written with completion, seen as a player in its frames, save
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/messages/templates`);
   await page.getByRole('link', { name: 'New template' }).click();
-  await page.getByLabel('Name').fill('Spring offer');
-  expect(await page.getByLabel('Code').inputValue()).toBe('spring_offer');
+  // Its page is loaded first: the list has a field for names, too.
+  await page.getByRole('heading', { name: 'New template' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring offer');
+  expect(await page.getByRole('textbox', { name: 'Code', exact: true }).inputValue()).toBe('spring_offer');
   expect(await ailments(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Make the template' }).click();
+  await page.getByRole('button', { name: 'Create template' }).click();
 
   const mail = page.frameLocator('iframe[title=Preview]');
   await mail.getByText('Hello there,').waitFor();
@@ -90,18 +92,18 @@ test('an e-mail is written with completion, seen as a player in its frames, save
   await page.getByRole('tab', { name: 'History' }).click();
   await page.locator('ins', { hasText: '<mjml>' }).waitFor();
   expect(await ailments(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Edit this version again: 1' }).click();
-  await page.getByText('Not saved').waitFor();
+  await page.getByRole('button', { name: 'Restore this version: 1' }).click();
+  await page.getByText('Unsaved changes').waitFor();
   // Leaving loses nothing.
   await page.goto(`${installation.url}/console/demo/now`);
   await page.goto(`${installation.url}/console/demo/messages/templates/spring_offer`);
-  await page.getByText('Your changes of before are here again.').waitFor();
-  await page.getByRole('button', { name: 'Discard them' }).click();
+  await page.getByText('Your unsaved changes were restored.').waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('tab', { name: 'de' }).waitFor();
 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('heading', { name: 'Spring offer' }).waitFor();
   expect(seriousOf(complaints)).toEqual([]);
 });
@@ -142,7 +144,7 @@ test('a picture is uploaded, put into a template, and not deleted while it is sh
   await page.getByText('banner.gif is shown by with_picture').waitFor();
   await callApi(installation, 'DELETE', '/brands/demo/templates/with_picture');
   await page.getByRole('button', { name: 'Delete: banner.gif' }).click();
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Delete: banner.gif' }).waitFor();
   expect(complaints.filter((one) => !/status of (400|409)/.test(one))).toEqual([]);
 });
@@ -158,7 +160,7 @@ test('a mail server is tried before it is saved, and settings of the brand are c
   await page.getByLabel('SMTP server').fill('127.0.0.1');
   await page.getByLabel('Port').fill(String(smtp.port));
   await page.getByRole('combobox', { name: 'Encryption' }).click();
-  await page.getByRole('option', { name: 'none:' }).click();
+  await page.getByRole('option', { name: 'None:' }).click();
   await page.getByRole('button', { name: 'Connect only' }).click();
   await page.getByText('is missing: add it').waitFor();
   await page.getByLabel('From: address').fill('casino@malta.example');
@@ -168,13 +170,13 @@ test('a mail server is tried before it is saved, and settings of the brand are c
   expect(smtp.mails).toMatchObject([{ to: ['me@casino.example'] }]);
   expect(await ailments(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved. In force within a second.').waitFor();
+  await page.getByText('Saved. It takes effect within a second.').waitFor();
   const path = '/brands/demo';
   expect(await callApi(installation, 'GET', path)).toMatchObject({ email: { host: '127.0.0.1', port: smtp.port } });
 
   await page.goto(`${installation.url}/console/demo/settings/brand`);
   await page.getByLabel('Quarantine, days').fill('31');
-  await page.getByText('1 setting is changed and not saved.').waitFor();
+  await page.getByText('1 unsaved change.').waitFor();
   expect(await ailments(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

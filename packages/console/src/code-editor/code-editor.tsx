@@ -61,7 +61,8 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.cspNonce.of(nonce()),
           parts.look.of([]),
           syntaxHighlighting(classHighlighter),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // A long text scrolls, so it must be reachable by keyboard even if it is read-only.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorState.readOnly.of(readOnly),
           EditorView.editable.of(!readOnly),
           languageOf(language, () => current.current.words),

@@ -34,7 +34,8 @@ addEventListener(
 parent.postMessage('ready', '*');
 
 async function show(scene: SiteScene): Promise<void> {
-  document.documentElement.className = scene.isDark ? 'dark' : '';
+  // Without a class the script would follow the system, not the choice.
+  document.documentElement.className = scene.isDark ? 'dark' : 'light';
   document.body.style.cssText = `margin: 0; min-height: 100vh; background: ${scene.isDark ? '#101216' : '#eef0f4'}`;
   page[scene.names.config_name] = { integrationVersion: '1.1', ...scene.config, autoInit: false };
   loaded ??= load(scene);

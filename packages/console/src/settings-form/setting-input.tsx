@@ -26,6 +26,8 @@ export interface SettingInputProps {
   value: unknown;
   error: string | undefined;
   readOnly: boolean;
+  /** A secret is stored, and stays if the field is left empty. */
+  hasSecrets?: boolean;
   onChange(value: unknown): void;
 }
 
@@ -33,7 +35,16 @@ const zones = Intl.supportedValuesOf('timeZone');
 const iconSize = 16;
 
 /** The input of one setting, as its kind asks for. */
-export function SettingInput({ spec, words, valueWords, value, error, readOnly, onChange }: SettingInputProps) {
+export function SettingInput({
+  spec,
+  words,
+  valueWords,
+  value,
+  error,
+  readOnly,
+  hasSecrets = false,
+  onChange,
+}: SettingInputProps) {
   const form = useWords(settingsForm);
   const [label, description] = words[spec.path] ?? [spec.path];
   const isFixed = readOnly || spec.fixed === true;
@@ -63,7 +74,7 @@ export function SettingInput({ spec, words, valueWords, value, error, readOnly, 
         <PasswordInput
           {...common}
           autoComplete="off"
-          placeholder={form.stays}
+          placeholder={hasSecrets ? form.stays : ''}
           value={text}
           onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
         />

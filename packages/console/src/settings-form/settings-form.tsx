@@ -11,6 +11,8 @@ export interface SettingsFormProps {
   /** What the platform said, by path. */
   errors: readonly { path: string; message: string }[];
   readOnly: boolean;
+  /** Secrets are stored: an empty field keeps them. */
+  hasSecrets?: boolean;
   onChange(values: Values): void;
 }
 
@@ -22,6 +24,7 @@ export function SettingsForm({
   values,
   errors,
   readOnly,
+  hasSecrets = false,
   onChange,
 }: SettingsFormProps) {
   const shown = fields.filter(({ when }) => when === undefined || valueAt(values, when.path) === when.is);
@@ -36,6 +39,7 @@ export function SettingsForm({
           value={valueAt(values, spec.path)}
           error={errorAt(errors, spec.path)}
           readOnly={readOnly}
+          hasSecrets={hasSecrets}
           onChange={(to) => onChange(withValue(values, spec.path, to))}
         />
       ))}

@@ -1,22 +1,20 @@
 const en = {
-  stays: 'stays as it is',
-  noJson: 'This is not JSON yet',
+  stays: 'unchanged',
+  noJson: 'This is not valid JSON',
   country: 'Country',
-  zoneOf: (country: string) => `Zone of ${country}`,
-  newCountry: 'Code of a country',
-  addCountry: 'Add the country',
-  addEntry: 'Add an entry',
+  zoneOf: (country: string) => `Time zone of ${country}`,
+  newCountry: 'Country code',
+  addCountry: 'Add country',
+  addEntry: 'Add entry',
   removeEntry: (entry: string) => `Delete ${entry}`,
   save: 'Save',
   discard: 'Discard changes',
   undo: 'Undo',
-  saved: 'Saved. In force within a second.',
-  changed: (count: number) =>
-    count === 1 ? '1 setting is changed and not saved.' : `${count} settings are changed and not saved.`,
-  wrong: 'This has to be mended first',
-  declared:
-    'This brand stands in the configuration file. Its settings are changed there, and take effect at the next start.',
-  mayNot: 'Only administrators change this.',
+  saved: 'Saved. It takes effect within a second.',
+  changed: (count: number) => (count === 1 ? '1 unsaved change.' : `${count} unsaved changes.`),
+  wrong: 'Fix these errors to save',
+  declared: 'The configuration file defines this brand. Change its settings there and restart Croupier.',
+  mayNot: 'Only administrators can change this.',
 };
 
 const de: typeof en = {

@@ -1,20 +1,19 @@
 const en = {
   push: {
-    about:
-      'The keys by which browsers know that a push comes from this brand, and what became of pushes in the last 24 hours.',
-    rotate: 'Make a new key',
+    about: 'Browsers use these keys to verify pushes of this brand. Below are the results of the last 24 hours.',
+    rotate: 'Create a new key',
     rotateSure:
-      'Devices subscribe with the new key from now on. Those that subscribed before keep working, and move at their next visit.',
-    rotated: 'The new key is in force.',
-    revoke: 'A key has leaked',
+      'New devices subscribe with the new key. Subscribed devices keep working and change to it at their next visit.',
+    rotated: 'The new key is active.',
+    revoke: 'Revoke all keys',
     revokeSure:
-      'A new pair takes the place of all others, which are revoked at once. Devices that subscribed with them get no push until their page is viewed again. This cannot be undone.',
-    current: 'in force',
-    former: 'former: its devices move at their next visit',
+      'Use this if a key has leaked. Croupier revokes all keys immediately and creates a new one. Subscribed devices get no push until their player visits the site again. You cannot undo this.',
+    current: 'active',
+    former: 'replaced: its devices change at their next visit',
     revoked: 'revoked',
-    unreadable: 'cannot be read with the present CROUPIER_SECRET',
-    off: 'Push is switched off in the settings of the brand.',
-    noKeys: 'There is no push key yet. Make one before you switch push on.',
+    unreadable: 'not readable with the current CROUPIER_SECRET',
+    off: 'Push is off in the settings of the brand.',
+    noKeys: 'There is no push key yet. Create the first one to send pushes.',
     key: 'Public key',
     created: 'Created',
     replaced: 'Replaced',

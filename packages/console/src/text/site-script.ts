@@ -1,8 +1,8 @@
 const en = {
-  logo: 'Address of the logo in the inbox',
+  logo: 'Logo URL in the inbox',
   contact: 'E-mail address for questions',
-  terms: 'Terms stand above the buttons',
-  fog: 'A press beside a modal closes it',
+  terms: 'Show terms above the buttons',
+  fog: 'A click outside a modal closes it',
   enableEventTracking: 'Pages record events (Crm.track)',
   enablePendingRewards: 'Players see and claim offers (Crm.pendingRewards, Crm.claimReward)',
   enableCrmIntegration: 'Players see and change their consents (Crm.profile)',

@@ -36,6 +36,8 @@ const fields: readonly FieldSpec[] = [
   { path: 'reconciliation_silence_ms', kind: 'number', min: 50 },
   { path: 'max_connections', kind: 'number', min: 1 },
   { path: 'resync_per_second', kind: 'number', min: 1 },
+  { path: 'test_user.user_id', kind: 'text' },
+  { path: 'test_user.sid', kind: 'secret' },
 ];
 
 const first: Values = {
@@ -44,10 +46,11 @@ const first: Values = {
   bonus_200_error: 'unknown',
 };
 
-function valuesOf({ operator }: BrandShown): Values {
-  if (operator === null) return first;
+function valuesOf({ operator, test_user_id }: BrandShown): Values {
+  const test_user = { user_id: test_user_id ?? '' };
+  if (operator === null) return { ...first, test_user };
   const { auth, auth_settings, ...open } = operator;
-  return { ...open, auth: { type: auth, ...auth_settings } };
+  return { ...open, auth: { type: auth, ...auth_settings }, test_user };
 }
 
 /** A button that opens the settings of the operator. Credentials are written and never shown. */
@@ -71,7 +74,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
       : [];
   const save = () =>
     change.mutate(
-      { operator: toSend(values) },
+      { operator: toSend(values), ...testUserToSend(values, settings.test_user_id) },
       {
         onSuccess: () => {
           notifications.show({ message: form.saved, color: 'green' });
@@ -113,6 +116,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
                 values={values}
                 errors={errors}
                 readOnly={false}
+                hasSecrets={settings.operator !== null}
                 onChange={setValues}
               />
             </Card>
@@ -140,5 +144,14 @@ function toSend(values: Values): Record<string, unknown> {
       return value === undefined || value === '' ? [] : [[path.slice('auth.'.length), value]];
     }),
   );
-  return { ...values, auth };
+  const { test_user: _, ...operator } = values;
+  return { ...operator, auth };
+}
+
+/** Left out if it stays as it is; null removes it. */
+function testUserToSend(values: Values, before: string | null): { test_user?: Record<string, unknown> | null } {
+  const user_id = valueAt(values, 'test_user.user_id');
+  const sid = valueAt(values, 'test_user.sid');
+  if (user_id === '' || user_id === undefined) return before === null ? {} : { test_user: null };
+  return user_id === before && sid === undefined ? {} : { test_user: { user_id, ...(sid !== undefined && { sid }) } };
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { operatorHealthQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
+import { operatorSettings } from '../../text/operator-settings.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
@@ -23,6 +24,7 @@ const refreshMs = 2_000;
 export function Operator() {
   const brand = useBrand();
   const { operator: words } = useWords(integration);
+  const { values: valueWords } = useWords(operatorSettings);
   const nameOf = useCode();
   const title = useWords(places).pages.operator;
   const { common } = useText();
@@ -74,7 +76,7 @@ export function Operator() {
         <Fields
           of={[
             [words.address, operator.base_url],
-            [words.auth, operator.auth],
+            [words.auth, valueWords[operator.auth] ?? operator.auth],
             [words.idempotent, operator.idempotent_bonus ? words.yes : words.no],
             [words.on500, nameOf(operator.bonus_500)],
             [words.testUser, testUser ?? common.none],

@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
@@ -9,8 +9,9 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
+import { mediaQuery } from './media/queries.ts';
 import { brandQuery } from './queries.ts';
-import { type Channel, channels, type Starter, starters } from './starters.ts';
+import { type Channel, channels, type Starter, starters, withPicture } from './starters.ts';
 
 const longestCode = 64;
 
@@ -32,6 +33,8 @@ export function NewTemplate() {
   const queries = useQueryClient();
   const { filters } = useFilters();
   const settings = useQuery(brandQuery(brand));
+  const pictures = useInfiniteQuery(mediaQuery(brand, ''));
+  const picture = pictures.data?.pages[0]?.items[0]?.url;
   const [name, setName] = useState('');
   const [code, setCode] = useState<string | null>(null);
   const [channel, setChannel] = useState<Channel>(channels.find((one) => one === filters.channel) ?? 'email');
@@ -49,7 +52,9 @@ export function NewTemplate() {
             name: name.trim(),
             channel,
             purpose,
-            content: { [settings.data?.settings.default_language ?? 'en']: { ...starters[channel][chosen] } },
+            content: {
+              [settings.data?.settings.default_language ?? 'en']: withPicture(starters[channel][chosen] ?? {}, picture),
+            },
           },
         }),
       ),
@@ -111,7 +116,12 @@ export function NewTemplate() {
             <Radio.Group label={words.make.begin} value={chosen} onChange={(value) => setStarter(value as Starter)}>
               <Stack gap="xs" mt={4}>
                 {offered.map((value) => (
-                  <Radio key={value} value={value} label={words.make.starters[value]} />
+                  <Radio
+                    key={value}
+                    value={value}
+                    label={words.make.starters[value]}
+                    {...(value === 'offer' && { description: words.make.pictureHint })}
+                  />
                 ))}
               </Stack>
             </Radio.Group>

@@ -36,11 +36,10 @@ const letter = `<mjml>
 </mjml>
 `;
 
+const pictureLine = '        <mj-image src="PICTURE" alt="Ten free spins" border-radius="8px" />\n';
+
 const offer = letter
-  .replace(
-    '      <mj-column>\n',
-    '      <mj-column>\n        <mj-image src="https://casino.example/offer.png" alt="Ten free spins" border-radius="8px" />\n',
-  )
+  .replace('      <mj-column>\n', `      <mj-column>\n${pictureLine}`)
   .replace('Write what you have to say here.', 'Ten free spins are waiting for you. They are yours until Sunday.')
   .replace('Go to {{ brand.name }}', 'Take the spins');
 
@@ -89,3 +88,14 @@ export const starters: Readonly<Record<Channel, Readonly<Partial<Record<Starter,
     layout: { body: layout },
   },
 };
+
+/**
+ * A starter with a picture of the library in it, or without one if the library is empty: an address that leads nowhere would be sent. Pure.
+ *
+ * @param url of the picture
+ */
+export function withPicture(fields: Fields, url: string | undefined): Fields {
+  const { mjml } = fields;
+  if (typeof mjml !== 'string') return { ...fields };
+  return { ...fields, mjml: url === undefined ? mjml.replace(pictureLine, '') : mjml.replace('PICTURE', url) };
+}

@@ -1,5 +1,6 @@
 import './messages.css';
 import { Anchor, Badge, Button, Group, Menu, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -70,6 +71,8 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   const writing = useWriting(template);
   const save = () =>
     writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
+  // Also while a field or the code editor has the focus.
+  useHotkeys([['mod+S', () => may && work.isChanged && !writing.save.isPending && save()]], [], true);
   const refused = problemsOf(writing.save.error) ?? [];
   const errors = preview.errors;
   return (
@@ -129,6 +132,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
         failed={writing.save.error}
         errors={work.isChanged ? refused : []}
         usedBy={usedBy}
+        campaigns={template.campaigns}
         onSave={save}
       />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
@@ -155,6 +159,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
               preview={preview}
               settings={settings}
               version={version}
+              isChanged={work.isChanged}
               fields={draft.content[language] ?? {}}
             />
           </div>
@@ -282,7 +287,11 @@ function More({
     await queries.invalidateQueries({ queryKey: [brand, 'templates'] });
     await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
   };
-  const isTaken = template.used_by.length > 0;
+  const users = [
+    ...template.used_by,
+    ...template.campaigns.filter(({ published }) => published).map(({ code }) => code),
+  ];
+  const isTaken = users.length > 0;
   return (
     <Menu>
       <Menu.Target>
@@ -293,7 +302,7 @@ function More({
       <Menu.Dropdown>
         <Menu.Item onClick={() => void duplicate()}>{words.duplicate}</Menu.Item>
         <Menu.Item color="red" disabled={isTaken} onClick={() => void onRemove(template)}>
-          {isTaken ? words.inUse(template.used_by.join(', ')) : words.remove}
+          {isTaken ? words.inUse(users.join(', ')) : words.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

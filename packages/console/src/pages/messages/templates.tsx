@@ -9,6 +9,7 @@ import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { templatesQuery } from './queries.ts';
 import { channels } from './starters.ts';
@@ -63,7 +64,10 @@ export function Templates() {
         </Group>
       )}
       {items.length === 0 ? (
-        <Empty>{shown.data.length === 0 ? words.templates.none : words.templates.noneOfChannel}</Empty>
+        <Empty>
+          {shown.data.length === 0 ? words.templates.none : words.templates.noneOfChannel}{' '}
+          {shown.data.length === 0 && may && <To to="messages/new-template">{words.templates.make}</To>}
+        </Empty>
       ) : (
         <Rows
           items={items}

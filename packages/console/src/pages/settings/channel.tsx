@@ -106,6 +106,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
                 values={values}
                 errors={all}
                 readOnly={!mayChange}
+                hasSecrets={inForce !== null}
                 onChange={setValues}
               />
               {isOfBrand && (
@@ -114,7 +115,7 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
                 </Text>
               )}
               {mayChange && (
-                <Group>
+                <Group className="form-end">
                   <Button type="submit" loading={save.isPending}>
                     {words.save}
                   </Button>

@@ -46,7 +46,9 @@ export function Push() {
         may && (
           <>
             <Sure label={words.rotate} text={words.rotateSure} onSure={() => rotate.mutate(false)} />
-            <Sure label={words.revoke} text={words.revokeSure} color="red" onSure={() => rotate.mutate(true)} />
+            {keys.length > 0 && (
+              <Sure label={words.revoke} text={words.revokeSure} color="red" onSure={() => rotate.mutate(true)} />
+            )}
           </>
         )
       }

@@ -61,6 +61,23 @@ export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, w
   return rows.map(({ code }) => code);
 }
 
+/** Campaigns whose draft or published version sends this template. */
+export async function campaignsSending(
+  db: ClientBase | Pool,
+  brand_id: number,
+  template: string,
+): Promise<{ code: string; published: boolean }[]> {
+  const { rows } = await db.query<{ code: string; published: boolean }>(
+    `select c.code, bool_or(v.state = 'published') as published
+       from campaign c join campaign_version v on v.campaign_id = c.campaign_id and v.state in ('draft', 'published')
+      where c.brand_id = $1
+        and jsonb_path_exists(v.document::jsonb, '$.**.template ? (@ == $template)', jsonb_build_object('template', $2::text))
+      group by c.code order by c.code`,
+    [brand_id, template],
+  );
+  return rows;
+}
+
 /** Campaigns of a brand by code, or one of them; with `lock`, locked against other changes. */
 export async function readCampaigns(
   db: ClientBase | Pool,

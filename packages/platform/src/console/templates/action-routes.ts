@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import { audienceOf } from '../../campaigns/index.ts';
 import {
   blocksOf,
   type CauseVariables,
@@ -13,6 +15,7 @@ import {
   readWritten,
   type TemplateContent,
 } from '../../channels/index.ts';
+import { PlatformRules } from '../../segments/membership/index.ts';
 import { maskProfile } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { AnyState } from '../messages/schemas.ts';
@@ -85,14 +88,18 @@ export const templateGapsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/templates/:code/gaps',
   tag,
-  summary: 'Number of players of the brand for whom a value in the template is missing',
+  summary: 'Number of players of a segment, or of the brand, for whom a value in the template is missing',
   description:
     "Covers fields of the operator's details that the template uses without a default, in any of its languages. Takes about a second for a million players.",
   may: 'player.read',
   params: TemplateParams,
+  query: Type.Object(
+    { segment: Type.Optional(Type.String({ description: 'Code of a segment. Default: all players of the brand' })) },
+    strict,
+  ),
   status: 200,
   answer: Type.Object({
-    players: Type.Integer({ description: 'Players of the brand' }),
+    players: Type.Integer({ description: 'Players of the segment or brand' }),
     gaps: Type.Array(Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) })),
   }),
 });
@@ -177,10 +184,19 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     };
   });
 
-  serve(app, templateGapsEndpoint, async ({ brand, params }) => {
+  const rules = new PlatformRules({ pool });
+  const membersOf = async (brand: Brand, segment: string) => {
+    const field = `segment.${segment}`;
+    const { catalogue } = await rules.of(brand, [field]);
+    if (catalogue.field(field) === undefined) throw new Refused('not_found', `the segment ${segment} does not exist`);
+    const member = { field, operator: '=', value: true } as const;
+    return audienceOf({ rules, brand, at: clock() }, { combinator: 'and', rules: [member] });
+  };
+
+  serve(app, templateGapsEndpoint, async ({ brand, params, query: { segment } }) => {
     const template = await knownTemplate(deps, brand, params.code);
     const { needed } = new ReadTemplate(template, brand, await blocksOf(pool, brand));
-    return findGaps(pool, brand.brand_id, needed);
+    return findGaps(pool, brand.brand_id, needed, segment === undefined ? undefined : await membersOf(brand, segment));
   });
 
   serve(app, testSendEndpoint, async ({ access, brand, params, body }) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
+import { campaignsSending } from '../../campaigns/index.ts';
 import {
   blocksOf,
   differences,
@@ -51,6 +52,9 @@ const TemplateShown = Type.Object({
   content: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
   variables: Type.Array(Type.String(), { description: 'Variables used in its texts and blocks' }),
   used_by: Type.Array(Type.String(), { description: 'For a block: the templates that use it' }),
+  campaigns: Type.Array(Type.Object({ code: Type.String(), published: Type.Boolean() }), {
+    description: 'Campaigns whose draft or published version sends it',
+  }),
 });
 
 export const listTemplatesEndpoint = endpoint({
@@ -123,7 +127,7 @@ export const deleteTemplateEndpoint = endpoint({
   tag,
   summary: 'Delete a template; its versions are kept',
   may: 'template.manage',
-  conflict: 'Templates use this block',
+  conflict: 'Templates use this block, or a published campaign sends this template',
   params: TemplateParams,
   status: 204,
   answer: Type.Null(),
@@ -191,11 +195,12 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
   const present = async (row: TemplateRow, brand: Brand) => {
-    const [blocks, used] = await Promise.all([
+    const [blocks, used, campaigns] = await Promise.all([
       blocksOf(pool, brand),
       row.channel === 'block' ? usersOf(pool, brand.brand_id, row.code) : [],
+      campaignsSending(pool, brand.brand_id, row.code),
     ]);
-    return presentTemplate(row, brand, blocks, used);
+    return { ...presentTemplate(row, brand, blocks, used), campaigns };
   };
 
   const write = async (
@@ -240,6 +245,12 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, deleteTemplateEndpoint, async ({ access, brand, params: { code } }) => {
     await transaction(pool, async (tx) => {
+      const sending = (await campaignsSending(tx, brand.brand_id, code)).filter(({ published }) => published);
+      if (sending.length > 0)
+        throw new Refused(
+          'conflict',
+          `published campaigns send ${code}: ${sending.map((campaign) => campaign.code).join(', ')}`,
+        );
       const removed = await removeTemplate(tx, brand.brand_id, code, clock()).catch(refuseTemplate);
       if (removed === null) throw noTemplate(code);
       const details = { channel: removed.channel, version: removed.version };

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
+import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText } from '../../database/index.ts';
+import { PlatformRules, SegmentComputer } from '../../segments/membership/index.ts';
 
 const setup = await setupConsole({
   responsible_gambling: [{ market: '*', language: 'en', text: 'Play responsibly' }],
@@ -245,4 +247,29 @@ test('missing values are counted before anything is sent: fields that a text or 
     { variable: 'player.segmentation.vip', players: 2 },
     { variable: 'player.title', players: 3 },
   ]);
+
+  const segments = '/brands/malta/segments';
+  await call('POST', segments, { body: { code: 'chosen', name: 'Chosen', user_ids: ['anna', 'bert'] } });
+  await call('POST', `${segments}/chosen/publish`);
+  const rules = new PlatformRules({ pool });
+  await new SegmentComputer({ pool, brands: setup.brands, rules, clock: setup.clock.now, log: testLog }).runOnce();
+  expect((await get(`${path}/gappy/gaps?segment=chosen`)).body).toMatchObject({
+    players: 2,
+    gaps: expect.arrayContaining([{ variable: 'player.first_name', players: 1 }]),
+  });
+  expect((await get(`${path}/gappy/gaps?segment=nothing`)).status).toBe(404);
+});
+
+test('a template names the campaigns that send it, and stays while a published one does', async () => {
+  const sent = { code: 'sent', name: 'Sent', channel: 'site', content: { en: { title: 'Hi' } } };
+  expect((await call('POST', path, { body: sent })).body.campaigns).toEqual([]);
+  const campaigns = '/brands/malta/campaigns';
+  const steps = [{ id: 'one', send: { channel: 'site', template: 'sent' } }];
+  await call('POST', campaigns, { body: { code: 'sender', name: 'Sender', entry: { api: true }, steps } });
+  expect((await get(`${path}/sent`)).body.campaigns).toEqual([{ code: 'sender', published: false }]);
+  expect((await call('POST', `${campaigns}/sender/publish`, { body: {} })).status).toBe(200);
+  expect((await get(`${path}/sent`)).body.campaigns).toEqual([{ code: 'sender', published: true }]);
+  const refused = await call('DELETE', `${path}/sent`);
+  expect([refused.status, refused.body.detail]).toEqual([409, 'published campaigns send sent: sender']);
+  expect((await call('POST', `${campaigns}/sender/stop`, { body: {} })).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
+import { withOwnPictures } from '../media/queries.ts';
 
 interface PushFrameProps {
   title: string;
@@ -14,6 +15,7 @@ interface PushFrameProps {
 /** A push, as operating systems draw it. Each cuts long texts at another place; these cuts are about those of Android. */
 export function PushFrame({ title, body, image, sender, isPhone, isDark }: PushFrameProps) {
   const { preview } = useWords(messages);
+  const picture = withOwnPictures(image);
   return (
     <div className={`device push-ground ${isPhone ? 'device-phone' : 'device-desktop'} ${isDark ? 'device-dark' : ''}`}>
       {isPhone && (
@@ -36,7 +38,7 @@ export function PushFrame({ title, body, image, sender, isPhone, isDark }: PushF
               {body}
             </div>
           </div>
-          {/^(https:|\/)/.test(image) && <img className="push-image" src={image} alt="" />}
+          {/^(https:|\/)/.test(picture) && <img className="push-image" src={picture} alt="" />}
         </div>
       </div>
     </div>

@@ -122,7 +122,7 @@ function Budget({
   const number = useNumber();
   const share = Math.max(used.files / Math.max(1, used.most_files), used.bytes / Math.max(1, used.most_bytes)) * 100;
   return (
-    <Stack gap={4}>
+    <Stack gap={4} maw={480}>
       <Progress value={share} size="sm" color={share > 90 ? 'red' : 'blue'} aria-label={words.budget} />
       <Text size="xs" c="dimmed">
         {words.used(number(used.files), number(used.most_files), size(used.bytes), size(used.most_bytes))}{' '}

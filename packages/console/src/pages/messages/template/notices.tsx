@@ -11,13 +11,14 @@ interface NoticesProps {
   /** Why it was not saved. */
   failed: Error | null;
   errors: readonly { path: string; message: string }[];
-  /** Of a block. */
+  /** Templates that use a block. */
   usedBy: readonly string[];
+  campaigns: readonly { code: string; published: boolean }[];
   onSave(): void;
 }
 
 /** What one has to know before going on: changes of before, mistakes, a version of somebody else. */
-export function Notices({ work, failed, errors, usedBy, onSave }: NoticesProps) {
+export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
   const isConflict = failed instanceof ApiProblem && failed.status === 409;
   return (
@@ -54,12 +55,17 @@ export function Notices({ work, failed, errors, usedBy, onSave }: NoticesProps) 
           ))}
         </Alert>
       )}
-      {usedBy.length > 0 && (
+      {usedBy.length + campaigns.length > 0 && (
         <Group gap="xs">
           <Text size="sm">{words.inUse('')}</Text>
           {usedBy.map((code) => (
             <To key={code} to={`messages/templates/${code}`}>
               {code}
+            </To>
+          ))}
+          {campaigns.map(({ code, published }) => (
+            <To key={code} to={`campaigns/${code}`}>
+              {published ? code : `${code} (${words.draft})`}
             </To>
           ))}
         </Group>

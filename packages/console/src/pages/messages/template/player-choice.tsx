@@ -51,10 +51,8 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
     <Select
       size="xs"
       w={260}
-      label={words.player}
+      label={reads === undefined ? words.player : `${words.player} (${words.reads(reads)})`}
       placeholder={words.nobody}
-      description={reads && words.reads(reads)}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       searchable
       clearable
       nothingFoundMessage={<Text size="sm">{words.findPlayer}</Text>}

@@ -20,12 +20,22 @@ interface PreviewPaneProps {
   settings: BrandShown;
   /** That is saved. */
   version: number;
+  isChanged: boolean;
   /** As they are written. */
   fields: Fields;
 }
 
 /** What a player sees: in the frames of the channel, light and dark, with what is empty. */
-export function PreviewPane({ channel, code, language, preview, settings, version, fields }: PreviewPaneProps) {
+export function PreviewPane({
+  channel,
+  code,
+  language,
+  preview,
+  settings,
+  version,
+  isChanged,
+  fields,
+}: PreviewPaneProps) {
   const words = useWords(messages).preview;
   const [chosen, setFrame] = useState<string | null>(null);
   const [look, setLook] = useState<'light' | 'dark'>('light');
@@ -105,7 +115,7 @@ export function PreviewPane({ channel, code, language, preview, settings, versio
         </Alert>
       )}
       <CauseInputs names={data?.variables ?? []} values={preview.cause} onChange={preview.setCause} />
-      <Audience code={code} version={version} />
+      <Audience code={code} version={version} isChanged={isChanged} />
     </Stack>
   );
 }
