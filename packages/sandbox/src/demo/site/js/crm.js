@@ -66,6 +66,8 @@ const longestPauseMs = 6000;
 
 let wanted = { sid: null, excluded: false };
 let begun = null;
+/** What a running `start` is for. */
+let starting = null;
 
 /**
  * Follows the casino's own session: a new sid restarts the script, and no sid ends it. The platform ends a session when its
@@ -84,11 +86,26 @@ export async function follow({ signed_in, sid, is_excluded }) {
   if (before !== null && before !== begun) await crm.logout().catch(() => {});
   if (wanted !== next) return;
   window.sid = next.sid ?? undefined;
-  if (begun === null) return;
-  // The platform learns about the end of an exclusion from an event. That takes a moment, or longer if the operator answers
-  // slowly.
+  if (begun !== null) await start(crm, next);
+}
+
+/**
+ * The platform learns about the end of an exclusion from an event. That takes a moment, or longer if the operator answers
+ * slowly.
+ */
+async function start(crm, next) {
+  starting = next;
   for (let pause = firstPauseMs; wanted === next; pause = Math.min(pause * 2, longestPauseMs)) {
-    if (await crm.init().catch(() => false)) return;
+    if (await crm.init().catch(() => false)) break;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
+  if (starting === next) starting = null;
 }
+
+// If an exclusion was ended at once, the platform may apply it only after the session has begun again, and then ends the session.
+void ready.then((crm) =>
+  crm.on('error', ({ code }) => {
+    const isEnded = code === 'invalid_session' || code === 'session_ended';
+    if (isEnded && begun !== null && starting === null) void start(crm, wanted);
+  }),
+);
