@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { benchCampaignMillion } from './campaign-million.ts';
+import { benchConsoles } from './consoles/consoles.ts';
+import { benchConsoleMillion } from './consoles/million.ts';
 import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchIsolation } from './isolation.ts';
@@ -28,6 +31,9 @@ const benches: Record<string, (options: { smoke: boolean }) => Promise<boolean>>
   segments: benchSegments,
   'segments-preview': benchSegmentsPreview,
   'segments-midnight': benchSegmentsMidnight,
+  'campaign-million': benchCampaignMillion,
+  consoles: benchConsoles,
+  'console-million': benchConsoleMillion,
 };
 
 const program = new Command('bench')

@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/index.ts';
 import { nodeArguments } from '../packages/platform/src/supervisor/index.ts';
+import { freePort } from '../packages/platform/testing/free-port.ts';
 import { type Child, startChild } from './child.ts';
+
+export { freePort };
 
 /** A whole platform for one bench: its own PostgreSQL with fsync on, api, and a worker if requested. */
 export interface BenchPlatform {
@@ -16,6 +18,8 @@ export interface BenchPlatform {
   pool: pg.Pool;
   /** Pids of api and worker, without PostgreSQL. */
   pids: number[];
+  /** Ends the worker by SIGKILL, and starts another one. */
+  replaceWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +66,16 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
   // No limit: seeding a million players and the clean-up afterwards take minutes.
   const pool = openPool(server.url, { name: 'bench', statementTimeoutMs: 0 });
   const children: Child[] = [];
+  const startRole = (role: string) => startChild('packages/platform/src/main.ts', [role], env, nodeArguments);
+  const pids: number[] = [];
+  const replaceWorker = async () => {
+    const worker = children.pop();
+    worker?.process.kill('SIGKILL');
+    await worker?.stop();
+    const next = await startRole('worker');
+    children.push(next);
+    pids.splice(-1, 1, next.process.pid ?? 0);
+  };
   const stop = async () => {
     await pool.end();
     for (const child of children) await child.stop();
@@ -71,21 +85,12 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
   try {
     const apis = new Array<string>(options.apis ?? 1).fill('api');
     for (const role of options.worker ? [...apis, 'worker'] : apis) {
-      children.push(await startChild('packages/platform/src/main.ts', [role], env, nodeArguments));
+      children.push(await startRole(role));
     }
   } catch (error) {
     await stop();
     throw error;
   }
-  const pids = children.flatMap((child) => child.process.pid ?? []);
-  return { port, key, databaseUrl: server.url, pool, pids, stop };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  pids.push(...children.flatMap((child) => child.process.pid ?? []));
+  return { port, key, databaseUrl: server.url, pool, pids, replaceWorker, stop };
 }

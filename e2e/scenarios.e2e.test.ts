@@ -198,7 +198,7 @@ async function publish(one: Case, { path, event, body }: Happening): Promise<voi
 async function inPlatform(one: Case): Promise<Line[]> {
   await publish(one, beginOf(one));
   for (const [step, happening] of one.later ?? []) {
-    await until(`${one.name} to stand at ${step}`, async () => (await runOf(one))?.step === step, { limitMs });
+    await until(`${one.name} to be at ${step}`, async () => (await runOf(one))?.step === step, { limitMs });
     await publish(one, happening);
   }
   const run = await until(

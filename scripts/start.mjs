@@ -1,7 +1,7 @@
 /** `npm start`: installs what is missing and runs the supervisor (packages/platform/src/supervisor). */
 import { ensureInstalled, runNode } from './bootstrap.mjs';
 
-// Read first: if our parent is killed during an installation of minutes, we get another parent.
+// Read before the installation: if the parent is killed during it, this process gets another parent.
 const starter = process.ppid;
 ensureInstalled({ tools: false });
 

@@ -15,7 +15,7 @@ export interface LoadOptions {
   headers: Record<string, string>;
   connections: number;
   seconds: number;
-  /** Requests per second, spread evenly regardless of response times. Undefined sends the next request with each answer. */
+  /** Requests per second, spread evenly regardless of response times. If undefined, a connection sends its next request when it has its answer. */
   rate?: number;
 }
 

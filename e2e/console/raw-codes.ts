@@ -7,8 +7,8 @@ const suspects = Object.entries(codes)
   .map(([code]) => code);
 
 /**
- * Texts on a German page that are a code of the API and nothing else. What people or operators named themselves is left out: it stands in code, in
- * a link to it, or in a field.
+ * Texts on a German page that are a code of the API and nothing else. Names that people or operators chose are left out: they are in a code
+ * element, in a link, or in a field.
  */
 export function rawCodesOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

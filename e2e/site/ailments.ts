@@ -1,15 +1,40 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-interface Found {
-  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
 }
 
 /** The violations of WCAG 2.2 A and AA and of axe's own best practices, each as one line. */
 export async function ailments(page: Page): Promise<string[]> {
+  return run(page, {});
+}
+
+/**
+ * The same for a page that follows the preferred color scheme: all rules in the page's own scheme, then the rule of contrast, which
+ * is the only one that depends on colors, in the other scheme.
+ */
+export async function ailmentsInBothSchemes(page: Page): Promise<string[]> {
+  const own = await run(page, {});
+  const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
+  const [before, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await page.emulateMedia({ colorScheme: other });
+  await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor();
+  // Buttons fade from one color to the other.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])))',
+  );
+  const contrast = await run(page, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: before });
+  return [...own, ...contrast.map((one) => `${other}: ${one}`)];
+}
+
+async function run(page: Page, options: { runOnly?: string[] }): Promise<string[]> {
   await page.evaluate(`window.axe || (() => { ${axe.source} })()`);
   // Only violations are read, and no rule here needs the style sheets fetched again.
-  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'], preload: false })")) as Found;
+  const all = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options });
+  const violations = (await page.evaluate(`axe.run(${all}).then(({ violations }) => violations)`)) as Violation[];
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );

@@ -5,12 +5,16 @@ import type { Page } from 'playwright-core';
 /** Quality of the WebP: sharp enough for a guide, with every picture below 60 KB. */
 const quality = 0.75;
 
+const folder = process.env.TEST_PICTURES;
+
+/** Whether this run saves pictures. Those of the console then show an installation with more traffic. */
+export const wantsPictures = (): boolean => Boolean(folder);
+
 /**
  * Saves a screenshot of the window as `<name>.webp` in the folder TEST_PICTURES; without that variable it does nothing.
- * `TEST_PICTURES=docs/guides/pictures vitest run e2e/site` creates those of docs/guides/site.md again.
+ * `TEST_PICTURES=docs/guides/pictures npm test -- e2e/site/casino.e2e.test.ts` creates those of README and the guides again.
  */
 export async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.TEST_PICTURES;
   if (!folder) return;
   await mkdir(folder, { recursive: true });
   const png = (await page.screenshot({ animations: 'disabled' })).toString('base64');

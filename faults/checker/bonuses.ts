@@ -50,7 +50,7 @@ export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outco
   }
   if (ordered.size !== orders.length) broken.push(`${orders.length} orders became ${ordered.size} intents`);
   for (const [key, list] of creditsOf) {
-    if (!ordered.has(key)) broken.push(`${list.length} credits with the key ${key}, which nobody ordered`);
+    if (!ordered.has(key)) broken.push(`${list.length} credits with the key ${key}, which was never ordered`);
   }
   broken.push(...tooManyCredited(intents, credits));
   const counts = { intents: orders.length, credits: credits.length, ...states };

@@ -40,10 +40,20 @@ describe('what is found', () => {
     ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann began 0 runs']],
     ['no loss where the player was excluded', judgeRuns, { ...sound, runs: [], life: gone }, []],
     ['a second run', judgeRuns, { ...sound, runs: [run, { ...run, run_id: 2 }] }, ['began 2 runs']],
-    ['a run without a cause', judgeRuns, { ...sound, runs: [run, { ...run, payment_id: 'b-1' }] }, ['nobody told of']],
+    [
+      'a run without a cause',
+      judgeRuns,
+      { ...sound, runs: [run, { ...run, payment_id: 'b-1' }] },
+      ['which was never published'],
+    ],
     ['a run of somebody else', judgeRuns, { ...sound, runs: [{ ...run, user_id: 'ben' }] }, ['of ben']],
     ['nothing where runs ended', judgeEnds, sound, []],
-    ['a run that stands still', judgeEnds, { ...sound, runs: [{ ...run, state: 'active' }] }, ['is active: no reason']],
+    [
+      'a run that does not move',
+      judgeEnds,
+      { ...sound, runs: [{ ...run, state: 'active' }] },
+      ['is active: no reason'],
+    ],
     ['a run that failed', judgeEnds, { ...sound, runs: [{ ...run, state: 'failed', reason: 'x' }] }, ['is failed: x']],
     [
       'nothing of one that waits with a reason',
@@ -66,7 +76,7 @@ describe('what is found', () => {
       ['sent 2 times', 'taken 2 times'],
     ],
     ['a second message', judgeCalls, { ...sound, messages: [email, email, sms] }, ['ordered 2 times']],
-    ['a call that nobody kept', judgeCalls, { ...sound, messages: [sms] }, ['no message of it']],
+    ['a call without a stored message', judgeCalls, { ...sound, messages: [sms] }, ['no message of it']],
     ['a message that was never sent', judgeCalls, { ...sound, taken: [] }, ['taken 0 times']],
     [
       'a dropped one that was sent',

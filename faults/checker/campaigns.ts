@@ -56,7 +56,7 @@ export function judgeRuns({ life, runs }: CampaignEvidence): Outcome {
       );
   }
   for (const { run_id, payment_id } of runs)
-    if (!told.has(payment_id)) broken.push(`run ${run_id} began with ${payment_id}, which nobody told of`);
+    if (!told.has(payment_id)) broken.push(`run ${run_id} began with ${payment_id}, which was never published`);
   return outcome('P17', 'one cause makes one run', { causes: life.payments.length, runs: runs.length }, broken);
 }
 

@@ -69,7 +69,7 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     'claims 5 events and gives 4',
   ],
   [
-    'a stored event that nobody sent',
+    'a stored event that was never sent',
     (e) => ({ ...e, sent: new Map([...e.sent].filter(([mark]) => mark !== 'c')) }),
     'never sent',
   ],
@@ -95,7 +95,7 @@ test.each<[string, (evidence: Evidence) => Evidence, string]>([
     'where the ledger has no event',
   ],
   ['an invalid message that quarantine lost', (e) => ({ ...e, quarantined: [] }), 'not there'],
-  ['a body that stands in quarantine twice', (e) => ({ ...e, quarantined: ['x', 'x'] }), 'twice'],
+  ['a body that is in quarantine twice', (e) => ({ ...e, quarantined: ['x', 'x'] }), 'twice'],
   [
     'an invalid message that was accepted',
     (e) => ({ ...e, acknowledged: [...e.acknowledged, acknowledged('a', { label: 'invalid' })] }),

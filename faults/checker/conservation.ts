@@ -58,7 +58,7 @@ function acknowledgedIsStored({ acknowledged, stored, stored_claimed, quarantine
     if (!quarantined && label === 'invalid') broken.push(`${where}: an invalid message was accepted`);
     if (quarantined && label !== 'invalid') broken.push(`${where}: a valid message was put into quarantine`);
   }
-  if (aside.size < quarantined.length) broken.push('a body stands in quarantine twice');
+  if (aside.size < quarantined.length) broken.push('a body is in quarantine twice');
   if (stored.length !== stored_claimed) {
     broken.push(`the ledger claims ${stored_claimed} events and gives ${stored.length}`);
   }

@@ -6,6 +6,6 @@ export function noFacts(): PlayerTruth {
   const { user_id } = simulation.next();
   simulation.close();
   const told = simulation.truth.player(user_id);
-  if (told === undefined) throw new Error('the simulation told of a player and does not know them');
+  if (told === undefined) throw new Error('the simulation published events of a player that it does not know');
   return told;
 }

@@ -100,7 +100,7 @@ test.each<[string, (typeof judges)[number], Partial<MessageEvidence>, RegExp]>([
   ['told by the list only', judgeTold, { pages: [anna([{ ...first, told: [] }, second]), ben] }, /2 .* connection 1/],
   ['come after its recall', judgeTold, told([withdrawn(4), inbox(4), inbox(9)]), /4 came after its recall/],
   ['recalled and listed', judgeRecalled, { inboxes: inboxes([1, 2, 3, 4, 9]) }, /4 .* is listed/],
-  ['recalled and shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* still stands/],
+  ['recalled and shown', judgeRecalled, told([inbox(4), inbox(9)]), /4 .* is still on/],
   ['unknown without a recall', judgeRecalled, { gone: new Set([3]) }, /3 .* was unknown/],
   ['gone without a recall', judgeRecalled, { inboxes: inboxes([1, 2, 9]) }, /3 .* not listed/],
   ['late at the end', judgeReached, { pages: [anna(undefined, [...learnt, [9, at(61)]]), ben] }, /took 41000 ms/],

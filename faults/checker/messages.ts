@@ -87,7 +87,7 @@ export function judgeTold({ written, last, pages }: MessageEvidence): Outcome {
       ];
     });
   });
-  return outcome('-', 'a socket is told each message that is written while it is up, once', counts, broken);
+  return outcome('-', 'a socket gets each message that is written while it is up, once', counts, broken);
 }
 
 /**
@@ -101,13 +101,13 @@ export function judgeRecalled({ written, last, gone, pages, inboxes }: MessageEv
   const broken = [
     ...all
       .filter((one) => gone.has(one.message_id) && !one.recalled)
-      .map((one) => `${named(one)} was unknown, though nobody had recalled it`),
+      .map((one) => `${named(one)} was unknown, although it was not recalled`),
     ...recalled
       .filter((one) => inboxes.get(one.user_id)?.has(one.message_id))
       .map((one) => `${named(one)} was recalled and is listed`),
     ...recalled
       .filter((one) => shown.get(one.user_id)?.has(one.message_id))
-      .map((one) => `${named(one)} was recalled and still stands on the page`),
+      .map((one) => `${named(one)} was recalled and is still on the page`),
     ...all
       .filter((one) => isOwed(one) && !inboxes.get(one.user_id)?.has(one.message_id))
       .map((one) => `${named(one)} is not listed`),

@@ -27,14 +27,18 @@ describe('violations that are found', () => {
   test.each([
     ['entered twice', [entered, { ...entered, at: 25 }], 'entered twice'],
     ['a member who left last', [entered, left], 'left last, and a member'],
-    ['no member who entered last', [{ ...entered, is_member: false }], 'entered last, and no member'],
+    [
+      'a player who entered last and is not a member',
+      [{ ...entered, is_member: false }],
+      'entered last, and no member',
+    ],
     ['times that go back', [entered, { ...left, at: 5 }, { ...entered, at: 6 }], 'is before'],
   ] as const)('%s', (_, transitions, told) => {
     expect(judgeTransitions(of(...transitions)).broken.join()).toContain(told);
   });
 
   test.each([
-    ['an event that the ledger has not', { id: '9:9:9' }, 'no such event'],
+    ['an event that is not in the ledger', { id: '9:9:9' }, 'no such event'],
     ['an event of another kind', { kind: 'payment' }, 'of kind login'],
     ['a cause that is later', { at: 21 }, 'the cause is later'],
   ] as const)('%s', (_, cause, told) => {

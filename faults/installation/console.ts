@@ -31,7 +31,7 @@ export interface Console {
 const pageItems = 200;
 const pauseMs = 200;
 /** A killed api process is restarted within 5 s; on a shared machine it takes 20 s to be ready. */
-const patienceMs = 180_000;
+const maxWaitMs = 180_000;
 
 export function consoleOf({ url, adminToken, brandCode }: Installation): Console {
   const base = `${url}/api/console/v1/brands/${brandCode}/`;
@@ -60,7 +60,7 @@ export function consoleOf({ url, adminToken, brandCode }: Installation): Console
     post,
     put: (path, body) => write('PUT', path, body),
     async insist<T>(path: string, body: unknown, key?: string) {
-      const deadline = performance.now() + patienceMs;
+      const deadline = performance.now() + maxWaitMs;
       for (;;) {
         try {
           return await post<T>(path, body, key);

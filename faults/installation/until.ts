@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Patience {
+export interface WaitOptions {
   /** Milliseconds after which the wait fails. */
   limitMs: number;
   /** Milliseconds between two checks. Default 25. */
@@ -19,7 +19,7 @@ export interface Patience {
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  { limitMs, everyMs = 25, signal }: Patience,
+  { limitMs, everyMs = 25, signal }: WaitOptions,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   let lastError: unknown;

@@ -18,9 +18,9 @@ export interface ProbeOptions {
   books: Books;
   /** Events per second. Each is a login of a different player, so they are spread evenly over all buckets. */
   rate: number;
-  /** After this no event is sent; the open ones are followed to their end, or for `patienceMs`. */
+  /** After this no event is sent; the open ones are followed to their end, or for `maxWaitMs`. */
   until: AbortSignal;
-  patienceMs: number;
+  maxWaitMs: number;
 }
 
 /** The interval of the database checks, and so the precision of a latency. */
@@ -32,7 +32,7 @@ let series = 0;
  * call until the login is part of the player's totals, so it includes ingest.
  */
 export async function followProbes(options: ProbeOptions): Promise<Probe[]> {
-  const { pool, traffic, books, rate, until, patienceMs } = options;
+  const { pool, traffic, books, rate, until, maxWaitMs } = options;
   series += 1;
   const probes = new Map<string, Probe>();
   const waiting = new Set<string>();
@@ -52,7 +52,7 @@ export async function followProbes(options: ProbeOptions): Promise<Probe[]> {
       if (probe) probe.latency_ms = performance.now() - probe.sent_at;
       waiting.delete(userId);
     }
-    if (until.aborted) deadline ??= performance.now() + patienceMs;
+    if (until.aborted) deadline ??= performance.now() + maxWaitMs;
     if (deadline !== undefined && (waiting.size === 0 || performance.now() > deadline)) break;
     await delay(pollMs);
   }

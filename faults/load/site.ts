@@ -34,7 +34,7 @@ const callLimitMs = 5_000;
 const pauseMs = 250;
 const longestPauseMs = 2_000;
 /** A killed api process is restarted within 5 s; on a shared machine it takes 20 s to be ready. */
-const patienceMs = 180_000;
+const maxWaitMs = 180_000;
 
 export function siteOf({ url, brandCode }: Installation): Site {
   const base = `${url}/site/${brandCode}/`;
@@ -44,7 +44,7 @@ export function siteOf({ url, brandCode }: Installation): Site {
       return failed;
     },
     async insist<T>(sid: string, method: 'GET' | 'POST', path: string, body?: unknown) {
-      const deadline = performance.now() + patienceMs;
+      const deadline = performance.now() + maxWaitMs;
       for (let tries = 0; ; tries++) {
         const answer = await fetch(base + path, {
           method,

@@ -22,7 +22,7 @@ const { seed, events, days } = new Command('million')
   .opts<{ seed: string; events: number; days: number }>();
 
 /** Number of printed differences; all are counted. */
-const toldDifferences = 20;
+const printedDifferences = 20;
 
 print({ million: events, seed, commit: commit(), days });
 const startedAt = performance.now();
@@ -31,7 +31,7 @@ const { outcomes, kinds, differences, seconds, derived_per_second } = await with
 );
 print({ kinds });
 for (const outcome of outcomes) print({ ...outcome });
-for (const { user_id, what, truth = null, platform = null } of differences.slice(0, toldDifferences)) {
+for (const { user_id, what, truth = null, platform = null } of differences.slice(0, printedDifferences)) {
   print({ difference: what, user_id, truth, platform });
 }
 const all = Math.round((performance.now() - startedAt) / 1000);

@@ -47,7 +47,7 @@ export const heldTransactions: Scenario = {
       books,
       rate: probeRate,
       until: holding.signal,
-      patienceMs: 10_000,
+      maxWaitMs: 10_000,
     });
     await delay(seconds * 1000, undefined, { signal: run.signal });
     holding.abort();

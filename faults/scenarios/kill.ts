@@ -13,7 +13,7 @@ const rate = 200;
  * If no process of the role is running because of the previous kill, the kill waits this long and is then skipped. The
  * supervisor delays restarts of a process that exits repeatedly by up to 30 s, and that must not delay the plan.
  */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 /** How long a kill that is aimed at a batch waits for one. */
 const aimLimitMs = 1_500;
 
@@ -107,5 +107,5 @@ async function oneOf(list: () => Promise<number[]>, which: number): Promise<numb
     const pids = await list();
     return pids[Math.floor(which * pids.length)];
   };
-  return until('a process to kill', look, { limitMs: patienceMs }).catch(() => undefined);
+  return until('a process to kill', look, { limitMs: maxWaitMs }).catch(() => undefined);
 }

@@ -18,7 +18,7 @@ const players = 100;
 const unknown = 10;
 const codes = ['WELCOME100', 'CASHBACK10'];
 /** If an offer is not dropped within this time, it counts as never dropped. */
-const patienceMs = 10_000;
+const maxWaitMs = 10_000;
 const consents = [{ type: 'Email', opted_in: true }];
 
 /**
@@ -51,7 +51,7 @@ export const protection: Scenario = {
 
     const calls = [...operator.calls.list('bonus_credit'), ...operator.calls.list('bonus_credit_funds')];
     const intents = await until('every intent to have its first answer', () => answered(console), {
-      limitMs: patienceMs,
+      limitMs: maxWaitMs,
       everyMs: 250,
       signal: run.signal,
     });
@@ -109,7 +109,7 @@ async function offerStands(console: Console, user_id: string): Promise<number> {
     const page = await console.get<{ items: unknown[] }>(`players/${user_id}/bonus-intents?state=offered`);
     return page?.items.length === 0;
   };
-  return until('an offer to be dropped', gone, { limitMs: patienceMs }).then(
+  return until('an offer to be dropped', gone, { limitMs: maxWaitMs }).then(
     () => performance.now() - since,
     () => Number.POSITIVE_INFINITY,
   );

@@ -36,7 +36,7 @@ export const stoppedWorker: Scenario = {
       books,
       rate: probeRate,
       until: playing.signal,
-      patienceMs: 20_000,
+      maxWaitMs: 20_000,
     });
     try {
       const owners = await shared(pool);
@@ -53,7 +53,9 @@ export const stoppedWorker: Scenario = {
       const fate = await fateOf(pool, batch);
       const wokenAt = performance.now();
       send(victim.pid, 'SIGCONT');
-      const woken = await until('the woken worker to start anew', () => anew(pool, victim), { limitMs: 20_000 });
+      const woken = await until('the woken worker to register again', () => registeredAgain(pool, victim), {
+        limitMs: 20_000,
+      });
       run.say(`woken, it is worker ${woken.worker_id} instead of ${victim.worker_id}`);
       await shared(pool);
       await load;
@@ -102,7 +104,7 @@ async function takenOver(pool: Pool, victim: WorkerShare, stoppedAt: number): Pr
 }
 
 /** The same process under a new number: it has noticed the loss and given up everything it seemed to own. */
-async function anew(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
+async function registeredAgain(pool: Pool, victim: WorkerShare): Promise<WorkerShare | undefined> {
   const owners = await ownersOf(pool);
   return owners.find(({ process, worker_id }) => process === victim.process && worker_id !== victim.worker_id);
 }

@@ -30,7 +30,7 @@ export async function ownersOf(pool: Pool): Promise<WorkerShare[]> {
 /** `worker-<host>-<pid>-<random>` */
 function pidIn(process: string): number {
   const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(process)?.[1]);
-  if (!Number.isInteger(pid)) throw new Error(`the worker ${process} does not tell its pid`);
+  if (!Number.isInteger(pid)) throw new Error(`the worker ${process} does not report its pid`);
   return pid;
 }
 

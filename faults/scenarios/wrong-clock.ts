@@ -125,6 +125,6 @@ function judgeHarm(before: Possessions, after: Possessions, owned: readonly numb
 function judgeShown(alarms: readonly string[], isAlive: boolean): Outcome {
   const broken: string[] = [];
   if (!alarms.includes('clock_wrong')) broken.push(`the overview raises ${alarms.join(', ') || 'nothing'}`);
-  if (!isAlive) broken.push('the worker ended: it may only stand aside');
+  if (!isAlive) broken.push('the worker exited: it may only pause');
   return outcome('P12', 'the overview says that a clock is wrong', { alarms: alarms.length }, broken);
 }

@@ -3,27 +3,29 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleFolder } from './folder.ts';
+import { keepFormerAssets } from './former-assets.ts';
 
 /*
- * The console's page is built once for a state of its sources. The build is made beside the old one and takes its place when it is whole, so a
- * build that is killed, or two at once, leave a page that works.
+ * The page of the console is built once for each state of its sources. The build is written to a folder beside the old one and replaces it when it is
+ * complete. So a build that is killed, or two builds at the same time, leave a working page.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What the page is made of: its sources, and the versions of libraries. */
+/** The inputs of a build: the sources of the page, and the versions of libraries. */
 const sources = ['src', 'build', 'index.html', 'package.json', '../../package-lock.json'];
-/** In the folder of the build: the state of the sources it was made from. */
+/** File in the folder of the build that names the state of the sources. */
 const note = 'sources.sha256';
 
-/** Builds the page where it is missing or older than its sources. @returns whether it was built */
+/** Builds the page if it is missing or older than its sources. @returns whether it was built */
 export async function buildConsole(): Promise<boolean> {
   const state = await stateOfSources();
   const built = await readFile(join(consoleFolder, note), 'utf8').catch(() => undefined);
   if (built === state) return false;
   const folder = fileURLToPath(new URL(`../dist/page-${process.pid}/`, import.meta.url));
   try {
-    // The bundler takes a second to load, and is needed here only.
+    // Imported here because the bundler takes a second to load and is rarely needed.
     const { bundle } = await import('./bundle.ts');
     await bundle(folder);
+    await keepFormerAssets(consoleFolder, folder);
     await writeFile(join(folder, note), state);
     await rm(consoleFolder, { recursive: true, force: true });
     await rename(folder, consoleFolder);
@@ -43,7 +45,7 @@ async function stateOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Sorted; a file is the only one below itself. */
+/** The files below a path, sorted. For a file, the file itself. */
 async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
   if (entries === undefined) return [path];

@@ -18,7 +18,7 @@ export async function bundle(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',
-      // Inline images would need a wider policy, and are no faster over one connection.
+      // Inline images would need a wider policy, and load no faster over one connection.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -43,7 +43,7 @@ async function bundleSiteFrame(folder: string): Promise<void> {
   });
 }
 
-/** Beside each file: the forms that browsers ask for, made once instead of on every call. */
+/** Writes the compressed forms that browsers request beside each file, so that no call has to compress. */
 async function compress(folder: string): Promise<void> {
   const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
   for (const name of await readdir(folder)) {

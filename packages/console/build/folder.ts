@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where the built page is: `index.html`, and `assets/` named by their content. */
+/** Folder of the built page: `index.html`, and `assets/` with names made from their content. */
 export const consoleFolder = fileURLToPath(new URL('../dist/page/', import.meta.url));

@@ -1,4 +1,4 @@
-/** `npm run build`, and a child of `npm start`: builds the page of the console where it is missing or old. */
+/** `npm run build`, and a child process of `npm start`: builds the page of the console if it is missing or outdated. */
 import { buildConsole } from './build.ts';
 
 const began = performance.now();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { consoleFolder } from './folder.ts';
 
-/** Bytes of JavaScript that the first page loads, after gzip, may not be more: pages are loaded when they are opened. */
+/** Maximum bytes of JavaScript that the first page loads, after gzip. Other pages are loaded when they are opened. */
 export const initialScriptLimit = 300_000;
 
 /** Bytes, after gzip, of the scripts that the built index.html names: the first one and what it preloads. */

@@ -12,10 +12,11 @@ import { queryClient } from './app/query-client.ts';
 import { router } from './app/router.tsx';
 import { themeWith } from './app/theme.ts';
 import { TextProvider, useText } from './text/text.tsx';
+import { ReloadNotice } from './ui/parts/reload-notice.tsx';
 import { DensityProvider } from './ui/table/density.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
-// Dialogs stop the page behind them from scrolling by a style of their own, which reads its nonce here (npm package get-nonce).
+// Dialogs use a separate style element to stop the page behind them from scrolling. It reads its nonce here (npm package get-nonce).
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element #console');
@@ -34,6 +35,7 @@ createRoot(place).render(
       <Themed>
         <QueryClientProvider client={queryClient}>
           <Notifications position="top-right" />
+          <ReloadNotice />
           <DensityProvider>
             <RouterProvider router={router} />
           </DensityProvider>

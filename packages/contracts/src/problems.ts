@@ -45,8 +45,9 @@ export const problems = {
   },
   sign_in_again: {
     status: 403,
-    title: 'The session is too old for this',
-    advice: 'Sign in again, then repeat the call within 15 minutes.',
+    title: 'Confirm who you are',
+    advice:
+      'Call POST session/proof with the password or a second factor, or sign in again. Then repeat the call within 15 minutes.',
   },
   not_found: {
     status: 404,

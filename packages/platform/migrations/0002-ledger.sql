@@ -1,17 +1,18 @@
--- The ledger: blocks of events as their writers committed them, and who reads them (src/ledger/README.md).
+-- The ledger: the blocks of events that api processes committed, and the positions of their readers (src/ledger/README.md).
 
--- One row per committing connection of an api process. A connection that is lost is never used again, its successor is
--- a new writer: so the blocks of a writer commit in the order of their numbers, and a reader that has seen number n has
--- seen all before it.
+-- One row per committing connection of an api process. A lost connection is never used again; its successor is a new writer.
+-- So the blocks of a writer commit in the order of their numbers, and a reader that has seen block n has seen all blocks
+-- before it.
 create table ledger_writer ( -- cell: its own
   writer_id   int generated always as identity primary key,
   process     text not null,
   opened_at   timestamptz not null default now(),
-  -- Set once the writer's connection is known to be gone: its last number. Readers past it forget the writer.
+  -- The number of the last block, set once the writer's connection is known to be closed. Readers that are past it drop the
+  -- writer.
   closed_seq  bigint,
-  -- How far its blocks are packed: always a beginning of them, because days are packed oldest first and the day of a writer
-  -- never falls. Up to `packed_seq` readers find its events in packs (or they were dropped), after it in blocks. This one number
-  -- decides, so a crash or a concurrent reader sees a block in exactly one of the two forms.
+  -- The last packed block. Days are packed oldest first, and the day of a writer never decreases, so all earlier blocks are
+  -- packed too. Readers find events up to `packed_seq` in packs (or they were dropped), and later ones in blocks. This one
+  -- number decides, so a crash or a concurrent reader sees a block in exactly one of the two forms.
   packed_seq  bigint not null default 0,
   packed_day  date
 );
@@ -19,21 +20,21 @@ create table ledger_writer ( -- cell: its own
 create table ledger_block ( -- cell: its own
   writer_id    int not null,
   seq          bigint not null,
-  -- UTC day of the writer's clock, never falling within a writer: the partition key.
+  -- UTC day by the writer's clock. It never decreases within a writer. The table is partitioned by it.
   day          date not null,
   received_at  timestamptz not null,
   event_count  int not null,
-  -- Bit b is set when the block has an event of bucket b: readers of other buckets skip the payload.
+  -- Bit b is set if the block has an event of bucket b. Readers of other buckets skip the payload.
   bucket_mask  bigint not null,
   brand_ids    int[] not null,
   payload      bytea not null,
   primary key (writer_id, seq, day)
 ) partition by range (day);
--- Compressed by the writer where that pays; a second compression by the server would cost time and save nothing.
+-- The writer compresses blocks where that saves space. A second compression by the server would cost time and save nothing.
 alter table ledger_block alter column payload set storage external;
 create index ledger_block_received on ledger_block (received_at);
 
--- Blocks that a reader could not unpack, and stepped over: their events are kept, but not derived.
+-- Blocks that a reader could not unpack and skipped. Their events are kept but not derived.
 create table ledger_damage ( -- cell: its own
   writer_id    int not null,
   seq          bigint not null,
@@ -45,25 +46,25 @@ create table ledger_damage ( -- cell: its own
 
 -- The ledger's history: days that are over, packed (src/ledger/README.md, "A day's life").
 
--- A slice is a stretch of one day: of each writer the blocks that follow those of the slice before. Its number orders the
--- reading of packs.
+-- A slice is a part of one day. For each writer, it has the blocks that follow those of the previous slice. Packs are read in
+-- the order of slice numbers.
 create table ledger_slice ( -- cell: its own
   slice_id      bigint generated always as identity primary key,
   day           date not null,
-  -- `received_at` of its first and last block.
+  -- `received_at` of the first and last block.
   from_at       timestamptz not null,
   to_at         timestamptz not null,
   event_count   int not null,
-  -- Of its packs.
+  -- Size of all packs of the slice.
   bytes         bigint not null,
-  -- Blocks that could not be read when they were packed; they lie in ledger_set_aside.
+  -- Number of blocks that could not be read when the day was packed. They are in ledger_set_aside.
   set_aside     int not null
 );
 create index ledger_slice_day on ledger_slice (day);
 create index ledger_slice_from on ledger_slice (from_at, slice_id);
 create index ledger_slice_to on ledger_slice (to_at, slice_id);
 
--- Which blocks a slice took, of each of its writers.
+-- The blocks in a slice, for each writer.
 create table ledger_slice_writer ( -- cell: its own
   slice_id      bigint not null,
   writer_id     int not null,
@@ -73,7 +74,7 @@ create table ledger_slice_writer ( -- cell: its own
 );
 create index ledger_slice_writer_slice on ledger_slice_writer (slice_id);
 
--- The events of one bucket in one slice (src/ledger/pack.ts says what the three parts hold).
+-- The events of one bucket in one slice. src/ledger/pack.ts describes the three parts.
 create table ledger_pack ( -- cell
   slice_id      bigint not null,
   bucket        smallint not null,
@@ -83,13 +84,13 @@ create table ledger_pack ( -- cell
   bodies        bytea not null,
   primary key (slice_id, bucket)
 );
--- Packed already; a second compression by the server would cost time and save nothing.
+-- The parts are already packed. A second compression by the server would cost time and save nothing.
 alter table ledger_pack
   alter column players set storage external,
   alter column heads set storage external,
   alter column bodies set storage external;
 
--- Blocks as they were written that nobody could read when their day was packed. Readers try them again.
+-- Blocks that could not be read when their day was packed, unchanged. Readers try them again.
 create table ledger_set_aside ( -- cell: its own
   slice_id      bigint not null,
   writer_id     int not null,
@@ -102,29 +103,31 @@ create table ledger_set_aside ( -- cell: its own
 );
 create index ledger_set_aside_slice on ledger_set_aside (slice_id);
 
--- Acknowledged events that can change what protects a player, and that derive has not applied yet (src/ledger/pending-protection.ts).
--- Written in the commit of the event's block, deleted in the transaction that applies the event and asks for its look-ups. While a
--- player has a row here, the gate holds every contact with the player (docs/decisions/1033). A player is named by the hash, because
--- the first event of a player is acknowledged before the player exists.
+-- Acknowledged events that can change a player's protection and that derive has not applied yet
+-- (src/ledger/pending-protection.ts). The commit of the event's block writes the row. The transaction that applies the event
+-- and requests its look-ups deletes it. While a player has a row here, the gate holds every contact with the player
+-- (docs/decisions/1033). The row identifies the player by a hash, because the first event of a player is acknowledged before
+-- the player exists.
 create table pending_protection ( -- cell
   bucket       smallint not null,
-  -- The unsigned number of `playerHash`, read as a signed one.
+  -- `playerHash`, an unsigned number, stored as a signed one.
   player_hash  bigint not null,
-  -- Where the event stands in the ledger. Writer 0, which no connection ever is: it is number `seq` of the quarantine, and no batch will apply it.
+  -- The position of the event in the ledger. Writer 0 does not exist: with it, `seq` is the number of a quarantined event,
+  -- which no batch will apply.
   writer_id    int not null,
   seq          bigint not null,
   index        int not null,
-  -- Of a quarantined event, so that its player is found without a scan.
+  -- Set for a quarantined event, so that its player is found without a scan.
   brand_id     int,
   user_id      text,
   primary key (bucket, player_hash, writer_id, seq, index)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index pending_protection_quarantined on pending_protection (bucket) where writer_id = 0;
--- ANALYZE keeps no sample of the hashes: one would outlive the erasure of its player.
+-- Statistics are off for the hashes, because ANALYZE would keep samples that outlive the erasure of their player.
 alter table pending_protection alter column player_hash set statistics 0;
 alter table pending_protection alter column user_id set statistics 0;
 
--- The `playerHash` of a player as tables keep it. A test holds it against the one that ingest computes.
+-- The `playerHash` of a player, computed by the database. A test compares it with the hash that ingest computes.
 create function player_hash_of(brand_id int, user_id text) returns bigint
   language sql stable strict parallel safe
   return ('x' || encode(substr(sha256(convert_to(brand_id::text || ':' || user_id, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint;

@@ -1,19 +1,19 @@
--- What derive makes of the ledger (src/derive/README.md): facts, what they add up to, and how events arrived.
+-- The tables of derive (src/derive/README.md): facts, their totals, and how events arrived.
 --
--- Schema `live` holds derived state: a function of the set of events alone, so no column of it depends on when or in
--- which order they arrived. That is what lets a rebuild be compared with it, row by row. Every table leads with
--- player_id. Numbers are stored with trim_scale, so that equal amounts are equal texts. A table whose rows are updated in place
--- leaves room on each page for the new version, so that its index entries stay as they are.
+-- Schema `live` holds derived state. It is a function of the set of events: no column depends on when or in which order they
+-- arrived. So a rebuild can be compared with it row by row. The key of every table begins with player_id. Numbers are stored
+-- with trim_scale, so that equal amounts are equal texts. Tables whose rows are updated in place leave room on each page for
+-- the new version, so that index entries do not change.
 create schema live;
 
--- The same tables as in `live`, holding the state that the events of all dropped ledger days make. They are made from those of
--- `live` before the first day is sealed (src/derive/history/baseline.ts). So a later migration that changes a table of `live` makes
--- the same change here: `alter table if exists baseline.<name> ...`.
+-- The same tables as in `live`, with the state that the events of all dropped ledger days produce. They are created from those
+-- of `live` before the first day is sealed (src/derive/history/baseline.ts). A later migration that changes a table of `live`
+-- must make the same change here: `alter table if exists baseline.<name> ...`.
 create schema baseline;
 
--- Who is heard of (src/derive/players, families/registrations, families/logins).
+-- Players and their logins (src/derive/players, families/registrations, families/logins).
 
--- Players who were made, by an event or otherwise, and that the stages behind have not looked at yet: they delete what they have.
+-- New players that later stages have not processed yet. A stage deletes the rows that it has processed.
 create table new_player ( -- cell
   player_id  bigint primary key,
   brand_id   int not null
@@ -24,16 +24,16 @@ create table live.player_activity ( -- cell
   player_id       bigint primary key,
   first_event_at  timestamptz not null,
   last_event_at   timestamptz not null,
-  -- Of the latest event that names one; of several at that time the one that sorts first.
+  -- The origin of the latest event that has one. If several events have that time, the origin that sorts first.
   origin          text,
   origin_at       timestamptz
 ) with (fillfactor = 80);
 
--- One per player: the earliest.
+-- One row per player: the earliest registration.
 create table live.registration ( -- cell
   player_id    bigint primary key,
   at           timestamptz not null,
-  -- Day of the brand's time zone.
+  -- The day in the brand's time zone.
   day          date not null,
   fingerprint  bytea not null,
   origin       text,
@@ -71,9 +71,9 @@ create table live.login ( -- cell
   action           text not null check (action in ('login', 'logout')),
   at               timestamptz not null,
   fingerprint      bytea not null,
-  -- Day of the brand's time zone.
+  -- The day in the brand's time zone.
   day              date not null,
-  -- False for staff signed in as the player: refreshes, and counts nowhere.
+  -- False for a login of staff as the player. It causes look-ups but counts nowhere.
   counted          boolean not null,
   origin           text,
   primary key (player_id, action, at)
@@ -119,19 +119,19 @@ create table live.login_brand_day ( -- cell: its own
 
 create table live.payment ( -- cell
   player_id      bigint not null,
-  -- 16 bytes: hash of payment_id and type; without a payment_id the fingerprint of the one event that makes the payment.
+  -- 16 bytes: the hash of payment_id and type. Without a payment_id, the fingerprint of the payment's only event.
   payment_key    bytea not null,
   payment_id     text,
   type           text not null check (type in ('Credit', 'Debit')),
   status         text not null,
-  -- A Rollback, Rejected or Cancelled without its payment: listed, without effect.
+  -- True for a Rollback, Rejected or Cancelled without its payment. It is listed and has no effect.
   orphan         boolean not null,
-  -- True while an Approved is in force: then the payment is part of the totals.
+  -- True while an Approved is in force. The payment is then part of the totals.
   counted        boolean not null,
-  -- Approved again after a Rollback.
+  -- True if the payment was approved again after a Rollback.
   reapproved     boolean not null,
-  -- Of the Approved in force; where there is none, of the event that the payment is shown by (README.md): of a refused
-  -- payment its Rejected or Cancelled.
+  -- The time of the Approved in force. Without one, the time of the event that represents the payment (README.md), for example
+  -- the Rejected or Cancelled of a refused payment.
   at             timestamptz not null,
   day            date not null,
   amount         numeric not null,
@@ -199,12 +199,13 @@ create table live.payment_hour ( -- cell
 ) with (fillfactor = 80);
 create index payment_hour_age on live.payment_hour (hour);
 
--- Sums over all players of a brand. `source` is the lowest bucket that the writing worker owned: a day is the sum of its rows.
+-- Sums over all players of a brand. `source` is the lowest bucket that the writing worker owned. The value of a day is the sum
+-- of its rows.
 create table live.payment_brand_day ( -- cell: its own
   brand_id             int not null,
   day                  date not null,
   source               smallint not null,
-  -- Players with a row of that day in payment_day.
+  -- Number of players with a row of that day in payment_day.
   players              int not null,
   deposit_count        bigint not null,
   deposit_sum          numeric not null,
@@ -215,7 +216,7 @@ create table live.payment_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Deposits that were rejected or cancelled: not part of payment_total, whose days count the players who paid.
+-- Deposits that were rejected or cancelled. They are not part of payment_total, whose days count the players who paid.
 
 create table live.refused_deposit_total ( -- cell
   player_id                   bigint not null,
@@ -255,7 +256,7 @@ create table live.refused_deposit_brand_day ( -- cell: its own
   brand_id                    int not null,
   day                         date not null,
   source                      smallint not null,
-  -- Players with a row of that day in refused_deposit_day.
+  -- Number of players with a row of that day in refused_deposit_day.
   players                     int not null,
   deposit_rejected_count      bigint not null,
   deposit_cancelled_count     bigint not null,
@@ -264,8 +265,8 @@ create table live.refused_deposit_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- deposit_count and withdraw_count as the operator's own payments report them: the latest by timestamp, ties by the
--- smallest fingerprint.
+-- deposit_count and withdraw_count as the operator reports them in payments. The report with the latest timestamp counts; if
+-- several have it, the one with the smallest fingerprint.
 create table live.payment_report ( -- cell
   player_id    bigint not null,
   name         text not null check (name in ('deposit_count', 'withdraw_count')),
@@ -277,58 +278,61 @@ create table live.payment_report ( -- cell
 
 -- Rounds of casino games, from the events of two endpoints (src/derive/families/rounds/README.md).
 
--- One row per round, written when it begins and again with each of its events. None of the columns that change then is indexed,
--- so that those updates stay on their page.
+-- One row per round, written when it begins and again with each of its events. The columns that change then are not indexed,
+-- so the updates stay on their page.
 create table live.round ( -- cell
   player_id      bigint not null,
-  -- 52 bits of a hash of vendor_id, game_id and round_id: points to the row, the ids themselves decide.
+  -- 52 bits of a hash of vendor_id, game_id and round_id. It locates the row. The ids themselves are compared too.
   round_key      bigint not null,
-  -- First and last activity, rolled back ones too; without any the moment of the message.
+  -- First and last activity, including those that were rolled back. Without activities, the time of the message.
   first_at       timestamptz not null,
   last_at        timestamptz not null,
-  -- Null, or last_at of a round that spans more than 4 hours: sessions find its far end by it.
+  -- last_at of a round that lasts more than 4 hours, otherwise null. Sessions use it to find the end of long rounds.
   long_end_at    timestamptz,
-  -- Null, or the last of all that the row holds, when the round is not `usual` and holds something more than 4 hours from first_at.
+  -- The latest time in the row, if the round is not `usual` and has something more than 4 hours after first_at; otherwise
+  -- null.
   far_to         timestamptz,
-  -- Where they differ from first_at and last_at, the first and last of all that the row holds: messages beside activities,
-  -- rollbacks, contradictions. Events of one key more than 72 hours from here are another round.
+  -- The first and last time in the row, if they differ from first_at and last_at: times of messages beside activities, of
+  -- rollbacks and of contradictions. Events with the same key more than 72 hours from these times belong to another round.
   held_from      timestamptz,
   held_to        timestamptz,
-  -- Of first_at, in the brand's time zone.
+  -- The day of first_at in the brand's time zone.
   day            date not null,
   bet_count      int not null,
   win_count      int not null,
-  -- Versions that lost against another one because their money differs.
+  -- Number of versions that are not in force because another version has different money.
   conflicts      smallint not null,
-  -- Rollbacks that found nothing to take out.
+  -- Number of rollbacks without their activity.
   orphans        smallint not null,
-  -- The endpoints that tell of it.
+  -- The endpoints that reported the round.
   from_casino    boolean not null,
   from_gameround boolean not null,
-  -- False for a row of nothing but rollbacks and contradictions: no round of which sessions would know.
+  -- False if the row has only rollbacks and contradictions. Sessions ignore such a round.
   played         boolean not null,
-  -- Part of the totals: some activity, or a message, is in force.
+  -- True while an activity or a message is in force. The round is then part of the totals.
   counted        boolean not null,
   closed         boolean not null,
-  -- Counts without amounts: its message is in a currency of which no rate is known.
+  -- True if the round counts without amounts, because its message is in a currency without a known rate.
   unpriced       boolean not null,
-  -- One bet at most, at first_at, and one win at most, at last_at, as big as bet_sum and win_sum, all on `day`: who looks for
-  -- the biggest, first or last bet or win reads these columns. False: the events have to be read.
+  -- True if the round has at most one bet, at first_at, and at most one win, at last_at, equal to bet_sum and win_sum, and all
+  -- of it on `day`. The biggest, first and last bet or win are then read from these columns. If false, they are read from the
+  -- events.
   usual          boolean not null default false,
-  -- In the base currency, all parts.
+  -- Amounts are in the base currency, and include real, bonus and locked money.
   bet_sum        numeric not null,
   win_sum        numeric not null,
   vendor_id      text not null,
   game_id        text not null,
   round_id       text not null,
-  -- The events, as JSON of arrays (src/derive/families/rounds/encode.ts). Text, because it is only ever read whole: jsonb is larger.
+  -- The events as JSON arrays (src/derive/families/rounds/encode.ts). The column is text because it is only read as a whole,
+  -- and jsonb is larger.
   events         text not null,
   primary key (player_id, round_key, first_at)
 ) with (fillfactor = 80);
 create index round_by_time on live.round (player_id, first_at);
 create index round_by_long_end on live.round (player_id, long_end_at) where long_end_at is not null;
--- By which the biggest, first and last bet and win are read again, whatever the player's past (src/derive/totals/reread.ts). It is on a
--- column that stays what it is while a round grows, so that its updates stay on their page.
+-- For re-reading the biggest, first and last bet and win, at a cost that does not grow with the player's past
+-- (src/derive/totals/reread.ts). The indexed column does not change while a round grows, so the updates stay on their page.
 create index round_by_far_end on live.round (player_id, far_to) where far_to is not null;
 
 -- Rounds of all players that a person should look at: those without base amounts, and those that stay open
@@ -343,8 +347,8 @@ create index round_by_far_end on live.round (player_id, far_to) where far_to is 
 create index round_unpriced on live.round (first_at, player_id, round_key) where unpriced;
 create index round_open on live.round (first_at, player_id, round_key) where counted and not closed;
 
--- Where an activity is held: the key of an activity does not contain its round, so an event that repeats, contradicts or rolls
--- back another one may name another round. Both numbers are 52 bits of a hash.
+-- The round that contains an activity. The key of an activity does not contain its round, so an event that repeats,
+-- contradicts or rolls back another one may name another round. Both numbers are 52 bits of a hash.
 create table live.casino_activity ( -- cell
   player_id  bigint not null,
   lookup     bigint not null,
@@ -425,7 +429,7 @@ create table live.casino_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Dates of rounds that are no longer kept (src/derive/totals/floor.ts).
+-- Dates of rounds that were removed with the history (src/derive/totals/floor.ts).
 create table live.casino_floor ( -- cell
   player_id     bigint not null,
   vendor_id     text not null,
@@ -439,8 +443,9 @@ create table live.casino_floor ( -- cell
 
 -- Sessions, balances and custom events of players (src/derive/families/sessions, balances, custom).
 
--- Game sessions (scope game) and play sessions (scope play; vendor_id and game_id are empty). Sessions of one player and game,
--- and play sessions of one player, never overlap. A session grows with every round, by columns that no index holds.
+-- Game sessions (scope game) and play sessions (scope play; vendor_id and game_id are empty). Sessions of one player and game
+-- never overlap, nor do play sessions of one player. A session grows with every round, and the columns that change are not
+-- indexed.
 create table live.session ( -- cell
   player_id    bigint not null,
   scope        text not null check (scope in ('game', 'play')),
@@ -450,7 +455,7 @@ create table live.session ( -- cell
   ended_at     timestamptz not null,
   -- Day of `started_at` in the brand's time zone.
   day          date not null,
-  -- Rounds that began in it. None in a session that is but the far end of a round of more than four hours.
+  -- Number of rounds that began in the session. 0 if the session is only the end of a round of more than four hours.
   round_count  int not null,
   bet_count    int not null,
   -- In the base currency.
@@ -459,7 +464,7 @@ create table live.session ( -- cell
   primary key (player_id, scope, started_at, vendor_id, game_id)
 ) with (fillfactor = 80);
 
--- The last balance per key (real_money, bonus_money, ...) as the operator reported it.
+-- The latest balance per key (real_money, bonus_money, ...) that the operator reported.
 create table live.balance ( -- cell
   player_id      bigint not null,
   key            text not null,
@@ -473,9 +478,9 @@ create table live.balance ( -- cell
   primary key (player_id, key)
 ) with (fillfactor = 80);
 
--- Events with a name and free data (src/derive/families/named-events): custom events of the operator, and site events, which pages of players
--- track. They have no key of their own: the fingerprint is a part of this one, and finds repeats. Rows are as old as the history
--- of the brand; what lasts of them are the counts.
+-- Events with a name and free data (src/derive/families/named-events): custom events of the operator, and site events, which
+-- pages track. They have no id, so the fingerprint is part of the key and identifies repeats. Rows are removed with the
+-- history of the brand; only their counts remain.
 create table live.custom_event ( -- cell
   player_id    bigint not null,
   -- The notification_type.
@@ -487,7 +492,7 @@ create table live.custom_event ( -- cell
   primary key (player_id, name, at, fingerprint)
 );
 create index custom_event_by_time on live.custom_event (player_id, at, fingerprint);
--- A few bytes for thousands of rows, which come nearly in the order of time: all that pruning asks for.
+-- A BRIN index: a few bytes for thousands of rows, which arrive nearly in the order of time. Pruning needs no more.
 create index custom_event_age on live.custom_event using brin (at) with (autosummarize = on);
 
 create table live.custom_count ( -- cell
@@ -520,7 +525,7 @@ create table live.site_event_count ( -- cell
   primary key (player_id, name)
 ) with (fillfactor = 80);
 
--- What came back about messages (src/derive/families/message-events/README.md). Texts that a report lacks are empty.
+-- Reports about messages (src/derive/families/message-events/README.md). Texts that a report lacks are empty.
 create table live.message_event ( -- cell
   player_id    bigint not null,
   what         text not null,
@@ -537,7 +542,7 @@ create table live.message_event ( -- cell
 );
 create index message_event_age on live.message_event using brin (at) with (autosummarize = on);
 
--- When each thing first happened to a message. For life.
+-- The first time of each kind of report about a message. Rows are never removed.
 create table live.message_outcome ( -- cell
   player_id        bigint not null,
   message_id       text not null,
@@ -559,43 +564,43 @@ create index message_outcome_campaign on live.message_outcome (campaign_id, mess
 
 -- Sports bets (src/derive/families/sports/README.md).
 
--- What an operator says under one activity_id and type: rarely changed once it is there, but read with its whole bet.
+-- The activities of an operator by activity_id and type. A row rarely changes, and is read together with its bet.
 create table live.sports_activity ( -- cell
   player_id     bigint not null,
   -- 16 bytes: hash of type and activity_id.
   activity_key  bytea not null,
-  -- 16 bytes: hash of the activity_id of the Bet that it belongs to.
+  -- 16 bytes: the hash of the activity_id of its Bet.
   bet_key       bytea not null,
   activity_id   text not null,
   type          text not null check (type in ('Bet', 'Settlement')),
-  -- Approved and not rolled back. It has an effect when its Bet is in force, too (live.bet.counted).
+  -- Approved and not rolled back. The activity has an effect only if its Bet is also in force (live.bet.counted).
   in_force      boolean not null,
-  -- Of the version that stands.
+  -- The time of the version in force.
   at            timestamptz not null,
   day           date not null,
   base_amount   numeric not null,
-  -- Versions of each status, those that stand first (ActivityVersion in src/derive/families/sports/activity.ts).
+  -- Versions of each status, the one in force first (ActivityVersion in src/derive/families/sports/activity.ts).
   approved      jsonb not null,
   rollbacks     jsonb not null,
   primary key (player_id, activity_key)
 );
 create index sports_activity_of_bet on live.sports_activity (player_id, bet_key);
--- As round_by_far_end.
+-- Same purpose as round_by_far_end.
 create index sports_settlement_by_time on live.sports_activity (player_id, at) where type = 'Settlement';
 
--- What the activities of one bet amount to. A settlement rewrites the row; none of those columns is indexed.
+-- The state of a bet, computed from its activities. A settlement rewrites the row; the columns that change are not indexed.
 create table live.bet ( -- cell
   player_id         bigint not null,
   bet_key           bytea not null,
   bet_id            text not null,
   state             text not null check (state in ('open', 'settled', 'cashed_out', 'rolled_back', 'orphan')),
-  -- True while the Bet is in force: then stake and settlements are part of the totals.
+  -- True while the Bet is in force. Stake and settlements are then part of the totals.
   counted           boolean not null,
-  -- Settlements and rollbacks without their counterpart.
+  -- Number of settlements and rollbacks without their counterpart.
   orphans           int not null,
   at                timestamptz not null,
   day               date not null,
-  -- Null, like what follows up to the stake, while the Bet itself is missing.
+  -- This column and those up to the stake are null while the Bet is missing.
   bet_type          text,
   live              boolean,
   free              boolean,
@@ -610,13 +615,13 @@ create table live.bet ( -- cell
   cashout_count     int not null,
   settled_at        timestamptz,
   conflicts         int not null,
-  -- The sport of most of its selections (src/derive/families/sports/sport.ts); '' where none is known.
+  -- The sport that most of its selections name (src/derive/families/sports/sport.ts); '' if none is known.
   sports_name       text not null,
   primary key (player_id, bet_key)
 ) with (fillfactor = 80);
 create index bet_by_time on live.bet (player_id, at);
 
--- By the sport of their bets, as the casino's are by game: for the favourite sport.
+-- Totals by sport, for the favourite sport. The casino's totals are by game in the same way.
 create table live.sports_total ( -- cell
   player_id        bigint not null,
   sports_name      text not null,
@@ -700,7 +705,8 @@ create table live.sports_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- The leagues and teams that a player bets on: rows of either have the other column empty (src/derive/families/sports/interests.ts).
+-- Totals by league and team, for the favourites. A row has either a league or a team; the other column is empty
+-- (src/derive/families/sports/interests.ts).
 create table live.sports_interest_total ( -- cell
   player_id  bigint not null,
   league     text not null,
@@ -738,27 +744,28 @@ create table live.sports_interest_brand_day ( -- cell: its own
 
 -- Lottery (src/derive/families/lottery/README.md): purchases of version 1, tickets of version 2.
 
--- One row per transaction of version 1. Its tickets, with their lines and draws, stand in the version by which it is shown.
+-- One row per transaction of version 1. The tickets with their lines and draws are those of the version that is shown.
 create table live.lottery_purchase ( -- cell
   player_id       bigint not null,
   -- 16 bytes: hash of transaction_id.
   purchase_key    bytea not null,
   transaction_id  text not null,
-  -- Part of the totals while it is 'bought'.
+  -- The purchase is part of the totals while it is 'bought'.
   state           text not null check (state in ('unapproved', 'bought', 'rejected')),
   at              timestamptz not null,
   day             date not null,
-  -- Of its first ticket: the name of a product.
+  -- Of the first ticket: the name of a product.
   lottery_id      text not null,
   base_amount     numeric not null,
   conflicts       int not null,
-  -- The one by which it is shown first (PurchaseVersion in src/derive/families/lottery/purchase.ts).
+  -- The version that is shown comes first (PurchaseVersion in src/derive/families/lottery/purchase.ts).
   versions        jsonb not null,
   primary key (player_id, purchase_key)
 );
 create index lottery_purchase_by_time on live.lottery_purchase (player_id, at);
 
--- One row per (ticket_id, lottery_id, draw_id) of version 2. A settlement rewrites it; none of those columns is indexed.
+-- One row per (ticket_id, lottery_id, draw_id) of version 2. A settlement rewrites the row; the columns that change are not
+-- indexed.
 create table live.lottery_ticket ( -- cell
   player_id           bigint not null,
   -- 16 bytes: hash of the three ids.
@@ -766,13 +773,13 @@ create table live.lottery_ticket ( -- cell
   ticket_id           text not null,
   lottery_id          text not null,
   draw_id             text not null,
-  -- Part of the totals unless it is an 'orphan'.
+  -- The ticket is part of the totals unless it is an 'orphan'.
   state               text not null check (state in ('open', 'partly_settled', 'settled', 'orphan')),
-  -- Settlements that would stand, if their Bet were there.
+  -- Number of settlements that would be in force if their Bet were known.
   orphans             int not null,
   at                  timestamptz not null,
   day                 date not null,
-  -- Null, like the rest of the stake, while the Bet is missing.
+  -- This column and the rest of the stake are null while the Bet is missing.
   amount              numeric,
   currency            text,
   exchange_rate       numeric,
@@ -784,17 +791,17 @@ create table live.lottery_ticket ( -- cell
   winning_line_count  int not null,
   settled_at          timestamptz,
   conflicts           int not null,
-  -- The wins that totals count, an element each: what extremes are read from again.
+  -- The wins that the totals count, one element each. Extremes are re-read from them.
   win_at              timestamptz[] not null,
   win_day             date[] not null,
   win_base_amount     numeric[] not null,
-  -- Versions of the Bet, the one that stands first (TicketBet in ticket.ts); settlements, the latest first (settlements.ts).
+  -- Versions of the Bet, the one in force first (TicketBet in ticket.ts); settlements, the latest first (settlements.ts).
   bets                jsonb not null,
   settlements         jsonb not null,
   primary key (player_id, ticket_key)
 ) with (fillfactor = 80);
 create index lottery_ticket_by_time on live.lottery_ticket (player_id, at);
--- As round_by_far_end: by the latest win of a ticket. A settlement without a win changes nothing here.
+-- Same purpose as round_by_far_end, by the latest win of a ticket. A settlement without a win does not change it.
 create index lottery_ticket_by_win on live.lottery_ticket (player_id, (win_at[1])) where cardinality(win_at) > 0;
 create index lottery_ticket_by_spread_wins on live.lottery_ticket (player_id, (win_at[1]))
   where cardinality(win_at) > 1 and win_at[1] - win_at[cardinality(win_at)] > interval '4 hours';
@@ -884,7 +891,7 @@ create table live.lottery_brand_day ( -- cell: its own
 
 -- Bonuses (src/derive/families/bonuses/README.md).
 
--- One row per bonus of a player, rewritten with every status that it reaches; none of those columns is indexed.
+-- One row per bonus of a player, rewritten with each new status. The columns that change are not indexed.
 create table live.bonus ( -- cell
   player_id               bigint not null,
   user_bonus_id           text not null,
@@ -893,15 +900,15 @@ create table live.bonus ( -- cell
   product                 text not null,
   type                    text not null,
   status                  text not null,
-  -- When the status was reached.
+  -- The time at which the status was reached.
   status_at               timestamptz not null,
   status_day              date not null,
-  -- False while it is Reversed: then the bonus is part of no total.
+  -- False if the bonus is Reversed. It is then not part of the totals.
   granted                 boolean not null,
-  -- When it was granted.
+  -- The time at which it was granted.
   at                      timestamptz not null,
   day                     date not null,
-  -- Of the latest event.
+  -- The amount in the latest event.
   amount                  numeric not null,
   currency                text not null,
   exchange_rate           numeric not null,
@@ -911,7 +918,7 @@ create table live.bonus ( -- cell
   turned_real_day         date,
   base_locked_amount      numeric,
   base_required_wagering  numeric,
-  -- As `meta` tells it (src/derive/families/bonuses/expiry.ts).
+  -- The expiry that `meta` contains (src/derive/families/bonuses/expiry.ts).
   expires_at              timestamptz,
   crm_references          jsonb,
   origin                  text not null,
@@ -980,7 +987,7 @@ create table live.bonus_brand_day ( -- cell: its own
 
 -- Carts (src/derive/families/carts/README.md).
 
--- One row per cart_id, type, status and timestamp: ids are re-used, so only the four together tell carts apart.
+-- One row per cart_id, type, status and timestamp. Operators re-use cart ids, so only these four together identify a cart.
 create table live.cart ( -- cell
   player_id        bigint not null,
   -- 16 bytes: hash of the four.
@@ -988,7 +995,7 @@ create table live.cart ( -- cell
   cart_id          text not null,
   type             text not null,
   status           text not null,
-  -- A successful checkout: part of the totals.
+  -- True for a successful checkout. The cart is then part of the totals.
   counted          boolean not null,
   at               timestamptz not null,
   day              date not null,
@@ -1006,7 +1013,7 @@ create table live.cart ( -- cell
   payments         jsonb not null,
   meta             jsonb,
   conflicts        int not null,
-  -- The money of its versions, the one in force first (CartVersion in src/derive/families/carts/cart.ts).
+  -- The amounts of its versions, the one in force first (CartVersion in src/derive/families/carts/cart.ts).
   versions         jsonb not null,
   primary key (player_id, cart_key)
 );
@@ -1052,12 +1059,12 @@ create table live.cart_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Funds that the platform had credited, as they come back through the ledger (src/derive/families/funds/README.md).
+-- Funds that the platform credited. They arrive through the ledger (src/derive/families/funds/README.md).
 
 create table live.funds ( -- cell
   player_id      bigint not null,
   intent_id      text not null,
-  -- The highest holds.
+  -- The highest revision counts.
   revision       int not null,
   fingerprint    bytea not null,
   -- False after a Rollback.
@@ -1105,10 +1112,10 @@ create table live.funds_brand_day ( -- cell: its own
   primary key (brand_id, day, source)
 ) with (fillfactor = 50);
 
--- Catalogues: what the events of a brand tell of its games, vendors and draws (src/derive/families/games, lottery).
+-- Catalogues: the games, vendors and draws that the events of a brand contain (src/derive/families/games, lottery).
 
--- Games and vendors of a brand with the names last heard of them (docs/decisions/0320). Not of a player, so not of schema live:
--- a rebuild adds to the same rows, and changes none that has heard the same events.
+-- Games and vendors of a brand with their latest names (docs/decisions/0320). They belong to no player, so they are not in
+-- schema live. A rebuild writes to the same rows, and changes none if it applies the same events.
 create table game ( -- cell: its own
   brand_id   int not null,
   vendor_id  text not null,
@@ -1129,11 +1136,12 @@ create table vendor ( -- cell: its own
   primary key (brand_id, vendor_id)
 );
 
--- The draws of which a brand's events tell (docs/decisions/0330). Not of a player, so not of schema live: a rebuild adds to the
--- same rows, and changes none that has heard the same events. <name>_at is the latest UTC minute in which one said it.
+-- The draws that the events of a brand contain (docs/decisions/0330). They belong to no player, so they are not in schema
+-- live. A rebuild writes to the same rows, and changes none if it applies the same events. <name>_at is the latest UTC minute
+-- of an event with that value.
 create table draw ( -- cell: its own
   brand_id         int not null,
-  -- Of the interface: 1 knows a lottery by the name of its product and a draw by its time.
+  -- Version of the interface. In version 1, a lottery is identified by the name of its product, and a draw by its time.
   version          smallint not null check (version in (1, 2)),
   lottery_id       text not null,
   draw_id          text not null,
@@ -1143,20 +1151,20 @@ create table draw ( -- cell: its own
   lottery_type_at  timestamptz,
   draw_date        timestamptz not null,
   draw_date_at     timestamptz not null,
-  -- JSON: [numbers, special numbers]; null until a settlement tells them.
+  -- JSON: [numbers, special numbers]. Null until a settlement contains them.
   numbers          text,
   numbers_at       timestamptz,
   primary key (brand_id, version, lottery_id, draw_id)
 );
 create index draw_by_date on draw (brand_id, draw_date, version, lottery_id, draw_id);
 
--- What follows tells how events arrived. It is no derived state: a rebuild neither reads nor writes it.
+-- The following tables record how events arrived. They are not derived state: a rebuild neither reads nor writes them.
 
--- One narrow row per event of the ledger: who, what, when, and what became of it. Partitioned by the UTC day of receipt.
+-- One narrow row per event of the ledger: player, kind, time and verdict. Partitioned by the UTC day of receipt.
 create table journal ( -- cell
   received_at  timestamptz not null,
   brand_id     int not null,
-  -- Null, like `at`, when the event could not be read.
+  -- Null, like `at`, if the event could not be read.
   player_id    bigint,
   at           timestamptz,
   -- Numbers of src/ledger/kind-codes.ts and src/derive/journal/codes.ts.
@@ -1170,11 +1178,12 @@ create table journal ( -- cell
 ) partition by range (received_at);
 create index journal_timeline on journal (player_id, at desc);
 create index journal_feed on journal (brand_id, received_at desc);
--- The few rows that a person looks for: neither applied (1) nor repeat (2), or flagged other than zone-less (bit 1).
+-- The few rows that people look for: those whose verdict is neither applied (1) nor repeat (2), or that have a flag other than
+-- zone-less (bit 1).
 create index journal_noted on journal (brand_id, received_at desc) where verdict > 2 or (flags & ~2) <> 0;
 
--- Per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned: buckets have one
--- owner, so two workers never wait for each other on a row.
+-- Counts per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned. Each bucket has
+-- one owner, so two workers never wait for each other on a row.
 create table feed_minute ( -- cell: its own
   brand_id          int not null,
   kind              smallint not null,
@@ -1184,12 +1193,12 @@ create table feed_minute ( -- cell: its own
   repeats           int not null,
   conflicts         int not null,
   orphans           int not null,
-  -- Orphans whose payment came after all: the orphans that remain are the difference.
+  -- Number of orphans whose counterpart arrived later. The difference is the number of remaining orphans.
   orphans_resolved  int not null,
   unreadable        int not null,
   flagged           int not null,
   zoneless          int not null,
-  -- Payments that carry no payment_id.
+  -- Number of payments without a payment_id.
   without_id        int not null,
   last_received_at  timestamptz not null,
   -- Histogram of the publish delay of first events; bounds in src/derive/feed/delay.ts.
@@ -1200,8 +1209,8 @@ create table feed_minute ( -- cell: its own
 );
 create index feed_minute_age on feed_minute (minute);
 
--- Events that cannot be applied wait here, each by itself, with their reason and age, and are tried again with growing
--- delay. Other events of the same player are applied.
+-- Events that cannot be applied, each with its reason and age. They are retried with growing delays. Other events of the same
+-- player are applied.
 create table parked_event ( -- cell
   writer_id     int not null,
   seq           bigint not null,
@@ -1212,19 +1221,19 @@ create table parked_event ( -- cell
   bucket        smallint not null,
   kind          smallint not null,
   received_at   timestamptz not null,
-  -- unreadable: the event says nothing that can be read. failing: it is readable, and applying it ends in an error.
-  -- too_old: it is older than its brand's history, and waits for a person instead of a time.
+  -- unreadable: the event has nothing that can be read. failing: it can be read, but applying it causes an error. too_old: it
+  -- is older than its brand's history, and waits for a person.
   cause         text not null check (cause in ('unreadable', 'failing', 'too_old')),
   reason        text not null,
   -- Null for an unreadable event.
   user_id       text,
   parked_at     timestamptz not null,
   attempts      int not null default 0,
-  -- Null: not before a person imports it.
+  -- Null: no retry until a person imports it.
   retry_at      timestamptz,
-  -- The event's own timestamp; null when it cannot be read.
+  -- The event's own timestamp. Null if it cannot be read.
   at            timestamptz,
-  -- The ledger day that is being sealed without this too-old event: it cannot be imported any more.
+  -- The ledger day that is being sealed without this too-old event. From then on, the event cannot be imported.
   lapses_with   date,
   primary key (writer_id, seq, index)
 );
@@ -1234,10 +1243,10 @@ create index parked_event_too_old on parked_event (brand_id, received_at desc, w
   where cause = 'too_old';
 create index parked_event_lapsed on parked_event (lapses_with) where lapses_with is not null;
 
--- What becomes of old events and of what was derived from them (src/derive/history/README.md).
+-- The history: old events, and the facts derived from them (src/derive/history/README.md).
 
--- The oldest moment that events have met which came more than two days after it, by player and UTC day of their receipt: as long as
--- the ledger keeps them, facts from there on are not removed (src/derive/history/prune.ts).
+-- The oldest time in an event that arrived more than two days after that time, by player and UTC day of receipt. While the
+-- ledger keeps that day, facts from that time on are not removed (src/derive/history/prune.ts).
 create table late_event ( -- cell
   player_id  bigint not null,
   day        date not null,
@@ -1246,30 +1255,31 @@ create table late_event ( -- cell
 );
 create index late_event_day on late_event (day);
 
--- Ledger days whose effect is, or is being, kept in the baseline.
+-- Ledger days whose effect is in the baseline, or is being added to it.
 create table sealed_day ( -- cell: its own
   day         date primary key,
   state       text not null check (state in ('sealing', 'held', 'sealed', 'dropped')),
-  -- Why it is held.
+  -- Why the day is held.
   reason      text,
   events      bigint not null default 0,
   since       timestamptz not null,
   dropped_at  timestamptz
 );
 
--- Per brand: facts that are kept for the history and older than this are removed, or about to be.
+-- Per brand: facts with limited retention that are older than this are removed, or will be soon.
 create table pruned_fact ( -- cell: its own
   brand_id   int primary key,
   pruned_to  timestamptz not null,
-  -- The last player done, from where a pruning that was stopped goes on; null when all are.
+  -- The last player that was processed. An interrupted pruning continues after it. Null if all were processed.
   done_to    bigint,
-  -- The transaction that removed facts last: so a batch that has met such facts learns whether some went since it began.
+  -- The latest transaction that removed facts. With it, a batch that uses such facts detects whether some were removed since
+  -- it began.
   step       xid8
 );
 
 -- Rebuilds (src/derive/rebuild).
 
--- Comparisons of the live state with one recomputed from the ledger.
+-- Comparisons of the live state with a state that was recomputed from the ledger.
 create table rebuild ( -- cell: its own
   rebuild_id        bigint generated always as identity primary key,
   brand_id          int,
@@ -1279,21 +1289,22 @@ create table rebuild ( -- cell: its own
   -- Null while it waits for a worker.
   started_at        timestamptz,
   finished_at       timestamptz,
-  -- How far it has come.
+  -- The current phase.
   phase             text not null default 'waiting'
     check (phase in ('waiting', 'copying', 'recomputing', 'comparing', 'over')),
   buckets_done      int not null default 0,
   buckets_of        int not null default 0,
-  -- Set from any process.
+  -- May be set by any process.
   cancel_requested  boolean not null default false,
-  -- Null while it runs; 'done', 'cancelled', 'interrupted' (its process was killed) or the reason of its end.
+  -- Null while it runs. Afterwards 'done', 'cancelled', 'interrupted' (its process was killed) or the reason of a failure.
   outcome           text,
   events            bigint not null default 0,
   players           bigint not null default 0,
   differences       bigint not null default 0,
   swapped           bigint not null default 0,
   longest_pause_ms  int not null default 0,
-  -- Events that could not be applied anew, and days whose roll-up is not the sum of its players; the first of them.
+  -- Events that could not be applied again, and days whose roll-up is not the sum of its players. Only the first ones are
+  -- listed.
   failures            jsonb not null default '[]',
   rollup_differences  jsonb not null default '[]'
 );
@@ -1301,12 +1312,13 @@ create index rebuild_open on rebuild (rebuild_id) where outcome is null;
 create table rebuild_difference ( -- cell
   rebuild_id    bigint not null references rebuild on delete cascade,
   player_id     bigint not null,
-  -- Tables whose rows differ.
+  -- The tables whose rows differ.
   tables        text[] not null,
   live_hash     text,
   rebuilt_hash  text,
   swapped       boolean not null,
-  -- By table the rows that only one side has, for the first players of a rebuild that differ: {"payment": {"live": [...], "rebuilt": [...]}}
+  -- By table, the rows that only one side has, for the first players that differ: {"payment": {"live": [...], "rebuilt":
+  -- [...]}}
   rows          jsonb,
   primary key (rebuild_id, player_id)
 );

@@ -1,32 +1,32 @@
--- What the operator's books say of players, and how we ask and tell it (src/operator/README.md).
+-- The operator's records of players: look-ups, write-backs and lists (src/operator/README.md).
 
--- Player sync: which look-ups at the operator are due, what they brought, and how each operator endpoint fares.
+-- Player sync: which look-ups at the operator are due, their results, and the health of each operator endpoint.
 
--- One row per player and look-up, made when the player is first heard of and then for life. It is both the request
--- ("look this up") and its memory ("how old is what we know"). A claim takes the row by setting `claim` and moving
--- `due_at` to the time at which the claim runs out, so a dead worker's rows fall due again by themselves.
+-- One row per player and look-up. It is created with the player and exists until an erasure. It is both the request
+-- ("look this up") and the result's age. A worker claims the row by setting `claim` and moving `due_at` to the time at which
+-- the claim expires, so the rows of a dead worker become due again automatically.
 create table player_sync ( -- cell
   player_id       bigint not null,
   look_up         text not null check (look_up in ('details', 'consents', 'blocks')),
   brand_id        int not null,
-  -- Counts requests; `done` is the number that the last good answer settled. Equal: nothing is owed.
+  -- Counts requests. `done` is the number of the request that the last good answer served. If both are equal, nothing is due.
   requested       bigint not null default 1,
   done            bigint not null default 0,
-  -- The newest request that an update of the player's own records caused (user_update, consents_update, blocks_update). While
-  -- `done` has not reached it, what we know is known to be outdated, and the gate holds contacts.
+  -- The latest request caused by an update of the player's own records (user_update, consents_update, blocks_update). Until
+  -- `done` reaches it, the stored records are outdated, and the gate holds contacts.
   news            bigint not null default 0,
-  -- 0 live: an event or a person waits for it. 1 background: retries, imports, re-synchronisation.
+  -- 0 live: an event or a person waits for the result. 1 background: retries, imports, re-synchronisation.
   lane            smallint not null check (lane in (0, 1)),
-  -- Only what may start nothing asked since the last good answer: imported events, or a list that made the player known. What the
-  -- answer changes is silent (record_change.silent).
+  -- True if all requests since the last good answer came from causes that may not start a campaign: imported events, or a list
+  -- that made the player known. The changes in the answer are then silent (record_change.silent).
   silent          boolean not null default false,
   due_at          timestamptz,
-  -- Token of the worker's claim; an answer is written only where it still stands.
+  -- Token of the worker's claim. An answer is written only if the claim is still valid.
   claim           bigint,
-  -- Failures in a row since the last request.
+  -- Number of consecutive failures since the last request.
   attempts        int not null default 0,
   parked          boolean not null default false,
-  -- When the last good answer was asked for: the age of what we know.
+  -- The time at which the last good answer was requested. It determines the age of the stored records.
   as_of           timestamptz,
   failing_since   timestamptz,
   failed_at       timestamptz,
@@ -39,9 +39,9 @@ create index player_sync_parked on player_sync (brand_id, look_up) where parked;
 create index player_sync_failing on player_sync (brand_id, failing_since) where failing_since is not null;
 
 
--- The user details record (docs/reference/interface.md), one column a field, as the operator last said it in the right type. Rows are
--- written only when something changed: the age of a field is player_sync.as_of of look-up 'details', but for the fields
--- in `older`, whose last answer was unusable and whose value stands since the time given there (microseconds).
+-- The user details record (docs/reference/interface.md), one column per field: the operator's last value of the right type. A
+-- row is written only if something changed. The age of a field is player_sync.as_of of the look-up 'details'. The fields in
+-- `older` are an exception: their last answer was unusable, and their value is from the time given there (microseconds).
 create table player_profile ( -- cell
   player_id            bigint primary key,
   address              text,
@@ -69,33 +69,35 @@ create table player_profile ( -- cell
   affiliate_reference  text,
   market               text,
   segmentation         jsonb not null default '{}',
-  -- Fields that the interface does not know.
+  -- Fields that the interface does not define.
   extra                jsonb not null default '{}',
   older                jsonb not null default '{}',
-  -- The last answer's flag was not a boolean: it counts as true until it is one again (docs/reference/decisions.md 7).
+  -- True if the last answer's flag was not a boolean. It then counts as true until it is a boolean again
+  -- (docs/reference/decisions.md 7).
   blocked_in_doubt     boolean not null default false,
   excluded_in_doubt    boolean not null default false,
   changed_at           timestamptz not null
 );
--- As player_search, by the beginning of an e-mail.
+-- For the search by the beginning of an e-mail, like player_search.
 create index player_profile_search on player_profile (lower(email) collate "C");
--- Finds who replied to an SMS (src/replies/sender.ts): operators write numbers in many ways, but all end in the same digits.
+-- For finding the sender of an SMS reply (src/replies/sender.ts). Operators write numbers in many ways, but the last digits
+-- are always the same.
 create index player_profile_number on player_profile (right(regexp_replace(mobile, '[^0-9]', '', 'g'), 5));
 
--- Consents and blocks, one row per type that was ever heard of. `type` is the interface's spelling (or the operator's,
--- for a type the interface does not know); `type_key` is its lower case. As above, rows change only when their content
--- does: a look-up that confirms a row which is not in doubt renews its age through player_sync.as_of alone.
+-- Consents and blocks, one row per type that was ever received. `type` is the interface's spelling, or the operator's for a
+-- type that the interface does not define. `type_key` is its lower case. A row is written only if its content changed: a
+-- look-up that confirms a row which is not in doubt updates only player_sync.as_of.
 create table player_consent ( -- cell
   player_id   bigint not null,
   type_key    text not null,
   type        text not null,
-  -- How the operator last spelled the type; used when writing back (docs/reference/decisions.md 4).
+  -- The operator's latest spelling of the type, which write-backs use (docs/reference/decisions.md 4).
   spelling    text not null,
-  -- null: unknown, because the operator's last answer lacks the type.
+  -- Null: unknown, because the operator's last answer lacks the type.
   opted_in    boolean,
   in_doubt    boolean not null default false,
-  -- A change of ours that the operator's books have not confirmed (write_back_item): look-ups neither change such a row nor renew
-  -- its age until the change is settled.
+  -- True while the operator has not confirmed a change made here (write_back_item). Until the change is settled, look-ups
+  -- neither change the row nor renew its age.
   unconfirmed boolean not null default false,
   source      text not null,
   as_of       timestamptz not null,
@@ -107,18 +109,18 @@ create table player_block ( -- cell
   type_key    text not null,
   type        text not null,
   spelling    text not null,
-  -- null: never heard in the right type. In doubt counts as active.
+  -- Null: never received as a boolean. A block in doubt counts as active.
   active      boolean,
   in_doubt    boolean not null default false,
   note        text,
-  -- As of player_consent.
+  -- Same as player_consent.unconfirmed.
   unconfirmed boolean not null default false,
   source      text not null,
   as_of       timestamptz not null,
   primary key (player_id, type_key)
 );
 
--- Parts of good answers that could not be used: listed until an answer comes without them.
+-- Parts of good answers that could not be used. A row is removed when an answer has no such part.
 create table sync_problem ( -- cell
   player_id   bigint not null,
   look_up     text not null,
@@ -131,34 +133,34 @@ create table sync_problem ( -- cell
 );
 create index sync_problem_brand on sync_problem (brand_id, since, player_id);
 
--- Keys of `segmentation` in the details of the brand's players, with each kind of value that was seen under them. It tells
--- what arrived, so it is no derived state.
+-- Keys of `segmentation` in the details of the brand's players, with each kind of value that was received. The table records
+-- what arrived, so it is not derived state.
 create table segmentation_key ( -- cell: its own
   brand_id       int not null,
   key            text not null,
   kind           text not null check (kind in ('number', 'text', 'boolean', 'timestamp', 'other')),
-  -- The value that was seen first.
+  -- The first value that was received.
   sample         jsonb not null,
   first_seen_at  timestamptz not null,
-  -- Of players whose details changed; moved on at most once a day.
+  -- Updated when the details of a player change, at most once a day.
   last_seen_at   timestamptz not null,
   primary key (brand_id, key, kind)
 );
 
--- How each endpoint of each operator fares: the whole life in one row, and by the minute for rates and latencies.
+-- The health of each operator endpoint: one row with lifetime counts, and one row per minute for rates and latencies.
 create table operator_endpoint ( -- cell: its own
   brand_id               int not null,
   endpoint               text not null,
   successes              bigint not null default 0,
   failures               bigint not null default 0,
-  -- Failures in a row; `failing_since` is when they began.
+  -- Number of consecutive failures. `failing_since` is the time of the first.
   failures_in_a_row      bigint not null default 0,
   failing_since          timestamptz,
   last_success_at        timestamptz,
   last_failure_at        timestamptz,
   last_failure           text,
   last_failure_detail    text,
-  -- Last time the operator let us in and answered: shows that the credentials are right.
+  -- The last time the operator accepted the credentials and answered.
   last_authenticated_at  timestamptz,
   primary key (brand_id, endpoint)
 );
@@ -169,16 +171,16 @@ create table operator_endpoint_minute ( -- cell: its own
   minute      timestamptz not null,
   successes   int not null,
   failures    int not null,
-  -- Calls by duration, in the buckets of src/operator/calling/health/latency.ts.
+  -- Number of calls by duration, in the buckets of src/operator/calling/health/latency.ts.
   latency     int[] not null,
   primary key (brand_id, endpoint, minute)
 );
 create index operator_endpoint_minute_age on operator_endpoint_minute (minute);
 
--- Circuits as others see them (src/operator/calling/health/circuit-store.ts).
+-- The circuits of all processes (src/operator/calling/health/circuit-store.ts).
 
--- Circuits that hold calls back, as each process told them last. Closed ones have no row; a row that has not been told again for
--- some seconds is a dead process's.
+-- Circuits that prevent calls, as last reported by each process. A closed circuit has no row. If a row was not updated for
+-- some seconds, its process is dead.
 create table operator_circuit ( -- cell: its own
   brand_id      int not null,
   endpoint      text not null,
@@ -190,17 +192,17 @@ create table operator_circuit ( -- cell: its own
   primary key (brand_id, endpoint, process)
 );
 
--- What protects players (src/operator/protection).
+-- Protection of players (src/operator/protection).
 
--- What protected each player when it was last published: the state that the next change is compared with.
+-- The protection of each player when it was last published. The next change is compared with it.
 create table player_protection ( -- cell
   player_id       bigint primary key,
   brand_id        int not null,
   excluded        boolean not null default false,
   blocked         boolean not null default false,
-  -- Whether each consent counts as given, by its type in lower case.
+  -- Whether each consent counts as given, by type in lower case.
   consents        jsonb not null default '{}',
-  -- Null: the row was made by the transaction that is writing it.
+  -- Null while the transaction that creates the row is in progress.
   noted_at        timestamptz
 );
 
@@ -218,7 +220,7 @@ create table protection_transition ( -- cell
 create index protection_transition_brand on protection_transition (brand_id, transition_id desc);
 create index protection_transition_player on protection_transition (player_id, transition_id desc);
 
--- One row per transition and follower that has not handled it yet, written with the transition.
+-- One row per transition and follower that has not handled it yet, written together with the transition.
 create table protection_delivery ( -- cell
   follower       text not null,
   transition_id  bigint not null,
@@ -229,24 +231,23 @@ create table protection_delivery ( -- cell
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index protection_delivery_due on protection_delivery (follower, due_at, transition_id);
 
--- Players whose details, consents or blocks changed, for the stage that follows from them what players belong to. It deletes what it has
--- looked at.
+-- Players whose details, consents or blocks changed. The segments stage evaluates them again and deletes the rows.
 create table record_change ( -- cell
   number      bigint generated always as identity,
   change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id    int not null,
   player_id   bigint not null,
-  -- Where the change was learned: look_up, reconciliation, unsubscribe, site, staff.
+  -- The source of the change: look_up, reconciliation, unsubscribe, site, staff.
   source      text not null,
-  -- What follows from the change may start no campaign (player_sync.silent).
+  -- True if the effects of the change may not start a campaign (player_sync.silent).
   silent      boolean not null default false,
   at          timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- Changes of consents and blocks made here, on their way into the operator's books (src/operator/writeback/README.md).
+-- Changes of consents and blocks that were made here and are being sent to the operator (src/operator/writeback/README.md).
 
--- The queue: one row per player and record, for life. One write per row runs at a time; a claim is a number and the
--- moment at which it runs out, as in player_sync.
+-- The queue: one permanent row per player and record. One write per row runs at a time. A claim is a number and an expiry
+-- time, as in player_sync.
 create table write_back ( -- cell
   player_id  bigint not null,
   record     text not null check (record in ('consents', 'blocks')),
@@ -259,8 +260,8 @@ create index write_back_due on write_back (brand_id, record, due_at) where due_a
 
 create sequence write_back_change;
 
--- What was changed: one row per change and type, kept as the history of the player's own choices. `latest` is the newest
--- of its type; only that one is ever written.
+-- One row per change and type, kept as the history of the player's own choices. `latest` marks the newest change of a type.
+-- Only that one is sent.
 create table write_back_item ( -- cell
   number          bigint generated always as identity,
   item_id         bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -270,7 +271,7 @@ create table write_back_item ( -- cell
   record          text not null check (record in ('consents', 'blocks')),
   type_key        text not null,
   type            text not null,
-  -- opted_in of a consent, active of a block.
+  -- opted_in of a consent, or active of a block.
   wanted          boolean not null,
   note            text,
   source          text not null check (source in ('unsubscribe', 'site', 'staff')),
@@ -278,39 +279,40 @@ create table write_back_item ( -- cell
   latest          boolean not null default true,
   state           text not null check (state in
                     ('pending', 'sending', 'stored', 'confirmed', 'contradicted', 'overruled', 'superseded', 'kept')),
-  -- The operator refused it in company of others: it is sent by itself from then on.
+  -- True if the operator refused the change together with others. It is then sent separately.
   alone           boolean not null default false,
-  -- Failures in a row, and when the next try is due.
+  -- Number of consecutive failures. `due_at` is the time of the next try.
   attempts        int not null default 0,
   due_at          timestamptz,
-  -- How often it was written again because a look-up still said the opposite.
+  -- How often the change was sent again because a look-up still had the opposite value.
   rewrites        smallint not null default 0,
   stored_at       timestamptz,
-  -- The first request of player_sync whose look-up was certainly asked after the operator had stored it.
+  -- The first request of player_sync whose look-up certainly began after the operator had stored the change.
   confirm_request bigint,
   settled_at      timestamptz,
   failing_since   timestamptz,
   failed_at       timestamptz,
   failure         text,
   failure_detail  text,
-  -- What the last look-up said of the type (null: nothing clear), while the change was open.
+  -- The value in the latest look-up while the change was open. Null: no clear value.
   said            boolean,
   said_at         timestamptz,
-  -- A write of unknown outcome may take effect at the operator late, after a newer change was stored
-  -- (src/operator/players/own-changes/own-changes.ts): until then an opt-in (or the removal of a block) of this type may come late.
+  -- If the outcome of a write is unknown, it may take effect at the operator after a newer change was stored
+  -- (src/operator/players/own-changes/own-changes.ts). Until this time, an opt-in or the removal of a block of this type may
+  -- still arrive.
   late_until      timestamptz,
-  -- A look-up asked after the operator had stored the change has said the same.
+  -- True once a look-up that began after the operator stored the change had the same value.
   seen            boolean not null default false
 );
 create unique index write_back_item_latest on write_back_item (player_id, record, type_key) where latest;
 create index write_back_item_player on write_back_item (player_id, item_id);
 create index write_back_item_open on write_back_item (brand_id, item_id)
   where latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept');
--- Look-ups ask for each player whether anything is open; nearly always nothing is.
+-- Look-ups check for each player whether a change is open. Usually there is none.
 create index write_back_item_open_player on write_back_item (player_id)
   where latest and state in ('pending', 'sending', 'stored', 'contradicted', 'kept');
 
--- The last calls per player and record, the newest 20 (writeback/attempt-store.ts).
+-- The latest 20 calls per player and record (writeback/attempt-store.ts).
 create table write_back_attempt ( -- cell
   number      bigint generated always as identity,
   attempt_id  bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -321,7 +323,7 @@ create table write_back_attempt ( -- cell
   started_at  timestamptz not null,
   took_ms     int not null,
   request     jsonb not null,
-  -- null: no answer came.
+  -- Null: there was no answer.
   status      int,
   answer      text,
   outcome     text not null,
@@ -329,9 +331,9 @@ create table write_back_attempt ( -- cell
 );
 create index write_back_attempt_player on write_back_attempt (player_id, record, attempt_id);
 
--- Reconciliation: user sets of the operator compared with ours (src/operator/reconciliation/README.md).
+-- Reconciliation: the operator's lists of users, compared with the platform's records (src/operator/reconciliation/README.md).
 
--- One row per run: one field of one brand, asked once. The states are drawn in src/operator/reconciliation/run.
+-- One row per run: one field of one brand, requested once. src/operator/reconciliation/run shows the states.
 create table reconciliation ( -- cell: its own
   reconciliation_id  bigint generated always as identity primary key,
   brand_id           int not null,
@@ -339,28 +341,29 @@ create table reconciliation ( -- cell: its own
   cause              text not null check (cause in ('schedule', 'person')),
   state              text not null check (state in ('waiting', 'reading', 'comparing', 'asking', 'held', 'done',
                                                     'failed', 'not_offered', 'cancelled', 'rejected', 'superseded')),
-  -- Why it is held, or why it failed.
+  -- Why the run is held, or why it failed.
   reason             text,
   detail             text,
   requested_at       timestamptz not null,
   started_at         timestamptz,
-  -- When everything that it says was compared, and what tightens was written.
+  -- The time at which the whole list was compared and all restrictions were written.
   applied_at         timestamptz,
   finished_at        timestamptz,
   cancel_requested   boolean not null default false,
-  -- Of the worker that reads the answer; run out: that worker is dead, and so is the run.
+  -- The claim of the worker that reads the answer. If it expires, the worker is dead, and the run has failed.
   claim              bigint,
   claimed_until      timestamptz,
-  -- What came: bytes, ids as listed, and how many of them differ.
+  -- Received so far: bytes, listed ids, and the number of different ids.
   bytes              bigint not null default 0,
   ids_read           bigint not null default 0,
   ids                bigint,
-  -- Ids of the last applied result of the field, for `held`.
+  -- Number of ids in the last applied list of the field, for `held`.
   ids_before         bigint,
-  -- The operator's own time of the result, and the moment that facts are compared by: not later than we asked.
+  -- The operator's timestamp of the list, and the time with which facts are compared. The latter is never later than the
+  -- request.
   result_timestamp   timestamptz,
   as_of              timestamptz,
-  -- How far comparing and asking have come: a step, and the last user_id that it has done.
+  -- Progress of comparing and of look-ups: a step, and the last processed user_id.
   step               text check (step in ('players', 'look_ups', 'unknown')),
   position           text,
   compared           bigint not null default 0,
@@ -371,10 +374,10 @@ create table reconciliation ( -- cell: its own
   newer              bigint not null default 0,
   created            bigint not null default 0
 ) with (fillfactor = 50);
--- One run of a field is under way at most; those held wait for a person and do not stop the next one.
+-- A field has at most one running run. A held run waits for a person and does not prevent the next one.
 create unique index reconciliation_open on reconciliation (brand_id, field)
   where state in ('waiting', 'reading', 'comparing', 'asking');
--- One answer at a time is read from an operator, and compared.
+-- Only one answer of an operator is read and compared at a time.
 create unique index reconciliation_running on reconciliation (brand_id) where state in ('reading', 'comparing');
 create index reconciliation_unfinished on reconciliation (state, reconciliation_id)
   where state in ('waiting', 'reading', 'comparing', 'asking', 'held');
@@ -383,20 +386,21 @@ create index reconciliation_applied on reconciliation (brand_id, field, reconcil
 
 create sequence reconciliation_claim;
 
--- What the two sides said differently of a player, and what was done about it. Names no user_id: an erased player leaves nothing here.
+-- Differences between the two sides for a player, and what was done about them. The table has no user_id, so an erased player
+-- leaves nothing here.
 create table reconciliation_drift ( -- cell
   reconciliation_id  bigint not null,
   player_id          bigint not null,
-  -- null: unknown to us.
+  -- Null: the platform has no value.
   we_say             boolean,
   they_say           boolean not null,
-  -- Since when we say so.
+  -- Since when the platform has this value.
   since              timestamptz,
   done               text not null check (done in ('tightened', 'look_up', 'reported', 'newer', 'created')),
   primary key (reconciliation_id, player_id)
 );
 
--- The last result of a field that was applied in full: it renewed the age of what we allow of every player of the brand.
+-- The last completely applied list of a field. It renewed the age of every permission of that field in the brand.
 create table reconciliation_age ( -- cell: its own
   brand_id  int not null,
   field     text not null,
@@ -404,58 +408,58 @@ create table reconciliation_age ( -- cell: its own
   primary key (brand_id, field)
 );
 
--- When a field is due next.
+-- The time at which a field is due next.
 create table reconciliation_schedule ( -- cell: its own
   brand_id  int not null,
   field     text not null,
   due_at    timestamptz not null,
-  -- The settings that `due_at` was reckoned from; others reckon anew.
+  -- The settings from which `due_at` was computed. With other settings, it is computed again.
   plan      text not null,
-  -- Runs that failed in a row.
+  -- Number of consecutive failed runs.
   failures  int not null default 0,
   primary key (brand_id, field)
 );
 create index reconciliation_schedule_due on reconciliation_schedule (due_at);
 
--- Lists while they are compared: one unlogged table per run, run_<reconciliation_id>, dropped when the run is over.
+-- The lists during comparison: one unlogged table per run, run_<reconciliation_id>, dropped at the end of the run.
 create schema reconciliation_stage;
 
 -- Runs of re-synchronisation (src/operator/resync/README.md).
 
--- One row per run, for ever. The states are drawn in src/operator/resync/run.ts.
+-- One permanent row per run. src/operator/resync/run.ts shows the states.
 create table resync ( -- cell: its own
   resync_id       bigint generated always as identity primary key,
   brand_id        int not null,
   state           text not null check (state in ('asking', 'answering', 'paused', 'done', 'cancelled')),
-  -- Whom: conditions in the words of src/operator/resync/filter.ts; {} is the whole brand.
+  -- The conditions for players (src/operator/resync/filter.ts). {} is the whole brand.
   filter          jsonb not null,
-  -- These players alone, in the order of their number; null: all that fit the filter.
+  -- Only these players, in the order of their numbers. Null: all players who match the filter.
   player_ids      bigint[],
   look_ups        text[] not null,
-  -- null: the setting operator.resync_per_second, as it is at each step.
+  -- Null: the current value of the setting operator.resync_per_second, read at each step.
   per_second      int check (per_second > 0),
   requested_by    text not null,
   requested_at    timestamptz not null,
   started_at      timestamptz,
   asked_all_at    timestamptz,
   finished_at     timestamptz,
-  -- The last player that was looked at, and the last one there was at the start: who comes later is looked up anyway.
+  -- The last processed player, and the last player at the start of the run. Later players are looked up anyway.
   position        bigint not null default 0,
   last_player_id  bigint,
-  -- Up to when the pace has been used.
+  -- The time up to which the allowed rate is used.
   paced_to        timestamptz,
-  -- Players that fit; null until the first step has counted them.
+  -- Number of players who match. Null until the first step has counted them.
   total           bigint,
-  -- Look-ups.
+  -- Number of look-ups.
   asked           bigint not null default 0,
   answered        bigint not null default 0,
   failed          bigint not null default 0
 ) with (fillfactor = 50);
--- One run at a time per brand, be it paused.
+-- A brand has one run at a time, including a paused one.
 create unique index resync_active on resync (brand_id) where state in ('asking', 'answering', 'paused');
 create index resync_list on resync (brand_id, resync_id);
 
--- Look-ups that were asked for and have neither been answered nor failed for good: a few thousand at most.
+-- Look-ups that were requested and have neither been answered nor failed permanently: a few thousand at most.
 create table resync_open ( -- cell
   resync_id  bigint not null,
   player_id  bigint not null,
@@ -464,5 +468,5 @@ create table resync_open ( -- cell
   request    bigint not null,
   primary key (resync_id, player_id, look_up)
 );
--- An erasure takes the player's.
+-- For erasures, which delete the player's rows.
 create index resync_open_player on resync_open (player_id);

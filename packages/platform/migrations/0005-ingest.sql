@@ -4,12 +4,12 @@ create table quarantine ( -- control
   quarantine_id    bigint generated always as identity primary key,
   brand_id         int not null,
   kind             text not null,
-  -- SHA-256 of the body: a body of 1 MiB is no key for an index.
+  -- SHA-256 of the body. A body of up to 1 MiB is too long for an index.
   body_sha256      bytea not null check (length(body_sha256) = 32),
   body             bytea not null,
   -- [{path, rule, message}]
   reasons          jsonb not null,
-  -- user_id where it could be read, to find what belongs to a player.
+  -- The user_id, if it could be read, for finding the rows of a player.
   user_id          text,
   tries            int not null default 1,
   first_at         timestamptz not null,
@@ -18,11 +18,11 @@ create table quarantine ( -- control
   resolved_at      timestamptz,
   resolved_by      text,
   note             text,
-  -- What was re-injected, where a person corrected it.
+  -- The body that was re-injected, if a person corrected it.
   corrected_body   bytea,
-  -- Whom the corrected body names, where it is not the one above.
+  -- The user_id of the corrected body, if it differs from user_id.
   corrected_user_id text,
-  -- No JSON: whom such a body names can only be guessed, so it is kept for a shorter time.
+  -- True if the body is not JSON. Its players can only be guessed, so it is kept for a shorter time.
   unreadable       boolean not null default false,
   unique (brand_id, kind, body_sha256)
 );

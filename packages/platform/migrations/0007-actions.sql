@@ -1,10 +1,10 @@
--- Bonus intents: what shall be credited, what was tried, what came of it (src/actions/intents/README.md).
+-- Bonus intents: what is to be credited, the calls that were made, and their outcomes (src/actions/intents/README.md).
 
--- One row per intent, for life. The columns from `state` to `due_for` are the machine's position
--- (src/actions/intents/machine.ts) and written only by it; `claim` is who works on the row.
+-- One permanent row per intent. Only the state machine (src/actions/intents/machine.ts) writes the columns from `state` to
+-- `due_for`. `claim` belongs to the worker that processes the row.
 create table bonus_intent ( -- cell
-  -- Also the Idempotency-Key and the reference of all its calls: unique over installations and restored databases, hence no number.
-  -- Its low 6 bits are the player's bucket (src/actions/intents/intent-id.ts).
+  -- Also the Idempotency-Key and the reference of all calls. It must be unique across installations and restored databases, so
+  -- it is not a sequence number. Its low 6 bits are the player's bucket (src/actions/intents/intent-id.ts).
   intent_id         uuid primary key,
   brand_id          int not null,
   player_id         bigint not null,
@@ -13,7 +13,7 @@ create table bonus_intent ( -- cell
   bonus_code        text not null,
   amount            numeric,
   currency          text,
-  -- Values for the fields that the brand maps (setting bonus_extra_fields).
+  -- Values for the fields in the brand's setting bonus_extra_fields.
   extra             jsonb not null default '{}',
   -- The references of docs/reference/decisions.md 6; activity_id is the campaign.
   activity_id       text,
@@ -21,7 +21,7 @@ create table bonus_intent ( -- cell
   action_group_id   text,
   trigger_hash      text,
   note              text,
-  -- Key of the caller's request and a digest of what it asked: a repeated request makes no second intent.
+  -- The key of the caller's request and a digest of its content. A repeated request creates no second intent.
   request_key       text,
   request_digest    text,
   offered           boolean not null,
@@ -31,15 +31,16 @@ create table bonus_intent ( -- cell
 
   state             text not null check (state in ('offered', 'pending', 'retry', 'unknown', 'needs_person', 'credited', 'rejected')),
   reason            text,
-  -- What decided an end, or null.
+  -- What caused the final state, or null.
   resolved_by       text,
   state_since       timestamptz not null,
   claimed_at        timestamptz,
   attempts          int not null default 0,
   open_attempt      int,
-  -- Numbers of the attempts of which nobody knows whether they credited.
+  -- Numbers of the attempts whose outcome is unknown.
   doubts            int[] not null default '{}',
-  -- Calls in a row that did nothing, or repeats of an unknown one; and since when the intent waits for its credit.
+  -- Number of consecutive calls that credited nothing, or of repeats of an unknown call; and since when the intent waits for
+  -- its credit.
   tries             int not null default 0,
   waits_since       timestamptz,
   first_attempt_at  timestamptz,
@@ -47,8 +48,8 @@ create table bonus_intent ( -- cell
   due_at            timestamptz,
   due_for           text check (due_for in ('call', 'answer', 'expiry', 'deadline')),
 
-  -- Credited funds on their way into the ledger (src/actions/funds/README.md): what was told of the intent last. The row itself
-  -- marks that there is something to tell, so no transition can forget it.
+  -- Credited funds that are being written to the ledger (src/actions/funds/README.md): the last reported state of the intent.
+  -- The row itself marks that a report is needed, so no transition can miss it.
   funds_told        boolean not null default false,
   funds_revision    int not null default 0,
 
@@ -58,40 +59,42 @@ create table bonus_intent ( -- cell
   check ((due_at is null) = (due_for is null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create unique index bonus_intent_request on bonus_intent (player_id, request_key) where request_key is not null;
--- Calls are claimed per operator and endpoint; what falls due without a call, over all brands.
+-- Calls are claimed per operator and endpoint. Intents that become due without a call are claimed across all brands.
 create index bonus_intent_calls on bonus_intent (brand_id, kind, due_at) where due_for = 'call';
 create index bonus_intent_times on bonus_intent (due_at) where due_for <> 'call';
 create index bonus_intent_player on bonus_intent (player_id, created_at, intent_id);
 create index bonus_intent_brand on bonus_intent (brand_id, created_at, intent_id);
--- What is not at its end: few, and asked for by lists, alarms, transitions and the resolution by events.
+-- Intents that are not final. There are few, and lists, alarms, transitions and the resolution by events read them.
 create index bonus_intent_waiting on bonus_intent (brand_id, state, state_since) where state not in ('credited', 'rejected');
 create index bonus_intent_waiting_player on bonus_intent (player_id) where state not in ('credited', 'rejected');
--- Lists by what few rows have: without these a page of them reads all of the brand (src/actions/intents/listing.ts).
+-- For lists that filter by rare values. Without these indexes, a page would read all intents of the brand
+-- (src/actions/intents/listing.ts).
 create index bonus_intent_activity on bonus_intent (brand_id, activity_id, created_at, intent_id) where activity_id is not null;
 create index bonus_intent_code on bonus_intent (brand_id, bonus_code, created_at, intent_id);
 create index bonus_intent_untold on bonus_intent (intent_id) where kind = 'funds' and (state = 'credited') <> funds_told;
 create index bonus_intent_matched on bonus_intent (player_id) where resolved_by = 'match';
 
 
--- Every call that was begun, written before its first byte left.
+-- Every call, written before its first byte is sent.
 create table bonus_attempt ( -- cell
   intent_id       uuid not null,
   attempt_no      int not null,
   player_id       bigint not null,
-  -- The decision of the gate that allowed it.
+  -- The decision of the gate that allowed the call.
   decision_id     bigint,
   claim           bigint not null,
   process         text not null,
   started_at      timestamptz not null,
   -- {method, path, headers, body}, without credentials.
   request         jsonb not null,
-  -- Null while open. 'lost': its worker never said what came. 'unsent': found out in time that it must not be sent.
+  -- Null while open. 'lost': the worker died before it recorded the answer. 'unsent': the worker found before sending that the
+  -- call was no longer allowed.
   outcome         text check (outcome in ('credited', 'rejected', 'unknown', 'retry', 'lost', 'unsent')),
   reason          text,
   detail          text,
   took_ms         int,
   ended_at        timestamptz,
-  -- The answer came after the claim had run out.
+  -- True if the answer arrived after the claim had expired.
   late            boolean not null default false,
   answer_status   int,
   answer_body     text,
@@ -99,7 +102,7 @@ create table bonus_attempt ( -- cell
   primary key (intent_id, attempt_no)
 );
 
--- What moved an intent, in the order in which it happened.
+-- The transitions of an intent, in order.
 create table bonus_intent_change ( -- cell
   number      bigint generated always as identity,
   change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -109,42 +112,43 @@ create table bonus_intent_change ( -- cell
   event       text not null,
   state       text not null,
   reason      text,
-  -- Who, where a person did it; with a note.
+  -- The person who made the change, if any, with a note.
   actor       text,
   note        text,
-  -- What proved it: the bonus event of a resolution.
+  -- The proof: the bonus event of a resolution.
   proof       jsonb
 );
 create index bonus_intent_change_intent on bonus_intent_change (intent_id, change_id);
 
--- What bonuses may cost (src/actions/budgets/README.md).
+-- Budgets for bonuses (src/actions/budgets/README.md).
 create table bonus_budget ( -- control
   budget_id      int generated always as identity primary key,
   brand_id       int not null,
   name           text not null,
-  -- campaign: one pot for all intents with its activity_id. player: a limit for each player, of one activity_id or of all.
+  -- campaign: one shared limit for all intents with its activity_id. player: a limit for each player, for one activity_id or
+  -- for all.
   scope          text not null check (scope in ('campaign', 'player')),
   activity_id    text,
-  -- Of a player's limit: the last so many times 24 hours. Null: lifetime.
+  -- For a player's limit: a period of this many times 24 hours. Null: lifetime.
   window_days    int check (window_days between 1 and 366),
   -- In the base currency of the brand.
   limit_amount   numeric check (limit_amount >= 0),
   limit_count    int check (limit_count >= 0),
-  -- What a bonus without an amount costs, by bonus_code; {"WELCOME100": "100"}. Others only count.
+  -- The cost of bonuses without an amount, by bonus_code: {"WELCOME100": "100"}. Other codes count only in number.
   bonus_values   jsonb not null default '{}',
-  -- Percent of a campaign's limit from which on a person is told.
+  -- Percent of a campaign's limit at which an alarm is raised.
   alarm_percent  int not null default 90 check (alarm_percent between 1 and 100),
   created_at     timestamptz not null,
   created_by     text not null,
-  -- Closed budgets limit nothing any more; they stay for what was spent.
+  -- A closed budget limits nothing. It stays as a record of what was spent.
   closed_at      timestamptz,
   check (limit_amount is not null or limit_count is not null),
   check ((scope = 'player' or activity_id is not null) and (scope = 'player' or window_days is null))
 );
 create index bonus_budget_open on bonus_budget (brand_id) where closed_at is null;
 
--- How much of a budget is used: the row whose lock makes reservations one after the other. holder: the player, or 0 for the
--- one pot of a campaign.
+-- The used part of a budget. Reservations lock this row, so they run one after the other. `holder` is the player, or 0 for the
+-- shared limit of a campaign.
 create table bonus_budget_use ( -- cell: its own
   budget_id        int not null,
   holder           bigint not null,
@@ -155,14 +159,14 @@ create table bonus_budget_use ( -- cell: its own
   primary key (budget_id, holder)
 ) with (fillfactor = 50);
 
--- What one intent takes of one budget.
+-- The part of a budget that one intent uses.
 create table bonus_reservation ( -- cell
   intent_id      uuid not null,
   budget_id      int not null,
   holder         bigint not null,
   player_id      bigint not null,
   state          text not null check (state in ('reserved', 'spent', 'released')),
-  -- In the base currency, at the rate below; null where it needed none.
+  -- In the base currency, at the rate below. The rate is null if none was needed.
   amount         numeric not null,
   exchange_rate  numeric,
   at             timestamptz not null,
@@ -171,20 +175,21 @@ create table bonus_reservation ( -- cell
 create index bonus_reservation_window on bonus_reservation (budget_id, holder, at) where state <> 'released';
 create index bonus_reservation_player on bonus_reservation (player_id);
 
--- Bonuses of players that intents are known to have caused (src/actions/resolution/README.md).
+-- Bonuses that are known to be the result of an intent (src/actions/resolution/README.md).
 create table bonus_intent_grant ( -- cell
   player_id      bigint not null,
   user_bonus_id  text not null,
   intent_id      uuid not null,
-  -- reference: the operator said so. match: it proves an intent that was in doubt. explained: it fits an intent that is credited anyway.
+  -- reference: the operator named the intent. match: the bonus proves an intent in doubt. explained: the bonus fits an intent
+  -- that is credited anyway.
   how            text not null check (how in ('reference', 'match', 'explained')),
   since          timestamptz not null,
   primary key (player_id, user_bonus_id)
 );
 create index bonus_intent_grant_intent on bonus_intent_grant (intent_id);
 
--- (player, bonus_code) pairs whose intents and bonuses are to be looked at. Rows are only added and taken away, so that those who
--- add them never wait for each other; several for one pair are done as one.
+-- Pairs of player and bonus_code whose intents and bonuses must be matched again. Rows are only inserted and deleted, so
+-- inserts never wait for each other. Several rows of a pair are processed together.
 create table bonus_resolution_request ( -- cell
   number        bigint generated always as identity,
   request_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -193,13 +198,13 @@ create table bonus_resolution_request ( -- cell
   bonus_code    text not null,
   requested_at  timestamptz not null default now(),
   due_at        timestamptz not null default now(),
-  -- Tries that failed, and why the last one did.
+  -- Number of failed tries, and the last error.
   tries         int not null default 0,
   last_error    text
 );
 create index bonus_resolution_request_due on bonus_resolution_request (due_at);
 create index bonus_resolution_request_of on bonus_resolution_request (player_id, bonus_code);
--- Looks that wait, the oldest first; and those that failed (src/actions/resolution/listing.ts).
+-- Waiting requests, oldest first; and those that failed (src/actions/resolution/listing.ts).
 create index bonus_resolution_request_waiting on bonus_resolution_request (brand_id, requested_at);
 create index bonus_resolution_request_failing on bonus_resolution_request (brand_id, requested_at) where tries > 0;
 
@@ -212,7 +217,7 @@ create table funds_publication ( -- cell
   at             timestamptz not null,
   amount         numeric not null,
   currency       text not null,
-  -- Null: none is known yet, so it waits.
+  -- Null: no rate is known yet, so the report waits.
   exchange_rate  numeric,
   bonus_code     text not null,
   noted_at       timestamptz not null,

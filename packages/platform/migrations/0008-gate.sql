@@ -2,10 +2,10 @@
 
 create sequence gate_decision_number;
 
--- Every decision of the gate, never updated: what the chain covers must stay as it was. `inputs` is json, not jsonb, because the
--- digest is over its text.
+-- Every decision of the gate. Rows are never updated, because the chain covers them. `inputs` is json, not jsonb, because the
+-- digest covers its text.
 create table gate_decision ( -- cell
-  -- id_in_bucket of the sequence and the player: taken before it is written, because its seal names it.
+  -- id_in_bucket of the sequence and the player. It is taken before the row is written, because the seal contains it.
   decision_id    bigint primary key,
   brand_id       int not null,
   player_id      bigint not null,
@@ -18,7 +18,7 @@ create table gate_decision ( -- cell
   rule_version   int not null,
   inputs         json not null,
   inputs_sha256  bytea not null check (length(inputs_sha256) = 32),
-  -- Age of the oldest fact it rests on. Null: one of them was never known.
+  -- Age of the oldest fact that was used. Null: a fact was unknown.
   age_ms         bigint,
   decided_at     timestamptz not null,
   expires_at     timestamptz,
@@ -28,7 +28,8 @@ create index gate_decision_brand on gate_decision (brand_id, decided_at desc, de
 create index gate_decision_player on gate_decision (player_id, decided_at desc, decision_id desc);
 create index gate_decision_cause on gate_decision (cause_id, decision_id);
 
--- Which seal covers a decision; null: none yet. Beside the decision, so that sealing changes a narrow row and not the record.
+-- The seal that covers a decision. Null: none yet. It is in its own narrow table, so that sealing does not update the
+-- decision.
 create table gate_decision_seal ( -- cell
   decision_id  bigint primary key,
   brand_id     int not null,
@@ -37,12 +38,13 @@ create table gate_decision_seal ( -- cell
 create index gate_decision_unsealed on gate_decision_seal (brand_id, decision_id) where seal_no is null;
 create index gate_decision_sealed on gate_decision_seal (brand_id, seal_no, decision_id) where seal_no is not null;
 
--- One row per batch of decisions; each carries the hash of the one before. See src/gate/chain/seal.ts for what is hashed.
+-- One row per batch of decisions. Each contains the hash of the previous one. src/gate/chain/seal.ts describes what is hashed.
 create table gate_seal ( -- cell: its own
   brand_id       int not null,
   seal_no        bigint not null,
   decisions      int not null check (decisions > 0),
-  -- The decisions covered, ascending, and the 32 bytes of each one's hash in that order: with them a missing or altered row has a name.
+  -- The ids of the covered decisions, ascending, and the 32-byte hash of each in that order. They identify a missing or
+  -- altered row.
   decision_ids   bigint[] not null,
   leaves         bytea not null,
   root           bytea not null check (length(root) = 32),
@@ -52,7 +54,7 @@ create table gate_seal ( -- cell: its own
   primary key (brand_id, seal_no)
 );
 
--- Contacts that are held now: one row until the final decision. `decision_id` is the record of the first hold.
+-- Contacts that are currently held: one row until the final decision. `decision_id` is the record of the first hold.
 create table gate_hold ( -- cell
   cause_kind     text not null,
   cause_id       text not null,
@@ -70,9 +72,10 @@ create table gate_hold ( -- cell
 create index gate_hold_brand on gate_hold (brand_id, held_since, decision_id);
 create index gate_hold_asked on gate_hold (last_asked_at);
 
--- Whether the gate holds every contact with the player now: an acknowledged event that can change the player's protection is not applied yet, or
--- a look-up that such an event asked for is not answered yet (docs/decisions/1033). For statements that show a player something.
--- Never by a sequential scan: a session keeps the plan, and the table of pending events may have been empty when it was made.
+-- Whether the gate currently holds every contact with the player: an acknowledged event that can change the player's
+-- protection is not applied yet, or a look-up that such an event requested is not answered yet (docs/decisions/1033). For
+-- statements that show something to a player. Sequential scans are off, because a session keeps the plan, and the table of
+-- pending events may have been empty when the plan was made.
 create function is_unsettled(of_player bigint) returns boolean
   language plpgsql stable set enable_seqscan = off as $$
 begin

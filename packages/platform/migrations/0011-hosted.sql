@@ -1,18 +1,18 @@
--- Hosted pages: how players left channels (src/hosted/README.md).
+-- Hosted pages: how players unsubscribed (src/hosted/README.md).
 
--- One row per press of "stop", written with the change of consents that it made. What the confirmation shows again when
--- somebody presses twice, and the proof of what a player pressed, and when.
+-- One row per click on "stop", written together with the change of consents. It proves what a player clicked and when, and the
+-- confirmation shows it again after a second click.
 create table unsubscription ( -- cell
-  -- That of write_back_item.
+  -- The change_id of write_back_item.
   change_id    bigint primary key,
   brand_id     int not null,
   player_id    bigint not null,
   at           timestamptz not null,
-  -- The channel of the link, and whether the page was pressed or a mail program did it (RFC 8058).
+  -- The channel of the link, and whether the player clicked on the page or a mail program made the call (RFC 8058).
   channel      text not null,
   way          text not null check (way in ('page', 'one_click')),
   stopped      text[] not null,
-  -- Those that were on: what an undo may bring back.
+  -- The consents that were on and that an undo may restore.
   restorable   text[] not null,
   undone_at    timestamptz,
   check (change_id & 63 = player_id & 63)

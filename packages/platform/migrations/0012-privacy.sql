@@ -1,29 +1,30 @@
 -- Erasure of single players (src/privacy/README.md).
 
--- A request, and how far the work has come. The user_id stands here for as long as the work needs it, and not a moment longer.
+-- One row per request, with its progress. The user_id is here only for as long as the work needs it.
 create table erasure ( -- cell
   number        bigint generated always as identity,
   erasure_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   brand_id      int not null,
   player_id     bigint not null,
-  -- HMAC of brand and player with a key from CROUPIER_SECRET: whoever knows the user_id can tell that it was this one.
+  -- HMAC of brand and player with a key derived from CROUPIER_SECRET. A person who knows the secret and the user_id can verify
+  -- that it was this player.
   user_key      bytea not null check (length(user_key) = 32),
   user_id       text,
-  -- Goes on although money or a consent is open.
+  -- True if the erasure continues although money or a consent is open.
   forced        boolean not null,
   step          text not null default 'waiting'
     check (step in ('waiting', 'ledger', 'rows', 'settling', 'vacuum', 'done', 'cancelled')),
-  -- Why it does not go on at the moment.
+  -- Why it currently waits.
   held_because  text,
-  -- The next turn; null when it is over.
+  -- When it is due next. Null when it is over.
   due_at        timestamptz,
   claim         bigint,
-  -- How often in a row the step was held, or failed: an erasure that is held asks again less and less often.
+  -- How often in a row the step waited or failed. A waiting erasure checks again at growing intervals.
   tries         int not null default 0,
   requested_at  timestamptz not null,
   closed_at     timestamptz,
   finished_at   timestamptz,
-  -- What was taken out, by table, and what could not be looked into.
+  -- Number of removed rows by table, and of blocks that could not be searched.
   counts        jsonb not null default '{}'
 );
 create unique index erasure_open on erasure (player_id) where finished_at is null;
@@ -31,27 +32,28 @@ create index erasure_due on erasure (due_at) where due_at is not null;
 create index erasure_brand on erasure (brand_id, erasure_id);
 create sequence erasure_claim;
 
--- Players of whose user_id nothing is taken for 30 days: neither their bytes nor an unkeyed hash.
+-- Erased players whose user_id is refused for 30 days. The table has neither the user_id nor an unkeyed hash of it.
 create table erased_user ( -- cell
   user_key   bytea primary key check (length(user_key) = 32),
   brand_id   int not null,
-  -- So that an event of another bucket needs no HMAC.
+  -- Lets events of other buckets be checked without an HMAC.
   bucket     smallint not null,
   erased_at  timestamptz not null,
   until      timestamptz not null,
-  -- Events that came since, and were answered and forgotten.
+  -- Number of later events that were answered and not stored.
   dropped    bigint not null default 0
 );
 create index erased_user_until on erased_user (until);
 
--- Grows with every change of erased_user: what a process holds in memory is right as long as it is the same.
+-- Increases with every change of erased_user. While it is unchanged, the copy in a process's memory is current.
 create table erasure_epoch ( -- cell: its own
   one    boolean primary key default true check (one),
   epoch  bigint not null default 0
 );
 insert into erasure_epoch default values;
 
--- Events of erased players that got into the ledger all the same, because an api process did not know yet; taken out within seconds.
+-- Events of erased players that were written to the ledger because an api process did not know of the erasure yet. They are
+-- removed within seconds.
 create table erasure_leftover ( -- cell
   writer_id  int not null,
   seq        bigint not null,
@@ -59,7 +61,8 @@ create table erasure_leftover ( -- cell
   primary key (writer_id, seq, bucket)
 );
 
--- What erased players had added to the roll-ups of live: a day of a roll-up is the sum of its players' day rows and of this.
+-- The part of the live roll-ups that came from erased players. A day of a roll-up is the sum of its players' day rows and of
+-- this part.
 create table erased_rollup ( -- cell: its own
   name      text not null,
   brand_id  int not null,

@@ -1,5 +1,5 @@
--- Stage chores. How far the clock of each process is from the database's, as the process found last (chores/database-clock.ts).
--- Of each cell, whose clock it is compared with.
+-- The difference between the clock of each process and the database's clock, as last measured (chores/database-clock.ts). Each
+-- cell has its own rows, because it has its own clock.
 create table process_clock ( -- cell: its own
   process     text        primary key,
   -- Positive: the process is ahead.

@@ -1,24 +1,24 @@
--- Segments (src/segments/README.md): who is in, since when, and why.
+-- Segments (src/segments/README.md): their members, with time and cause.
 
 create table segment ( -- control
   segment_id  int generated always as identity primary key,
   brand_id    int not null,
-  -- What rules name it by: segment.<code>.
+  -- The code that rules use: segment.<code>.
   code        text not null,
   name        text not null,
-  -- Members stay as they are, nobody enters or leaves.
+  -- While true, no player enters or leaves.
   paused      boolean not null default false,
   created_at  timestamptz not null,
   created_by  text not null,
   unique (brand_id, code)
 );
 
--- A version never changes once it was published. Its states: src/segments/versions/state.ts.
+-- A published version never changes. Its states: src/segments/versions/state.ts.
 create table segment_version ( -- control
   version_id         int generated always as identity primary key,
   segment_id         int not null references segment on delete cascade,
   version            int not null,
-  -- rule: who satisfies `rule`. list: who is in segment_listed, uploaded or frozen.
+  -- rule: the players who satisfy `rule`. list: the players in segment_listed, uploaded or frozen.
   kind               text not null check (kind in ('rule', 'list')),
   rule               jsonb check ((kind = 'rule') = (rule is not null)),
   hash               text not null,
@@ -26,7 +26,7 @@ create table segment_version ( -- control
   -- Whether excluded and blocked players may be members.
   include_protected  boolean not null,
   state              text not null check (state in ('draft', 'computing', 'in_force', 'failed', 'past')),
-  -- Of a failed version.
+  -- Why the version failed.
   reason             text,
   created_at         timestamptz not null,
   created_by         text not null,
@@ -38,35 +38,38 @@ create unique index segment_version_draft on segment_version (segment_id) where 
 create unique index segment_version_computing on segment_version (segment_id) where state = 'computing';
 create unique index segment_version_in_force on segment_version (segment_id) where state in ('in_force', 'failed');
 
--- The versions that this cell keeps members of. What derives and evaluates reads this table and no other of control.
+-- The versions whose members this cell stores. Deriving and evaluating read this table and no control table.
 create table segment_active ( -- cell: its own
   version_id  int primary key,
   segment_id  int not null,
   brand_id    int not null,
   code        text not null,
-  -- kept: of a segment that is paused, or failed. Its members stay as they are, and other rules go on reading them.
+  -- kept: the segment is paused, or its version failed. Its members do not change, and other rules can still read them.
   phase       text not null check (phase in ('computing', 'in_force', 'kept')),
-  -- Kinds of events that can change what the rule reads, and 'message', 'offer': others cost nothing.
+  -- Kinds of events that can change the result of the rule, and 'message', 'offer'. Events of other kinds cause no work.
   kinds       text[] not null,
-  -- The last day of the brand on which a recomputation was asked for.
+  -- The last day of the brand for which a recomputation was requested.
   checked_on  date
 );
 create index segment_active_brand on segment_active (brand_id);
 
--- How far a version is computed, or computed again. Players are taken in the order of player_id.
+-- Progress of computing or recomputing a version. Players are processed in the order of player_id.
 create table segment_computation ( -- cell: its own
   version_id   int primary key,
-  -- compute: a version that is not in force yet. recompute: corrects one that is.
+  -- compute: for a version that is not in force yet. recompute: corrects the version in force.
   purpose      text not null check (purpose in ('compute', 'recompute')),
   after_id     bigint not null default 0,
   done         int not null default 0,
   total        int not null,
   corrected    int not null default 0,
   failures     int not null default 0,
+  -- Whether it was slowed at its last portion because the feed needs the capacity.
+  slowed       boolean not null default false,
   started_at   timestamptz not null
 );
 
--- Who satisfies a version. Protected ones are no members: they are counted apart, and become members when protection ends.
+-- Players who satisfy a version. Protected players are not members. They are counted separately, and become members when their
+-- protection ends.
 create table segment_member ( -- cell
   player_id   bigint not null,
   version_id  int not null,
@@ -84,7 +87,8 @@ create table segment_listed ( -- cell
 );
 create index segment_listed_version on segment_listed (version_id, player_id);
 
--- When time alone may change an answer. `rough`: SQL's early bound, of which the exact moment is still to be found.
+-- The time at which an answer may change without an event. `rough`: an early bound from SQL; the exact time is not computed
+-- yet.
 create table segment_due ( -- cell
   player_id   bigint not null,
   version_id  int not null,
@@ -105,31 +109,33 @@ create table segment_transition ( -- cell
   transition     text not null check (transition in ('entered', 'left')),
   at             timestamptz not null,
   cause          jsonb not null,
-  -- Nothing may follow from it: a new version, a recomputation, an import, an event older than the brand's trigger age.
+  -- True if no campaign may start from it: a new version, a recomputation, an import, or an event older than the brand's
+  -- trigger age.
   silent         boolean not null
 );
 create index segment_transition_segment on segment_transition (segment_id, transition_id);
 create index segment_transition_day on segment_transition (segment_id, at);
 create index segment_transition_player on segment_transition (player_id, transition_id);
 
--- What happened to players and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.
+-- Changes of players that are not evaluated yet. They are written in the transaction of their cause, and deleted in the
+-- transaction of their effects.
 create table segment_news ( -- cell
   number      bigint generated always as identity,
   news_id     bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
   player_id   bigint not null,
   brand_id    int not null,
-  -- Cause as transitions name it, by kind of event where events caused it.
+  -- The cause for transitions, by kind of event if events caused it.
   causes      jsonb not null,
-  -- Only this version is to look. Null: all that read what happened.
+  -- If set, only this version is evaluated. Null: all versions that read the change.
   version_id  int
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index segment_news_player on segment_news (player_id);
 
--- Messages and offers change in many places. So triggers note them as news, in the transaction of the change.
+-- Messages and offers are changed in many places of the code. So triggers write news about them, in the transaction of the change.
 --
--- A version that is computed begins behind a barrier (settle/computer.ts), which takes this lock alone: it waits for changes whose
--- transactions may not have seen that the version is active. A change never waits for the barrier: where it does not get the lock, it
--- leaves news whether a rule reads them or not.
+-- The computation of a version begins with a barrier (settle/computer.ts), which takes this lock exclusively. So it waits for
+-- changes whose transactions may not see yet that the version is active. A change never waits for the barrier: if it does not
+-- get the lock, it writes news whether or not a rule reads it.
 create function begin_segment_news() returns boolean language sql as 'select pg_try_advisory_xact_lock_shared(7562615)';
 
 create function note_segment_news(brand_id int, player_id bigint, kind text, id text, at timestamptz, sure boolean) returns void language sql as $$
@@ -198,7 +204,7 @@ create table player_tag ( -- cell
 );
 create index player_tag_brand on player_tag (brand_id, tag, player_id);
 
--- Each time a tag was set or taken away: the timeline of the player shows both.
+-- Each time a tag was set or removed. The timeline of the player shows both.
 create table player_tag_change ( -- cell
   number      bigint generated always as identity,
   change_id   bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -211,7 +217,7 @@ create table player_tag_change ( -- cell
 );
 create index player_tag_change_player on player_tag_change (player_id, change_id);
 
--- What the demo brand was given (src/demo/README.md): what staff deleted does not come again.
+-- Content that was created for the demo brand (src/demo/README.md). If staff delete it, it is not created again.
 create table demo_gift ( -- control
   brand_id  int not null,
   kind      text not null check (kind in ('segment', 'template', 'campaign')),
@@ -220,8 +226,8 @@ create table demo_gift ( -- control
   primary key (brand_id, kind, code)
 );
 
--- Buckets whose players' segments stand still, because a round of the lane fails there (src/segments/membership/live/apart.ts). Deleted
--- when a round succeeds.
+-- Buckets whose segments are not updated because a round of the lane fails for them (src/segments/membership/live/apart.ts). A
+-- row is deleted when a round succeeds.
 create table segment_bucket_failure ( -- cell: its own
   bucket     smallint primary key,
   since      timestamptz not null,
@@ -230,13 +236,13 @@ create table segment_bucket_failure ( -- cell: its own
   reason     text not null
 );
 
--- Differences that a recomputation found and corrected: each is an alarm.
+-- Differences that a recomputation found and corrected. Each raises an alarm.
 create table segment_difference ( -- cell
   player_id   bigint not null,
   version_id  int not null,
   found_at    timestamptz not null,
   brand_id    int not null,
-  -- What the recomputation says.
+  -- The result of the recomputation.
   is_member   boolean not null,
   primary key (player_id, version_id, found_at)
 );

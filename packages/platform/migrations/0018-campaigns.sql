@@ -1,4 +1,4 @@
--- Campaigns (src/campaigns/README.md): who entered which campaign, where the run stands, and what each step did.
+-- Campaigns (src/campaigns/README.md): the runs of players, their positions, and the result of each step.
 
 create table campaign ( -- control
   campaign_id  int generated always as identity primary key,
@@ -8,20 +8,20 @@ create table campaign ( -- control
   name         text not null,
   -- src/campaigns/documents/state.ts
   state        text not null check (state in ('draft', 'live', 'paused', 'stopped', 'failed')),
-  -- Of a failed campaign.
+  -- Why the campaign failed.
   reason       text,
   -- Percent of the players who may enter.
   share        int not null default 100 check (share between 0 and 100),
-  -- Since when its bounds count (src/campaigns/halt): it was published, resumed or ramped.
+  -- Since when its limits are checked (src/campaigns/halt): the time at which it was published, resumed or ramped.
   watched_since  timestamptz,
-  -- It halted by itself, for `reason`. Null: it did not, or somebody has resumed it since.
+  -- When it halted automatically, for `reason`. Null: it did not, or a person has resumed it since.
   halted_at    timestamptz,
   created_at   timestamptz not null,
   created_by   text not null,
   unique (brand_id, code)
 );
 
--- A version never changes once it was published: runs go on as their version says.
+-- A published version never changes. Active runs continue on their version.
 create table campaign_version ( -- control
   version_id    int generated always as identity primary key,
   campaign_id   int not null references campaign on delete cascade,
@@ -32,56 +32,56 @@ create table campaign_version ( -- control
   created_by    text not null,
   published_at  timestamptz,
   published_by  text,
-  -- A draft that waits for a second person: when and by whom publication was asked for, and why it needs one.
+  -- For a draft that waits for a second person: when and by whom publication was requested, and why it needs approval.
   approval      jsonb,
-  -- Whether runs in flight move to it where every step is still there.
+  -- Whether active runs move to it if all their steps still exist.
   moves_runs    boolean not null default false,
-  -- Who approved it; null: nobody had to.
+  -- The person who approved it. Null: no approval was needed.
   approved_by   text,
   unique (campaign_id, version)
 );
 create unique index campaign_version_draft on campaign_version (campaign_id) where state = 'draft';
 create unique index campaign_version_published on campaign_version (campaign_id) where state = 'published';
 
--- The campaigns that this cell runs. What notes events, and what moves runs, reads this table and no other of control.
+-- The campaigns that this cell runs. Recording events and moving runs read this table and no control table.
 create table campaign_active ( -- cell: its own
   campaign_id  int primary key,
   brand_id     int not null,
   -- The version that players enter.
   version_id   int not null,
-  -- paused: nobody enters, and effects wait. stopped: its runs exit, and then the row goes.
+  -- paused: no player enters, and effects wait. stopped: all runs exit, and then the row is deleted.
   phase        text not null check (phase in ('live', 'paused', 'stopped')),
   share        int not null,
-  -- Kinds of events of the ledger that may start a run of the campaign, or move one, and 'message', 'offer', 'segment', 'tag'.
+  -- Kinds of ledger events that may start or move a run of the campaign, and 'message', 'offer', 'segment', 'tag'.
   kinds        text[] not null,
-  -- Versions whose runs in flight move to version_id.
+  -- Versions whose active runs move to version_id.
   moves_from   int[] not null,
-  -- The segment whose transitions start runs, and which of them do.
+  -- The segment whose transitions start runs, and which transitions do.
   segment_code text,
   transition   text check (transition in ('entered', 'left'))
 );
 create index campaign_active_brand on campaign_active (brand_id);
 
--- Campaigns that begin by a schedule.
+-- Campaigns with a schedule.
 create table campaign_schedule ( -- cell: its own
   campaign_id    int primary key,
   schedule       jsonb not null,
-  -- Its moments up to here have their starts.
+  -- Starts exist for all times of the schedule up to here.
   planned_until  timestamptz not null
 );
 
--- Moments of schedules whose time has come, and how far the players were looked at (src/campaigns/starts).
+-- Scheduled starts that are due, with their progress through the players (src/campaigns/starts).
 create table campaign_start ( -- cell: its own
   campaign_id  int not null,
-  -- What the clock shows, such as 2026-12-24T18:00. It names the cause: a player enters once for it, in whichever zone.
+  -- The local time, such as 2026-12-24T18:00. It identifies the cause: a player enters once for it, in whichever zone.
   local        text not null,
-  -- When it is so, in the zones that this start is about.
+  -- The moment of that local time in the zones of this start.
   due_at       timestamptz not null,
   brand_id     int not null,
   state        text not null check (state in ('running', 'done', 'skipped', 'stopped', 'failed')),
-  -- Why it ended before its end, or what it waits for.
+  -- Why it ended early, or what it waits for.
   reason       text,
-  -- Players up to here were looked at.
+  -- Players up to this one were processed.
   after_id     bigint not null default 0,
   looked       int not null default 0,
   total        int,
@@ -92,7 +92,8 @@ create table campaign_start ( -- cell: its own
 );
 create index campaign_start_running on campaign_start (due_at) where state = 'running';
 
--- What may start or move runs and is not looked at yet; written in the transaction of its cause, deleted with what followed from it.
+-- Changes that may start or move runs and are not processed yet. They are written in the transaction of their cause, and
+-- deleted in the transaction of their effects.
 create table campaign_news ( -- cell
   number     bigint generated always as identity,
   news_id    bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -103,8 +104,8 @@ create table campaign_news ( -- cell
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index campaign_news_player on campaign_news (player_id);
 
--- Transitions that somebody waits for become news in the transaction that writes them. Silent ones start nothing; a wait for a rule that asks for
--- segments looks at them, too.
+-- Records transitions that a campaign or a run waits for as news, in the transaction that writes them. Silent transitions
+-- start no run, but they can end a wait for a rule about segments.
 create function note_segment_transitions() returns trigger language plpgsql as $$
 begin
   insert into campaign_news (player_id, brand_id, news)
@@ -129,7 +130,7 @@ $$;
 create trigger note_segment_transitions after insert on segment_transition
   referencing new table as transitions for each statement execute function note_segment_transitions();
 
--- One run: a player's way through a version, for one cause.
+-- One run: one player in one version, for one cause.
 create table campaign_run ( -- cell
   number       bigint generated always as identity,
   run_id       bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -137,15 +138,15 @@ create table campaign_run ( -- cell
   brand_id     int not null,
   campaign_id  int not null,
   version_id   int not null,
-  -- One run for each cause, whatever is repeated.
+  -- A cause creates one run, even if it is repeated.
   cause_key    text not null,
-  -- src/campaigns/news/news.ts: the event with its fields, for conditions and templates.
+  -- The event with its fields, for conditions and templates (src/campaigns/news/news.ts).
   cause        jsonb not null,
   state        text not null check (state in ('active', 'waiting', 'held', 'done', 'goal_reached', 'exited', 'failed')),
   reason       text,
-  -- Step, wait, variants and whether there was an effect, as packages/campaigns has them.
+  -- Step, wait, variants and whether there was an effect, in the format of packages/campaigns.
   position     jsonb not null,
-  -- When time alone may move it.
+  -- The time at which the run may move without an event.
   due_at       timestamptz,
   entered_at   timestamptz not null,
   moved_at     timestamptz not null,
@@ -153,14 +154,14 @@ create table campaign_run ( -- cell
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index campaign_run_due on campaign_run (due_at) where due_at is not null;
 create index campaign_run_open on campaign_run (player_id) where state in ('active', 'waiting', 'held');
--- Between two transactions only runs that a schedule made are active: they wait for their first step.
+-- Between two transactions, the only active runs are those that a schedule created and that wait for their first step.
 create index campaign_run_unbegun on campaign_run (campaign_id, run_id) where state = 'active';
 create index campaign_run_campaign on campaign_run (campaign_id, run_id);
 create index campaign_run_open_campaign on campaign_run (campaign_id, version_id, run_id) where state in ('active', 'waiting', 'held');
--- Held by a pause of the campaign.
+-- Runs that are held because the campaign is paused.
 create index campaign_run_paused on campaign_run (campaign_id, run_id) where state = 'held' and reason = 'paused';
 
--- The story of a run: each step that it came to, and what became of it.
+-- The timeline of a run: each step that it reached, with the outcome.
 create table campaign_run_step ( -- cell
   number       bigint generated always as identity,
   story_id     bigint generated always as (id_in_bucket(number, player_id)) stored primary key,
@@ -173,16 +174,17 @@ create table campaign_run_step ( -- cell
   at           timestamptz not null,
   reason       text,
   variant      text,
-  -- What the step made: a message or an intent, and the decision of the gate.
+  -- The message or intent that the step created, and the decision of the gate.
   effect       jsonb
 );
 create index campaign_run_step_run on campaign_run_step (run_id, story_id);
 create index campaign_run_step_player on campaign_run_step (player_id);
 create index campaign_run_step_withheld on campaign_run_step (campaign_id, story_id) where state = 'withheld';
--- What results count: control arms, and effects with what they made.
+-- For results: control arms, and effects with what they created.
 create index campaign_run_step_results on campaign_run_step (campaign_id, run_id) where state = 'control' or effect is not null;
 
--- Waits for a rule that asks for messages, records, tags or offers are told of them in the transaction of the change, as segments are (0017-segments.sql).
+-- Records changes of messages, records, tags and offers for runs that wait for a rule about them, in the transaction of the
+-- change, as for segments (0017-segments.sql).
 create function note_campaign_change(brand_id int, player_id bigint, kind text, at timestamptz) returns void language sql as $$
   insert into campaign_news (player_id, brand_id, news)
   select player_id, brand_id, jsonb_build_object('type', 'changed', 'what', kind, 'at', (extract(epoch from at) * 1000000)::bigint)
@@ -221,7 +223,7 @@ $$;
 create trigger note_campaign_tags after insert on player_tag_change
   referencing new table as news for each statement execute function note_campaign_tags();
 
--- Details, consents and blocks. They change with most look-ups, so only players who wait are looked at again.
+-- Details, consents and blocks. Most look-ups change some, so only waiting players are evaluated again.
 create function note_campaign_records() returns trigger language plpgsql as $$
 begin
   perform note_campaign_change(n.brand_id, n.player_id, 'record', n.at) from news n
@@ -252,26 +254,26 @@ $$;
 create trigger note_campaign_changed_offers after update on bonus_intent
   referencing old table as olds new table as news for each statement execute function note_campaign_changed_offers();
 
--- A campaign over events of the past (src/scenarios/backtest): what was asked for, and how far it is.
+-- Backtests: a campaign over past events (src/scenarios/backtest), with the request and the progress.
 create table campaign_backtest ( -- cell: its own
   backtest_id   int generated always as identity primary key,
   campaign_id   int not null,
   brand_id      int not null,
   version       int not null,
-  -- As it was when the backtest was asked for.
+  -- The document at the time of the request.
   document      json not null,
   from_at       timestamptz not null,
   until_at      timestamptz not null,
-  -- Players tried at most.
+  -- Maximum number of players to try.
   most_players  int not null,
   state         text not null check (state in ('queued', 'running', 'done', 'cancelled', 'failed')),
   reason        text,
-  -- Buckets that are done; of the one in hand, its candidates and how many of them were looked at.
+  -- Number of completed buckets; and for the current bucket, its candidates and how many of them were processed.
   buckets       int not null default 0,
   of_bucket     int not null default 0,
   place         int not null default 0,
   tried         int not null default 0,
-  -- Players who could not be tried.
+  -- Number of players who could not be tried.
   skipped       int not null default 0,
   created_at    timestamptz not null,
   created_by    text not null,
@@ -280,7 +282,7 @@ create table campaign_backtest ( -- cell: its own
 create index campaign_backtest_campaign on campaign_backtest (campaign_id, backtest_id);
 create index campaign_backtest_open on campaign_backtest (backtest_id) where state in ('queued', 'running');
 
--- What a campaign would have done with players, row by row.
+-- What a campaign would have done with players, one row per outcome.
 create table campaign_backtest_entry ( -- cell
   player_id    bigint not null,
   backtest_id  int not null,

@@ -4,13 +4,13 @@ create table bulk_action ( -- control
   action_id       int generated always as identity primary key,
   brand_id        int not null,
   segment_id      int not null,
-  -- Of the segment when it was ordered.
+  -- The code of the segment at the time of the order.
   segment_code    text not null,
-  -- What each player gets: src/bulk/action.ts.
+  -- The content that each player gets (src/bulk/action.ts).
   does            json not null,
   -- Players per second.
   per_second      int not null check (per_second > 0),
-  -- The caller's own key: a repeated order makes no second action.
+  -- The caller's own key. A repeated order creates no second action.
   request_key     text,
   request_digest  text,
   created_at      timestamptz not null,
@@ -21,31 +21,31 @@ create table bulk_action ( -- control
 );
 create index bulk_action_brand on bulk_action (brand_id, action_id);
 
--- How far an action is. Locked by who works on it.
+-- Progress of an action. The worker that processes it locks the row.
 create table bulk_progress ( -- cell: its own
   action_id    int primary key,
   brand_id     int not null,
   segment_id   int not null,
-  -- src/bulk/action.ts has the picture.
+  -- src/bulk/action.ts shows the states.
   state        text not null check (state in ('gathering', 'running', 'done', 'cancelled')),
-  -- Members listed so far, and the last of them.
+  -- Number of members listed so far, and the last of them.
   players      int not null default 0,
   after_id     bigint not null default 0,
-  -- No portion before this moment: the pace.
+  -- The next portion starts no earlier than this, which keeps the pace.
   next_at      timestamptz not null,
-  -- Why nothing moves at the moment, if something is in the way.
+  -- Why the action currently waits, if it does.
   waits_for    text,
   finished_at  timestamptz
 );
 create index bulk_progress_next on bulk_progress (next_at) where state in ('gathering', 'running');
 
--- The members at the time of the order, and what came of each.
+-- The members at the time of the order, and the outcome of each.
 create table bulk_player ( -- cell
   player_id    bigint not null,
   action_id    int not null,
   state        text not null check (state in ('listed', 'waiting', 'sent', 'held', 'withheld', 'skipped', 'failed')),
   reason       text not null default '',
-  -- When it is this player's turn. Null: the outcome is there.
+  -- When the player is due. Null once there is an outcome.
   due_at       timestamptz,
   message_id   bigint,
   intent_id    uuid,
@@ -56,7 +56,7 @@ create table bulk_player ( -- cell
 create index bulk_player_due on bulk_player (action_id, due_at, player_id) where due_at is not null;
 create index bulk_player_outcome on bulk_player (action_id, state, player_id);
 
--- Players by outcome. They stay when a player is erased.
+-- Number of players by outcome. The counts stay when a player is erased.
 create table bulk_count ( -- cell: its own
   action_id  int not null,
   state      text not null,

@@ -1,10 +1,11 @@
--- Pictures of a brand that messages show (src/media/README.md).
+-- Pictures of a brand for messages (src/media/README.md).
 
 create table media_file ( -- control
   brand_id    int not null,
-  -- Of the content, 132 bits of its SHA-256: names the file in its address, so that what an address shows never changes.
+  -- The first 132 bits of the SHA-256 of the content. It is part of the picture's address, so an address never shows another
+  -- picture.
   digest      text not null,
-  -- For people.
+  -- The name that people see.
   name        text not null,
   type        text not null check (type in ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),
   width       int not null,
@@ -16,5 +17,5 @@ create table media_file ( -- control
   primary key (brand_id, digest)
 );
 create index media_file_newest on media_file (brand_id, created_at desc, digest);
--- Pictures are compressed already.
+-- Pictures are already compressed.
 alter table media_file alter column content set storage external;

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { consoleFolder } from '@croupier/console';
 import { endpoints } from '@croupier/contracts';
@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { createBrand } from '../testing/brand.ts';
 import { setupDatabase } from '../testing/database.ts';
+import { freePort } from '../testing/free-port.ts';
 import { testLog } from '../testing/log.ts';
 import { loadConfig } from './config/index.ts';
 import { largestAnonymousBody } from './http/callers.ts';
@@ -19,7 +20,7 @@ import { createApi } from './wiring.ts';
  * never ends, with no credential. However much is sent, little of it is read.
  */
 
-/** Built before `npm test`; not where this file is run by itself. */
+/** Built before `npm test`, but not if this file is run alone. */
 const page = existsSync(join(consoleFolder, 'index.html')) ? 200 : 503;
 
 /** Every route that is served without a credential, and its answer to the worst body. A new one has to be added here. */
@@ -43,6 +44,9 @@ const anonymous: Record<string, number> = {
   'GET /openapi/operator.json': 200,
   'GET /openapi/site.json': 200,
   'GET /openapi/console.json': 200,
+  'GET /api/console/v1/session/options': 200,
+  'POST /api/console/v1/session/single-sign-on': 413,
+  'POST /api/console/v1/session/single-sign-on/answer': 413,
   'POST /api/console/v1/session': 413,
   'POST /api/console/v1/session/second-factor': 413,
   'POST /api/console/v1/session/second-factor/passkey': 413,
@@ -113,15 +117,6 @@ async function startApi() {
   return { port, server: fastify.server, stop: () => service.stop() };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 /** Sends the worst body until the process cuts the connection. @returns its answer, and how much of the body it read. */
 async function attack(method: string, path: string): Promise<{ status: number; read: number }> {
   const accepted = once(api.server, 'connection');
@@ -176,7 +171,7 @@ function addressOf(route: string): string {
 const isServed = ({ method, url: path }: { method: string; url: string }) =>
   method !== 'HEAD' && !(method === 'OPTIONS' && path.endsWith('*'));
 
-test('every route that anyone may call stands in the table', () => {
+test('every route that anyone may call is in the table', () => {
   const open = routes.filter(isServed).filter(({ may }) => may === 'anyone');
   expect([...new Set(open.map(({ method, url: path }) => `${method} ${path}`))].toSorted()).toEqual(
     Object.keys(anonymous).toSorted(),

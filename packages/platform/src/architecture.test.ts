@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /*
- * Keeps the arrows of ARCHITECTURE.md true by reading import lines: which package may know which, which stage may know
- * which, and that a stage is entered by its front door only. A test may reach for what it likes; the sandbox's tests may
- * not, because what the simulator knows must come from nowhere but itself.
+ * Enforces the arrows of ARCHITECTURE.md by reading import lines: which package may import which, which stage may import
+ * which, and that a stage is imported only through its index.ts. Tests may import anything, except those of the sandbox: the
+ * simulator's results must not depend on the platform.
  */
 const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,7 +23,7 @@ const packages: Record<string, readonly string[]> = {
 
 /**
  * A folder of the server, and those it may import: a stage knows what it consumes, never who consumes it. Single files
- * beside the folders (service.ts, clock.ts, ...) belong to nobody and import no folder; main.ts and wiring.ts stand above all.
+ * beside the folders (service.ts, clock.ts, ...) belong to no stage and import no folder; main.ts and wiring.ts may import every stage.
  */
 const folders: Record<string, readonly string[]> = {
   database: [],
@@ -86,6 +86,7 @@ const folders: Record<string, readonly string[]> = {
   replies: ['channels', 'operator', 'ingest', 'ledger', 'brands', 'chores', 'database', 'http'],
   privacy: ['channels', 'actions', 'gate', 'operator', 'derive', 'ledger', 'brands', 'chores', 'database'],
   console: [
+    'config',
     'sealing',
     'scenarios',
     'campaigns',
@@ -130,12 +131,12 @@ const folders: Record<string, readonly string[]> = {
   ],
 };
 /**
- * A stage with rooms: each has a front door of its own, the stage itself has none. A room may import the rooms listed.
- * `calling` is how the platform calls an operator, `judging` what an answer says, `players` what the platform knows of a player from
- * there, `resync` how many players are read again. `fields` is what rules can ask, `preview` how many players a rule selects,
- * `audience` whom a bulk action reaches.
+ * Stages with subfolders that have an index.ts of their own, in place of one for the stage. A subfolder may import the listed
+ * ones. `calling` calls operators, `judging` validates their answers, `players` stores the operator's records of players, and
+ * `resync` reads many players again. `fields` has the fields of rules, `preview` counts the players that a rule selects, and
+ * `audience` has the players that a bulk action reaches.
  */
-const rooms: Record<string, Record<string, readonly string[]>> = {
+const subfolders: Record<string, Record<string, readonly string[]>> = {
   operator: {
     calling: [],
     judging: ['calling'],
@@ -147,17 +148,17 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   },
   segments: { fields: [], preview: ['fields'], membership: ['fields'], audience: [] },
 };
-/** A longer front door shows that a stage, or a room, holds more than one idea. */
-const mostNamesOfRoom = 40;
-/** A segment's content, versions, members and tags change together, so one room holds them. */
-const longerFronts: Record<string, number> = { 'segments/membership': 48 };
+/** Maximum number of exports. More of them show that a folder has more than one purpose. */
+const maxExports = 40;
+/** A segment's content, versions, members and tags change together, so they are in one folder. */
+const largerInterfaces: Record<string, number> = { 'segments/membership': 48 };
 const above = ['main.ts', 'wiring.ts'];
-/** Behind this second door is the ledger's implementation: everybody else is given a `Ledger`. */
-const implementation = { door: 'ledger/postgres.ts', openedBy: 'wiring.ts' };
+/** The ledger's implementation, which only wiring.ts imports. All other code gets a `Ledger`. */
+const implementation = { entry: 'ledger/postgres.ts', importedBy: 'wiring.ts' };
 /** The supervisor needs the first account, and must not load the rest of the console, which imports all stages. */
-const accounts = { door: 'console/accounts/index.ts', openedBy: 'supervisor' };
-/** Parts of the HTTP server, each used by itself; everything else has an index.ts. */
-const withoutFrontDoor = ['http'];
+const accounts = { entry: 'console/accounts/index.ts', importedBy: 'supervisor' };
+/** Parts of the HTTP server, which are imported separately. All other folders have an index.ts. */
+const withoutIndex = ['http'];
 
 interface Import {
   /** Below packages/: platform/src/derive/worker.ts */
@@ -213,7 +214,7 @@ describe('packages', () => {
   });
 
   // contracts has two more, without Node in them, for code that runs in browsers.
-  test('enter one another by their front door', () => {
+  test('import one another only through their package name', () => {
     const inside = imports.filter(({ file, target }) => {
       const to = packageOf({ file, target });
       return (
@@ -235,63 +236,64 @@ describe('the parts of the server', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('enter one another by index.ts', () => {
+  test('import one another only through index.ts', () => {
     const wrong = ofPlatform.filter((one) => {
       const parts = partsOf(one);
-      if (parts === undefined || folders[parts.to] === undefined || withoutFrontDoor.includes(parts.to)) return false;
-      const isDoor = ({ door, openedBy }: { door: string; openedBy: string }) =>
-        parts.from === openedBy && `${parts.to}/${parts.rest}` === door;
-      if (isDoor(implementation) || isDoor(accounts)) return false;
-      const room = rooms[parts.to] && parts.rest.split('/')[0];
-      if (room !== undefined) return rooms[parts.to]?.[room] === undefined || parts.rest !== `${room}/index.ts`;
+      if (parts === undefined || folders[parts.to] === undefined || withoutIndex.includes(parts.to)) return false;
+      const isPublicFile = ({ entry, importedBy }: { entry: string; importedBy: string }) =>
+        parts.from === importedBy && `${parts.to}/${parts.rest}` === entry;
+      if (isPublicFile(implementation) || isPublicFile(accounts)) return false;
+      const subfolder = subfolders[parts.to] && parts.rest.split('/')[0];
+      if (subfolder !== undefined)
+        return subfolders[parts.to]?.[subfolder] === undefined || parts.rest !== `${subfolder}/index.ts`;
       return parts.rest !== 'index.ts';
     });
     expect(wrong).toEqual([]);
   });
 
   test('know the ledger by its interface alone', async () => {
-    const door = await readFile(path.join(packagesFolder, 'platform/src', implementation.door), 'utf8');
-    const names = [...door.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(',').map((n) => n.trim()));
+    const entry = await readFile(path.join(packagesFolder, 'platform/src', implementation.entry), 'utf8');
+    const names = [...entry.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(',').map((n) => n.trim()));
     expect(names).toContain('PostgresLedger');
     const named: string[] = [];
     for (const file of new Set(ofPlatform.map((one) => one.file))) {
-      if (file.startsWith('platform/src/ledger/') || file === `platform/src/${implementation.openedBy}`) continue;
+      if (file.startsWith('platform/src/ledger/') || file === `platform/src/${implementation.importedBy}`) continue;
       const text = await readFile(path.join(packagesFolder, file), 'utf8');
       named.push(...names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${file}: ${name}`));
     }
     expect(named).toEqual([]);
   });
 
-  test('enter their own rooms by index.ts, in the direction of the table', () => {
+  test('import their own subfolders only through index.ts, in the direction of the table', () => {
     const wrong = ofPlatform.filter(({ file, target }) => {
       if (!target.startsWith('.')) return false;
       const [stage = '', from = ''] = path.relative('platform/src', file).split(path.sep);
       const entered = path.relative('platform/src', path.join(path.dirname(file), target)).split(path.sep);
       const [toStage, to = '', ...rest] = entered;
-      if (rooms[stage] === undefined || toStage !== stage || from === to) return false;
-      return !rooms[stage]?.[from]?.includes(to) || rest.join('/') !== 'index.ts';
+      if (subfolders[stage] === undefined || toStage !== stage || from === to) return false;
+      return !subfolders[stage]?.[from]?.includes(to) || rest.join('/') !== 'index.ts';
     });
     expect(wrong).toEqual([]);
   });
 
-  test('have rooms with front doors of a size to remember', async () => {
-    for (const [stage, of] of Object.entries(rooms))
-      for (const room of Object.keys(of)) {
-        const text = await readFile(path.join(packagesFolder, 'platform/src', stage, room, 'index.ts'), 'utf8');
+  test('have subfolders with a limited number of exports', async () => {
+    for (const [stage, of] of Object.entries(subfolders))
+      for (const subfolder of Object.keys(of)) {
+        const text = await readFile(path.join(packagesFolder, 'platform/src', stage, subfolder, 'index.ts'), 'utf8');
         const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
           list.split(',').filter((n) => n.trim()),
         );
-        const most = longerFronts[`${stage}/${room}`] ?? mostNamesOfRoom;
-        expect(names.length, `${stage}/${room}`).toBeLessThanOrEqual(most);
-        expect(names.length, `${stage}/${room}`).toBeGreaterThan(3);
+        const most = largerInterfaces[`${stage}/${subfolder}`] ?? maxExports;
+        expect(names.length, `${stage}/${subfolder}`).toBeLessThanOrEqual(most);
+        expect(names.length, `${stage}/${subfolder}`).toBeGreaterThan(3);
       }
   });
 
-  test('have a front door in groups of a size to remember', async () => {
-    const door = await readFile(path.join(packagesFolder, 'platform/src/derive/index.ts'), 'utf8');
-    const groups = [...door.matchAll(/^export \* from '\.\/([a-z]+\.ts)';$/gm)].map(([, group = '']) => group);
+  test('export from derive in groups of a limited size', async () => {
+    const entry = await readFile(path.join(packagesFolder, 'platform/src/derive/index.ts'), 'utf8');
+    const groups = [...entry.matchAll(/^export \* from '\.\/([a-z]+\.ts)';$/gm)].map(([, group = '']) => group);
     expect(groups).toEqual(['figures.ts', 'following.ts', 'lists.ts', 'running.ts']);
-    expect(door.match(/^export/gm)).toHaveLength(groups.length);
+    expect(entry.match(/^export/gm)).toHaveLength(groups.length);
     for (const group of groups) {
       const text = await readFile(path.join(packagesFolder, 'platform/src/derive', group), 'utf8');
       const names = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>

@@ -171,7 +171,7 @@ describe('one transaction touches one cell, and writes no row of control', { tim
     await eraser.runOnce();
     expect(await readErasure(pool, erasure_id)).toMatchObject({ step: 'done' });
     const written = await takeWritten(pool);
-    // Bodies that nobody could give to a player stand in control: they are dealt with by transactions of their own.
+    // Bodies without a known player are in control. Separate transactions handle them.
     expectWritten(
       written,
       'first',

@@ -16,7 +16,7 @@ const tables = await tablesOf(migrationsFolder);
 const homeOf = new Map(tables.map(({ name, home }) => [name, home]));
 const statements = await allStatements();
 
-/** Columns by which a row of a player is unique: they tell the bucket, or are worked out from brand and user_id as the bucket is. */
+/** Columns by which a row of a player is unique: they contain the bucket, or are computed from brand and user_id, as the bucket is. */
 const tellBucket = new Set([
   'player_id',
   'bucket',
@@ -47,7 +47,7 @@ const tellBucket = new Set([
 const uniqueOverPlayers: Record<string, string> = {
   'push_subscription (brand_id, endpoint_hash)':
     'A device that another player signs in on must leave the first one, or it shows that one messages of the other. With several cells the ' +
-    'one that takes a device tells the others.',
+    'one that takes a device notifies the others.',
 };
 
 /** Files outside `ledger/` that name its tables, on purpose. */
@@ -80,7 +80,7 @@ const spansPlayers = (table: Table) =>
   table.unique
     .filter((columns) => !columns.some((column) => tellBucket.has(column)))
     .map((columns) => keyName(table, columns));
-/** A table whose primary key is a number of its own, neither made by id_in_bucket nor checked against the player. */
+/** A table whose primary key is a plain number, neither made by id_in_bucket nor checked against the player. */
 const givesSilentIds = ({ body }: Table) => {
   const [line, id] = /^ +(\w+) +bigint [^\n]*primary key/m.exec(body) ?? [];
   if (line === undefined || id === undefined || id === 'player_id' || !/^ +player_id /m.test(body)) return false;
@@ -103,7 +103,7 @@ describe('tables', () => {
     expect(cells.flatMap(spansPlayers).sort()).toEqual(Object.keys(uniqueOverPlayers).sort());
   });
 
-  test('an id that a table gives to what is a player’s tells the bucket', () => {
+  test('an id that a table assigns to data of a player contains the bucket', () => {
     const silent = tables.filter((table) => table.home === 'cell' && givesSilentIds(table));
     expect(silent.map(({ name }) => name)).toEqual([]);
   });

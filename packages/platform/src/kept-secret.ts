@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * A secret that lives in a file of its own in the data folder, readable by its owner only: read, or made at random the
+ * A secret in a separate file of the data folder, readable only by its owner. It is read, or generated the
  * first time. Two processes that start together get the same one.
  */
 export async function keepSecret(dataDir: string, name: string, make: () => string = randomSecret): Promise<string> {

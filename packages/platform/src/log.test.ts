@@ -34,7 +34,7 @@ describe('a log line', () => {
     });
   });
 
-  test('tells an error with its causes, without the row or the headers that it carries', () => {
+  test('logs an error with its causes, without the row or the headers that it contains', () => {
     const database = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (email)=(jo@x.y) exists',

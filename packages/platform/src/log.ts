@@ -5,7 +5,7 @@ export type LogLevel = Level | 'silent';
 
 /**
  * Names under which something secret could reach a log line by accident: at the top, and two levels down (`req.headers`,
- * `brand.operator`). The rule stays that nobody logs them; this is the net below it.
+ * `brand.operator`). The rule remains that code must not log them; this is an additional safeguard.
  */
 const secretNames = [
   'authorization',

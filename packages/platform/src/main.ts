@@ -1,10 +1,5 @@
-import { flushCompileCache } from 'node:module';
 import { Command } from 'commander';
 import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
-
-// Node writes the compile cache when a process exits: 4,000 files, which take 2 to 5 s if the cache is empty. A process that is told to
-// stop has 6 s. Written here, the exit takes 0.1 s, and the processes that the supervisor starts find the cache filled.
-flushCompileCache();
 
 /** The server's one entry: the supervisor with everything below it, or one role on its own (docs/reference/design.md 3). */
 const program = new Command('croupier').description('Open-source, self-hosted, real-time player CRM');

@@ -1,20 +1,12 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { createBrand } from '../testing/brand.ts';
 import { setupDatabase } from '../testing/database.ts';
+import { freePort } from '../testing/free-port.ts';
 import { testLog } from '../testing/log.ts';
 import { loadConfig } from './config/index.ts';
 import { createApi, createWorker } from './wiring.ts';
 
 const { pool, url } = await setupDatabase();
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test('an api and a worker on one database: an event comes in, is derived, and the gauges show the installation', async () => {
   const port = await freePort();
@@ -68,7 +60,7 @@ test('an api and a worker on one database: an event comes in, is derived, and th
   }
 });
 
-test('metrics with a port of their own are served there, and nothing else is; the public port has none', async () => {
+test('metrics with a separate port are served only there, and the port serves nothing else', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const config = await loadConfig({
     PORT: String(port),

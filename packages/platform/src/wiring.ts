@@ -40,10 +40,17 @@ import {
   SignalSender,
   SignalUpkeep,
 } from './channels/index.ts';
-import { DatabaseClock, readProcessClocks } from './chores/index.ts';
+import { DatabaseClock, FeedWatch, readProcessClocks } from './chores/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/index.ts';
-import { AuditSealer, consoleOpenApi, consolePage, consolePath, consoleRoutes } from './console/index.ts';
+import {
+  AuditSealer,
+  consoleOpenApi,
+  consolePage,
+  consolePath,
+  consoleRoutes,
+  SingleSignOnProvider,
+} from './console/index.ts';
 import { connectionConfig, openPool } from './database/index.ts';
 import { DeriveUpkeep, DeriveWorker, HistoryUpkeep, parkedCounts, RebuildRunner } from './derive/index.ts';
 import { Gate, HoldUpkeep, Sealer } from './gate/index.ts';
@@ -140,7 +147,7 @@ export interface ProcessContext {
  */
 const stopGraceMs = 3_500;
 
-/** What both roles stand on. */
+/** What both roles need. */
 function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }: { byKey: boolean }) {
   const pool = openPool(databaseUrl, {
     name,
@@ -149,7 +156,7 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     max: config.database.max_connections,
     statementTimeoutMs: config.database.statement_timeout_ms,
   });
-  // Of its own, so that neither a wait for a connection nor a slow statement of others falsifies the comparison.
+  // A separate pool, so that neither a wait for a connection nor a slow statement of others falsifies the comparison.
   const clockPool = openPool(databaseUrl, { name: `${name} clock`, log, max: 1, statementTimeoutMs: 5_000 });
   const databaseClock = new DatabaseClock({ pool: clockPool, log, process: name });
   const clock = databaseClock.agreed;
@@ -250,9 +257,13 @@ export function createApi(context: ProcessContext): Service {
   const sessions = new Sessions({ pool, clock, brands, clients, health, signals, secrets, production });
   const gate = new Gate({ clock, brands });
   const ingest = { committer, late };
+  const singleSignOn =
+    config.single_sign_on === undefined
+      ? null
+      : new SingleSignOnProvider(config.single_sign_on, { publicUrl: config.public_url });
   const links = new UnsubscribeLinks({ publicUrl: config.public_url, secrets });
   const signer = new ChannelSigner({ secrets });
-  // Of its own, so that what people and operators ask never makes a message wait.
+  // A separate pool, so that calls of people and operators never delay a message.
   const livePool = openPool(databaseUrl, { name: `${name} live`, log, max: 2, statementTimeoutMs: 5_000 });
   const live = new LiveSite({
     pool: livePool,
@@ -287,6 +298,7 @@ export function createApi(context: ProcessContext): Service {
           log,
           publicUrl,
           adminToken: config.admin_token,
+          singleSignOn,
           brands,
           ledger,
           history,
@@ -337,6 +349,7 @@ export function createApi(context: ProcessContext): Service {
     stopping(quarantine),
     health,
     clients,
+    ...(singleSignOn === null ? [] : [stopping(singleSignOn)]),
     live,
     // A gauge may count for seconds. It ends beside the calls in hand, not after them.
     together([endingWith(metricsPool), server, ...(config.metrics.port === undefined ? [] : [scrapes])]),
@@ -509,7 +522,7 @@ export function createWorker(context: ProcessContext): Service {
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
-  // Statements over many players must take no connection from derive, and have limits of their own.
+  // Statements over many players must take no connection from derive, and have separate limits.
   const segmentPool = openPool(databaseUrl, {
     name: `${name} segments`,
     log,
@@ -519,6 +532,7 @@ export function createWorker(context: ProcessContext): Service {
   });
   const segmentLanePool = openPool(databaseUrl, { name: `${name} members`, log, byKey: true, max: 2 });
   const rules = new PlatformRules({ pool: segmentPool });
+  const feed = new FeedWatch({ pool, log });
   const ofSegments = { pool: segmentPool, brands, rules, ...chore };
   const sweeper = new DueSweeper({ ...ofSegments, guard });
   const segments = new SegmentLane({
@@ -547,9 +561,10 @@ export function createWorker(context: ProcessContext): Service {
     clock,
     log,
     guard,
+    feed,
   });
-  // Its statements over many players have limits of their own.
-  const starter = new CampaignStarter({ ...ofSegments, guard, wake: campaigns.wake });
+  // Its statements over many players have separate limits.
+  const starter = new CampaignStarter({ ...ofSegments, guard, feed, wake: campaigns.wake });
   const bulkPool = openPool(databaseUrl, { name: `${name} bulk`, log, byKey: true, max: 2 });
   const bulk = new BulkRunner({ pool: bulkPool, brands, gate, links, signals, clock, log, guard });
   const starts = new CampaignConsumer({ wake: campaigns.wake, triggerAge });
@@ -565,10 +580,10 @@ export function createWorker(context: ProcessContext): Service {
   });
 
   const consumers = [refreshes, resolutions, logouts, changes, starts];
-  const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
+  const derive = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers, onBatch: feed.derived });
   const reports = new ReportPublisher({ pool, ledger, clock, log, guard, onPublished: () => derive.wake() });
   const funds = new FundsPublisher({ pool, ledger, brands, clock, log, guard, onPublished: () => derive.wake() });
-  // Rebuilds have connections of their own, whose statements may take as long as they need.
+  // Rebuilds have separate connections, whose statements may take as long as they need.
   const rebuildPool = openPool(databaseUrl, { name: `${name} rebuild`, log, max: 4, statementTimeoutMs: 0 });
   const rebuilds = new RebuildRunner({
     pool: rebuildPool,
@@ -610,12 +625,13 @@ export function createWorker(context: ProcessContext): Service {
       segments,
       campaigns,
       new CampaignWatch({ ...chore, pool: campaignPool }),
+      feed,
       starter,
       bulk,
       backtests,
       leavers,
       sweeper,
-      new SegmentComputer({ ...ofSegments, guard }),
+      new SegmentComputer({ ...ofSegments, guard, feed }),
       new NightlyRecomputations({ ...ofSegments, guard }),
       rebuilds,
       new Eraser({ pool: erasurePool, ledger: ledgerOn(erasurePool), brands, signals, ...chore }),
@@ -652,14 +668,14 @@ export function createWorker(context: ProcessContext): Service {
   ]);
 }
 
-/** What the command line works with. Nothing of it runs by itself. */
+/** The objects that the command line uses. None of them runs in the background. */
 export interface CommandStages {
   /** To be started before what erases or starts something, as `withRightClock` does. */
   databaseClock: DatabaseClock;
   brands: BrandRegistry;
   ledger: Ledger;
   eraser: Pick<Eraser, 'runOnce'>;
-  /** On connections of its own, to be started and stopped. */
+  /** On separate connections, to be started and stopped. */
   reconciler(): Service;
 }
 

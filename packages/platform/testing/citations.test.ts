@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pages as pagesMadeFromCode } from '../../../scripts/pages/pages.ts';
@@ -103,8 +103,9 @@ test('links between pages lead to files and headings that exist', () => {
       [
         ...read(file)
           .replaceAll(/```[\s\S]*?```/g, '')
-          .matchAll(/\]\(([^)\s]+)\)/g),
-      ].flatMap(([, target = '']) => {
+          .matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"\s]+)"/g),
+      ].flatMap(([, link, picture]) => {
+        const target = link ?? picture ?? '';
         if (/^(https?:|mailto:)/.test(target)) return [];
         const [where = '', anchor] = target.split('#');
         const to = where === '' ? file : path.join(path.dirname(file), where);
@@ -115,6 +116,26 @@ test('links between pages lead to files and headings that exist', () => {
       }),
     );
   expect(problems).toEqual([]);
+});
+
+/** A page must load quickly, and a clone must stay small. */
+const pictureLimitBytes = 120_000;
+
+test('every picture of the guides is shown by a page, has a text for people who cannot see it, and is small', () => {
+  const text = files
+    .filter((file) => file.endsWith('.md'))
+    .map(read)
+    .join('\n');
+  const folder = path.join(root, 'docs/guides/pictures');
+  const problems = readdirSync(folder).flatMap((name) => [
+    ...(text.includes(`pictures/${name}`) ? [] : [`${name}: no page shows it`]),
+    ...(statSync(path.join(folder, name)).size <= pictureLimitBytes
+      ? []
+      : [`${name}: more than ${pictureLimitBytes} bytes`]),
+  ]);
+  expect(problems).toEqual([]);
+  const withoutText = [...text.matchAll(/!\[\s*\]\([^)]*\)|<img(?![^>]*alt="[^"]+")[^>]*>/g)].map(([whole]) => whole);
+  expect(withoutText).toEqual([]);
 });
 
 test.each(Object.entries(pagesMadeFromCode))('%s is up to date; npm run docs writes it', (page, write) => {

@@ -22,6 +22,12 @@ test('the lock file has the packages of every platform, so that `npm ci` works o
   expect(missing).toEqual([]);
 });
 
+/** It keeps the forms of signatures in one place: with a second copy, the signature of no passkey is understood. */
+test('the lock file has one copy of @peculiar/asn1-schema', () => {
+  const copies = Object.keys(locked).filter((place) => place.endsWith('node_modules/@peculiar/asn1-schema'));
+  expect(copies).toEqual(['node_modules/@peculiar/asn1-schema']);
+});
+
 test('the lock file names no address of a registry', () => {
   const addressed = Object.values(locked).filter(({ resolved }) => resolved?.startsWith('http'));
   expect(addressed).toEqual([]);

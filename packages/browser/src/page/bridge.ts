@@ -45,7 +45,7 @@ export interface Bridge {
   staging: boolean;
   /** What the page had configured at the time of the call that is being answered; of any type, and its getters may throw. */
   configured(): { config: unknown; sid: unknown; brand: unknown };
-  /** Names of the globals, for messages that tell the page's developer what to set. */
+  /** Names of the globals, for messages that say what the page's developer has to set. */
   names: { config: string; api: string; sid: string; brand: string };
   /** The nonce of the loader's tag; empty if none. */
   nonce: string;

@@ -185,7 +185,7 @@ function create() {
       if (name === 'logout') return refuse(refusal('missing_session'));
       if (toggles) return bridge.hint(`first ${API_NAME}.init()`);
     }
-    // An impatient player presses twice, and wants it open.
+    // A player may press twice while it loads, and expects it to open.
     if (toggles && kept.some((one) => one.name === name)) return;
     return new Promise((resolve) => {
       const isFirst = name === 'init' && !loading;

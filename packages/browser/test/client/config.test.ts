@@ -57,7 +57,7 @@ test('every key of the inbox has its default, and the badge is found with or wit
   });
 });
 
-test('texts come from translations, else from inbox, else from the defaults', () => {
+test('texts come from translations, or else from inbox, or else from the defaults', () => {
   const { texts } = read({
     translations: { recieved: 'Erhalten:', own: 'Eigenes' },
     inbox: { recieved: 'not this one', readMore: 'Mehr', close: 'Zu', enable: true },
@@ -133,7 +133,7 @@ describe('a demo message', () => {
     });
   });
 
-  test('without texts is an example in which each text says which one it is', () => {
+  test('without texts is an example in which each text names itself', () => {
     const example = { Message: 'Message', PreviewText: 'PreviewText', CTAButton2Text: 'CTAButton2Text', ImageUrl: '' };
     expect(demoMessage(undefined)).toMatchObject({ ...example, Title: 'Title', FooterText: 'FooterText' });
     const given = { Event: 'inbox', CTAButtonText: 'Play', CTAButtonLink: '/play' };
@@ -168,7 +168,7 @@ describe('the address of the platform', () => {
   });
 
   test.each([
-    ['nobody answers', undefined],
+    ['no answer', undefined],
     ['somebody refuses', Response.json({}, { status: 503 })],
     ['something else answers', new Response('<html>')],
   ])('is not this one if %s', async (_, answer) => {

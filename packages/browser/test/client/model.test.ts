@@ -34,7 +34,7 @@ function setup(ids: readonly number[] = [], unread: number | null = null) {
 }
 
 describe('actions of the player', () => {
-  test('are shown at once and stay when the server confirms them', async () => {
+  test('are shown immediately and stay when the server confirms them', async () => {
     const { model, shown, counts } = setup([3, 2, 1]);
     await Promise.resolve();
     expect(model.begin(2, 'read')).toBe(true);
@@ -109,6 +109,14 @@ describe('answers that arrive out of order', () => {
   });
 });
 
+test('a late announcement of a message on a page that is not loaded yet changes neither the count nor the next page', () => {
+  const { model, shown } = setup([9, 8], 4);
+  expect(model.arrive(message(3), true)).toBe(false);
+  expect([shown(), model.get().unread]).toEqual([[9, 8], 4]);
+  model.continue([message(7), message(3)], false);
+  expect([shown(), model.get().unread]).toEqual([[9, 8, 7, 3], 4]);
+});
+
 describe('announcements', () => {
   test('wait in the order of arrival, and disappear when they are read anywhere', () => {
     const { model } = setup();
@@ -174,7 +182,7 @@ test("a player's clock that is wrong by days loses no message", async () => {
   expect(shown()).toEqual([]);
 });
 
-test('nothing of the former player is left, nor of what the page showed them', () => {
+test('nothing of the former player remains, and nothing that the page showed them', () => {
   const { model, shown } = setup([2, 1]);
   model.arrive(message(3, { Event: 'message' }), false);
   model.arrive(message(demo), true);

@@ -86,13 +86,13 @@ test('while the server is unavailable its first answer is not awaited, and it re
   expect(listens.mock.calls.filter(([event]) => event === 'online')).toHaveLength(1);
   isAway = false;
   page.dispatchEvent(new Event('online'));
-  // A call may be open at this time: it repeats what failed by itself, after its own pause.
+  // A call may be open at this time. It is retried automatically after its own pause.
   await vi.advanceTimersByTimeAsync(5_000);
   await expect(visit.signedIn).resolves.toBe(true);
   visit.end();
 });
 
-test('one that is left while it waits for the network stops waiting', async () => {
+test('one that is abandoned while it waits for the network stops waiting', async () => {
   const { visit, model } = setup(() => ({ status: 0 }));
   const left = expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' });
   // After a failure it waits for half a second at least.
@@ -112,7 +112,7 @@ test('one that never signed in keeps what the page has shown in the meantime', a
 test.each([
   ['goes on where the sid is good', 200, 'ready', 1],
   ['is over where the sid is refused', 401, 'signed_out', 0],
-  ['shows nothing while nobody can say', 503, 'offline', 0],
+  ['shows nothing while the session cannot be checked', 503, 'offline', 0],
 ])('one whose player has ended a session %s', async (_, status, phase, shown) => {
   let isEnded = false;
   const { visit, model, told } = setup((path, credential) => {
@@ -184,7 +184,7 @@ test.each([0, 429, 503])('a change that fails (%i) is reverted, without affectin
   visit.end();
 });
 
-test('all are marked as read by one call, including those that were not fetched; a refusal is reverted', async () => {
+test('one call marks all as read, including those that were not fetched; a refusal is reverted', async () => {
   let isAway = true;
   const { visit, model, asked } = setup((path) => {
     if (path.endsWith('MarkAllNotificationsAsRead')) return isAway ? { status: 503 } : { data: 2 };
@@ -363,7 +363,7 @@ describe('reports of what happens on the screen', () => {
     visit.end();
   });
 
-  test('also if it was closed in another tab, and not twice', async () => {
+  test('a message that was closed in another tab is reported, and only once', async () => {
     const { visit, model, actions, told } = await begun();
     await Socket.last?.hear('closed', { MessageId: 1, Unread: 0 });
     expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);

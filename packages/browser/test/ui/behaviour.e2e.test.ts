@@ -258,7 +258,7 @@ test('simultaneous arrivals are shown one after the other; a hint disappears whe
   await expect.poll(calls).toEqual(expected);
 });
 
-test('a hint disappears by itself, but not from under the pointer', async (context) => {
+test('a hint disappears automatically, but not under the pointer', async (context) => {
   const { page, widget, set, calls } = await uiPage(browser, context, {
     reducedMotion: 'no-preference',
     rules: '* { animation: none !important }',
@@ -277,7 +277,7 @@ test('a hint disappears by itself, but not from under the pointer', async (conte
   expect(await calls()).toEqual(['hide 5']);
 });
 
-test('the badge: counted, hidden at zero, found late, replaced, and restored', async (context) => {
+test('the badge shows the count, is hidden at zero, and is found late, replaced, and restored', async (context) => {
   const { page, set, unmount } = await uiPage(browser, context, {
     body: '<span id="badge"></span>',
     rules: '#badge { display: flex }',

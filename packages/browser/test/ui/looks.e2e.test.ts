@@ -130,3 +130,22 @@ test('the header of a narrow panel keeps its text complete beside a wide logo', 
   const close = await widget.locator('.crm-header .crm-close').boundingBox();
   expect((close?.x ?? 280) + (close?.width ?? 0)).toBeLessThanOrEqual(280);
 });
+
+test('on a right-to-left page the unread mark of an English message is at the right; a blur of the page reaches no dialog; the button of a banner fills it', async (context) => {
+  const { page, widget, set } = await uiPage(browser, context, {
+    viewport: desktop,
+    html: arabic.html,
+    rules: 'dialog::backdrop { backdrop-filter: blur(3px) }',
+    state: { inbox: messages(1), unread: 1, inboxOpen: true },
+  });
+  const left = async (selector: string) => (await widget.locator(selector).first().boundingBox())?.x ?? Number.NaN;
+  expect(await left('.crm-dot')).toBeGreaterThan(await left('.crm-thumb'));
+  const blur = "getComputedStyle(document.querySelector('.crm-inbox'), '::backdrop').backdropFilter";
+  expect(await page.evaluate(blur)).toBe('none');
+  await set({ inboxOpen: false, arrivals: [{ ...message, Event: 'shoutout', ImageUrl: '', CTAButton2Text: '' }] });
+  const [banner, button] = await Promise.all(
+    ['.crm-shoutout', '.crm-shoutout .crm-cta'].map((selector) => widget.locator(selector).boundingBox()),
+  );
+  // 16 px of padding and 1 px of border on each side.
+  expect((banner?.width ?? 0) - (button?.width ?? 0)).toBe(34);
+});

@@ -22,7 +22,7 @@ export function contactOf(effect: Effect) {
       return { channel: 'bonus', purpose: 'bonus' } as const;
     case 'tag':
     case 'untag':
-      throw new Error(`${effect.kind} asks nobody`);
+      throw new Error(`${effect.kind} contacts no player`);
     default:
       return effect satisfies never;
   }

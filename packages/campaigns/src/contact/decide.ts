@@ -3,7 +3,7 @@ import { type CapCount, type Contact, type ContactHistory, capCounts, exceededCa
 import { type PolicyReason, type PolicySubject, policyBreach } from './policy.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-/** The decision of the rules of contact about one contact. Each has the form of a run's verdict. */
+/** The decision of the rules of contact about one contact, in the form of a verdict for a run. */
 export type ContactDecision =
   | { outcome: 'allowed' }
   | { outcome: 'withheld'; reason: 'holdout' | 'frequency_cap' | PolicyReason }

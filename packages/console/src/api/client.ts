@@ -1,16 +1,17 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from '../../dist/schema.d.ts';
+import { problemMessage } from '../text/problems.ts';
 
-/** What the platform says about a call that it did not carry out (docs/errors.md). */
+/** The error that the platform returns for a refused call (docs/errors.md). */
 export class ApiProblem extends Error {
   readonly status: number;
   /** Code of the error, such as `conflict`. */
   readonly code: string;
-  /** By field. */
+  /** Messages by field. */
   readonly errors: readonly { path: string; message: string }[];
 
   constructor(status: number, { code = 'unknown', title = '', detail = '', errors = [] }: Partial<ProblemBody>) {
-    super(detail || title || `The call was answered ${status}.`);
+    super(problemMessage(document.documentElement.lang, { status, code, title, detail }));
     this.status = status;
     this.code = code;
     this.errors = errors;
@@ -24,10 +25,12 @@ interface ProblemBody {
   errors: { path: string; message: string }[];
 }
 
-/** The session is in a cookie that no script can read; changes count with this header only, which no other origin can set. */
+/** The session is in a cookie that scripts cannot read. The platform accepts changes only with this header, which other origins cannot set. */
 const ofThisPage: Middleware = {
   onRequest({ request }) {
     request.headers.set('x-croupier-console', '1');
+    // Texts that the platform writes are in the language of the page (text/text.tsx).
+    request.headers.set('accept-language', document.documentElement.lang);
     return request;
   },
   async onResponse({ response }) {
@@ -37,7 +40,7 @@ const ofThisPage: Middleware = {
   },
 };
 
-/** Calls the console API. Throws `ApiProblem` for every answer that is no success. */
+/** Calls the console API. Throws `ApiProblem` for every answer that is not a success. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 api.use(ofThisPage);
 

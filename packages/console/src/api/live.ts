@@ -1,11 +1,11 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /*
- * What is on the screen follows the platform: the api process tells which topics changed (GET brands/:brand/changes), and what is shown of a topic is
- * read again. Without the stream, as behind a proxy that holds it back, each query is read again at its own interval.
+ * Pages follow changes of the platform. The api process reports which topics changed (GET brands/:brand/changes), and the console reads the queries of
+ * these topics again. Without the stream, for example behind a proxy that buffers it, each query is read again at its own interval.
  */
 
-/** The topic of what is read under a key `[brand, name, ...]`. What is not here is read again at its interval. */
+/** Topics of the queries with the key `[brand, name, ...]`. Queries that are not listed are read again at their interval. */
 const topicOfName: Record<string, string> = {
   overview: 'overview',
   feed: 'feed',
@@ -35,23 +35,23 @@ const topicOfName: Record<string, string> = {
   channels: 'operations',
 };
 
-/** While a topic changes all the time, it is read again so often, in milliseconds. */
+/** Interval in milliseconds at which a topic is read again while it changes continuously. */
 const gatherMs = 2_000;
-/** While changes are told, a query is read again so often all the same: a change that was lost is found. */
+/** Interval in milliseconds at which each query is read again although changes are reported, in case a report was lost. */
 const netMs = 30_000;
 
 /**
- * Last part of the key under which the pages of a list are kept (ui/list.tsx). They are not read again when something changed: the list reads its first
- * page again, and moves nothing that is on the screen.
+ * Last part of the key of the pages of a list (ui/list.tsx). These pages are not read again after a change. Instead, the list reads its first
+ * page again, and moves no row on the screen.
  */
 export const pagesName = 'pages';
 
 let isLive = false;
 
-/** Keys of what the page is deleting: reading it again would only answer 404. */
+/** Keys of objects that the page is deleting. Reading them again would only return 404. */
 const deleted = new Set<QueryKey>();
 
-/** From now on no change makes the page read what is below this key. @returns how to end that */
+/** Changes no longer cause queries below this key to be read again. @returns a function that reverts this */
 export function stopReading(key: QueryKey): () => void {
   deleted.add(key);
   return () => deleted.delete(key);
@@ -61,13 +61,13 @@ const isDeleted = (key: QueryKey) => [...deleted].some((prefix) => prefix.every(
 
 const topicOf = ([, name]: QueryKey): string | undefined => topicOfName[String(name)];
 
-/** For `refetchInterval`: milliseconds while nobody tells of changes. */
+/** For `refetchInterval`: milliseconds between two reads while no stream reports changes. */
 export const every =
   (ms: number) =>
   ({ queryKey }: Pick<Query, 'queryKey'>): number =>
     isLive && topicOf(queryKey) !== undefined ? netMs : ms;
 
-/** Follows the changes of a brand. @returns how to stop */
+/** Follows the changes of a brand. @returns a function that stops it */
 export function followChanges(brand: string, queries: QueryClient): () => void {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -88,7 +88,7 @@ export function followChanges(brand: string, queries: QueryClient): () => void {
   const readNow = () => {
     if (timer === undefined) readAgain();
   };
-  /** Intervals follow with the next answer of each query. */
+  /** A new interval takes effect with the next answer of each query. */
   const setLive = (live: boolean) => {
     if (live === isLive) return;
     isLive = live;

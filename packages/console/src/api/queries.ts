@@ -2,13 +2,20 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import { every } from './live.ts';
 
-/** What is asked again and again, by name: pages share what was read. Times are milliseconds. */
+/** Queries that several pages use, by name. Pages share their results. Times are milliseconds. */
 const liveMs = 2_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => bodyOf(api.GET('/api/console/v1/session')),
   staleTime: 60_000,
+});
+
+/** How the caller can prove again who they are. */
+export const proofQuery = queryOptions({
+  queryKey: ['session', 'proof'],
+  queryFn: () => bodyOf(api.GET('/api/console/v1/session/proof')),
+  staleTime: 0,
 });
 
 export const brandsQuery = queryOptions({
@@ -87,7 +94,7 @@ export const campaignQuery = (brand: string, code: string) =>
     refetchInterval: every(liveMs),
   });
 
-/** The events that campaigns know. */
+/** The events that campaigns can use. */
 export const campaignEventsQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'campaign-events'],
@@ -95,7 +102,7 @@ export const campaignEventsQuery = (brand: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Templates of every channel, page by page to the end. */
+/** Templates of all channels, from all pages of the list. */
 export const templatesQuery = (brand: string) =>
   queryOptions({
     queryKey: [brand, 'templates', 'all'],
@@ -116,7 +123,7 @@ export const templatesQuery = (brand: string) =>
     },
   });
 
-/** Where the runs of a campaign stand, step by step. */
+/** Counts of the runs of a campaign, by step. */
 export const campaignStepsQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'campaign', code, 'steps'],

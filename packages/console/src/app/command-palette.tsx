@@ -1,11 +1,12 @@
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useHotkeys } from '@mantine/hooks';
+import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconRoute, IconSearch, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { campaignsQuery, segmentsQuery } from '../api/queries.ts';
-import { palette } from '../text/palette.ts';
+import { palette as paletteWords } from '../text/palette.ts';
 import { places } from '../text/places.ts';
 import { useLanguage, useText, useWords } from '../text/text.tsx';
 import { useOpenSections } from './places.ts';
@@ -13,11 +14,15 @@ import { usePaletteActions } from './use-palette-actions.tsx';
 
 const iconSize = 18;
 const mostPlayers = 6;
+const [store, palette] = createSpotlight();
+const listId = 'palette-list';
 
-/** Ctrl+K: what can be done, pages, segments, campaigns, and players by the beginning of their id or e-mail. */
+export const openPalette: () => void = palette.open;
+
+/** Ctrl+K: finds actions, pages, segments, campaigns, and players by the beginning of their id or e-mail. */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
-  const words = useWords(palette);
+  const words = useWords(paletteWords);
   const names = useWords(places);
   const sections = useOpenSections();
   const navigate = useNavigate();
@@ -64,7 +69,7 @@ export function CommandPalette({ brand }: { brand: string }) {
   const ofSegments = (segments.data?.items ?? []).map(({ code, name, sentence }) => ({
     id: `segment ${code}`,
     label: name,
-    // The platform's sentences are English; the German ones need the catalogue of fields, which is not worth loading here.
+    // The platform's sentences are English. German ones would need the catalogue of fields, which is too large to load for this.
     ...(language === 'en' && { description: sentence }),
     onClick: () => void navigate({ to: '/$brand/segments/$code', params: { brand, code } }),
     leftSection: <IconUsersGroup size={iconSize} />,
@@ -82,17 +87,56 @@ export function CommandPalette({ brand }: { brand: string }) {
     { group: words.segments, actions: ofSegments },
     { group: words.campaigns, actions: ofCampaigns },
   ];
-  // Who has typed nothing sees what can be done; who searches most often wants a player, a segment or a campaign.
+  // An empty search shows the actions. A search mostly looks for a player, a segment or a campaign.
   const groups: SpotlightActionGroupData[] = asked === '' ? [toDo, ofPages, ...known] : [...known, ofPages, toDo];
+  const isLoading = players.isFetching || segments.isPending || campaigns.isPending;
+  const onKeyDown = useFirstAction(asked, isLoading);
+  const open = () => {
+    // Here, too, because Spotlight does not notice that it opens if it was closed a moment before.
+    setAsked('');
+    openPalette();
+  };
+  // The palette opens from input fields, too. Its own one keeps the focus while the palette closes.
+  useHotkeys([['mod+K', open]], [], true);
   return (
     <Spotlight
+      store={store}
       actions={groups.filter(({ actions }) => actions.length > 0)}
       query={asked}
       onQueryChange={setAsked}
       limit={12}
-      shortcut="mod + K"
-      searchProps={{ placeholder: text.nav.search, leftSection: <IconSearch size={iconSize} /> }}
+      shortcut={null}
+      onSpotlightOpen={() => setAsked('')}
+      scrollAreaProps={{ id: listId }}
+      searchProps={{ placeholder: text.nav.search, leftSection: <IconSearch size={iconSize} />, onKeyDown }}
       nothingFound={words.none}
     />
   );
+}
+
+/**
+ * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if the actions arrive later.
+ * Enter that is pressed while nothing is found and answers are missing takes the first action as soon as there is one.
+ *
+ * @returns the handler of the keys pressed in the search field
+ */
+function useFirstAction(asked: string, isLoading: boolean): (event: KeyboardEvent) => void {
+  /** The text with which Enter was pressed too early. */
+  const entered = useRef('');
+  useEffect(() => {
+    if (asked === '') return;
+    const list = document.getElementById(listId);
+    const first = list?.querySelector<HTMLElement>('[data-action]');
+    if (list && first && list.querySelector('[data-selected]') === null) {
+      first.setAttribute('data-selected', 'true');
+      store.updateState((state) => ({ ...state, selected: 0 }));
+    }
+    const isAwaited = entered.current === asked;
+    if (!isAwaited || first || !isLoading) entered.current = '';
+    if (isAwaited) first?.click();
+  });
+  return (event) => {
+    const isFound = document.getElementById(listId) !== null;
+    if (event.key === 'Enter' && !isFound && isLoading) entered.current = asked;
+  };
 }

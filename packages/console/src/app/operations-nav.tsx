@@ -15,7 +15,7 @@ const icons: Readonly<Record<Section, typeof IconGift>> = {
   settings: IconSettings,
 };
 
-/** The part of the menu below the daily work: each section opens into its pages. */
+/** The lower part of the menu: sections that open to show their pages. */
 export function OperationsNav({ brand }: { brand: string }) {
   return useOpenSections().map(([section, pages]) => (
     <SectionLinks key={section} brand={brand} section={section} pages={pages} />

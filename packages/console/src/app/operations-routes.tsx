@@ -1,18 +1,19 @@
-import { createRoute, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { createRoute, Navigate } from '@tanstack/react-router';
 import { filtersOf } from '../ui/filters.tsx';
+import { lazyPage } from './lazy-page.tsx';
 import { brand } from './roots.tsx';
 
 /*
- * Addresses of messages, integration, rewards, compliance and settings. What a list is narrowed by stands behind the `?`.
+ * Routes of messages, integration, rewards, compliance and settings. Filters of lists are in the query string.
  */
-type Load = Parameters<typeof lazyRouteComponent>[0];
+type Load = Parameters<typeof lazyPage>[0];
 
 const page = (path: string, load: Load, name: string) =>
   createRoute({
     getParentRoute: () => brand,
     path,
     validateSearch: filtersOf,
-    component: lazyRouteComponent(load, name),
+    component: lazyPage(load, name),
   });
 
 const lead = (from: string, to: string) =>

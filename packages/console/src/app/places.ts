@@ -5,7 +5,7 @@ type Words = (typeof places)['en'];
 export type Section = keyof Omit<Words, 'pages'>;
 export type Place = keyof Words['pages'];
 
-/** The sections below the daily work, and their pages in the order of the menu. An address is `/<section>/<page>`. */
+/** The sections in the lower part of the menu, and their pages in order. An address is `/<section>/<page>`. */
 const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
   messages: ['templates', 'media'],
   integration: [
@@ -28,7 +28,7 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
   settings: ['brand', 'channels', 'push', 'accounts', 'audit', 'profile'],
 };
 
-/** What a page needs beyond a role at the brand. */
+/** Requirements of a page beyond a role at the brand. */
 const needs: Readonly<Partial<Record<Place, Permission>>> = {
   keys: 'key.manage',
   privacy: 'player.erase',
@@ -37,7 +37,7 @@ const needs: Readonly<Partial<Record<Place, Permission>>> = {
   audit: 'audit.read',
 };
 
-/** The sections with the pages that are open to the caller at this brand. */
+/** The sections with the pages that the caller may open at this brand. */
 export function useOpenSections(): [Section, readonly Place[]][] {
   const may = useMay();
   const isOpen = (page: Place) => {

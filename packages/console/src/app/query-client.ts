@@ -2,18 +2,27 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
 import { router } from './router.tsx';
 
-/** A session that is over leads to the sign-in page, and back here afterwards. */
+/** If the session has ended, opens the sign-in page, and returns to this page afterwards. */
 function onError(error: Error): void {
-  if (!(error instanceof ApiProblem) || error.status !== 401) return;
+  if (!(error instanceof ApiProblem)) return;
   const { pathname } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back: pathname } });
+  if (error.code === 'second_factor_required') toOwnAccount(pathname);
+  if (error.status === 401 && pathname !== '/sign-in')
+    void router.navigate({ to: '/sign-in', search: { back: pathname } });
+}
+
+/** Where a second factor is required and the session has none, only the page that adds one is open. */
+function toOwnAccount(pathname: string): void {
+  const [, brand = ''] = pathname.split('/');
+  const profile = `/${brand}/settings/profile`;
+  if (pathname !== profile) void router.navigate({ to: profile as '/' });
 }
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   defaultOptions: {
     queries: {
-      // What the platform refuses it refuses again; a network that is away comes back.
+      // Retries only after a failure of the network or the server. The platform would refuse the same call again.
       retry: (failures, error) => !(error instanceof ApiProblem && error.status < 500) && failures < 3,
       staleTime: 1_000,
     },

@@ -1,5 +1,7 @@
-import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { filtersOf } from '../ui/filters.tsx';
+import './arrival.ts';
+import { lazyPage, PageFailed } from './lazy-page.tsx';
 import { operationsRoutes } from './operations-routes.tsx';
 import { brand, root } from './roots.tsx';
 import { Start } from './start.tsx';
@@ -8,6 +10,7 @@ import { Start } from './start.tsx';
  * Addresses of the console:
  *
  *   /console/sign-in
+ *   /console/sign-in/answer, where the identity provider sends the browser back
  *   /console/<brand>/now | live | players | players/<user_id> | segments | segments/<code> | new-segment | campaigns | campaigns/<code>
  *   and those of operations-routes.tsx
  *
@@ -18,7 +21,12 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { back?: string } =>
     typeof search.back === 'string' ? { back: search.back } : {},
-  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
+  component: lazyPage(() => import('../pages/sign-in.tsx'), 'SignIn'),
+});
+const signInAnswer = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/answer',
+  component: lazyPage(() => import('../pages/sign-in/answer.tsx'), 'SignInAnswer'),
 });
 const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
 const brandStart = createRoute({
@@ -30,68 +38,69 @@ const now = createRoute({
   getParentRoute: () => brand,
   path: '/now',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/now/now.tsx'), 'Now'),
+  component: lazyPage(() => import('../pages/now/now.tsx'), 'Now'),
 });
 const live = createRoute({
   getParentRoute: () => brand,
   path: '/live',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/live/live.tsx'), 'Live'),
+  component: lazyPage(() => import('../pages/live/live.tsx'), 'Live'),
 });
 const players = createRoute({
   getParentRoute: () => brand,
   path: '/players',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/players.tsx'), 'Players'),
+  component: lazyPage(() => import('../pages/players.tsx'), 'Players'),
 });
 const player = createRoute({
   getParentRoute: () => brand,
   path: '/players/$userId',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/player/player.tsx'), 'Player'),
+  component: lazyPage(() => import('../pages/player/player.tsx'), 'Player'),
 });
 const segments = createRoute({
   getParentRoute: () => brand,
   path: '/segments',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/segments.tsx'), 'Segments'),
+  component: lazyPage(() => import('../pages/segments.tsx'), 'Segments'),
 });
 const newSegment = createRoute({
   getParentRoute: () => brand,
   path: '/new-segment',
-  component: lazyRouteComponent(() => import('../pages/new-segment.tsx'), 'NewSegment'),
+  component: lazyPage(() => import('../pages/new-segment.tsx'), 'NewSegment'),
 });
 const segment = createRoute({
   getParentRoute: () => brand,
   path: '/segments/$code',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/segment.tsx'), 'Segment'),
+  component: lazyPage(() => import('../pages/segment.tsx'), 'Segment'),
 });
 const campaigns = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/campaigns.tsx'), 'Campaigns'),
+  component: lazyPage(() => import('../pages/campaigns.tsx'), 'Campaigns'),
 });
 const newCampaign = createRoute({
   getParentRoute: () => brand,
   path: '/new-campaign',
-  component: lazyRouteComponent(() => import('../pages/campaign/new-campaign.tsx'), 'NewCampaign'),
+  component: lazyPage(() => import('../pages/campaign/new-campaign.tsx'), 'NewCampaign'),
 });
 const campaign = createRoute({
   getParentRoute: () => brand,
   path: '/campaigns/$code',
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import('../pages/campaign.tsx'), 'Campaign'),
+  component: lazyPage(() => import('../pages/campaign.tsx'), 'Campaign'),
 });
 
 const pages = [brandStart, now, live, players, player, segments, newSegment, segment, campaigns, newCampaign, campaign];
-const routeTree = root.addChildren([signIn, start, brand.addChildren([...pages, ...operationsRoutes])]);
+const routeTree = root.addChildren([signIn, signInAnswer, start, brand.addChildren([...pages, ...operationsRoutes])]);
 
 export const router = createRouter({
   routeTree,
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
   scrollRestoration: true,
 });
 
@@ -100,7 +109,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The search of the list of players. */
+    /** Query parameters of the list of players. */
     playerSearch?: string;
   }
 }

@@ -14,8 +14,7 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { openSpotlight } from '@mantine/spotlight';
+import { useDidUpdate, useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
   IconBook,
@@ -39,14 +38,14 @@ import { brandsQuery, sessionQuery } from '../api/queries.ts';
 import { lists } from '../text/lists.ts';
 import { type Language, useLanguage, useText, useWords } from '../text/text.tsx';
 import { densities, useDensity } from '../ui/table/density.tsx';
-import { CommandPalette } from './command-palette.tsx';
+import { CommandPalette, openPalette } from './command-palette.tsx';
 import { OperationsNav } from './operations-nav.tsx';
 import { lastBrand } from './start.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const iconSize = 18;
 
-/** What surrounds every page of a brand: its name, where one can go, and who is signed in. */
+/** The frame of every page of a brand: its name, the menu, and the signed-in account. */
 export function Shell() {
   const { brand } = useParams({ from: '/$brand' });
   const text = useText();
@@ -54,6 +53,9 @@ export function Shell() {
   const queries = useQueryClient();
   useEffect(() => localStorage.setItem(lastBrand, brand), [brand]);
   useEffect(() => followChanges(brand, queries), [brand, queries]);
+  const { language } = useLanguage();
+  // Some texts come from the platform.
+  useDidUpdate(() => void queries.invalidateQueries(), [language]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -108,7 +110,7 @@ function BrandChoice({ brand }: { brand: string }) {
 function Search() {
   const text = useText();
   return (
-    <UnstyledButton onClick={openSpotlight} className="search">
+    <UnstyledButton onClick={openPalette} className="search">
       <Group gap="xs" wrap="nowrap">
         <IconSearch size={iconSize} aria-hidden />
         <Text size="sm" c="dimmed" className="search-text">
@@ -204,7 +206,7 @@ function Account() {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={signOut}>
+          <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={() => void signOut()}>
             {text.nav.signOut}
           </Menu.Item>
         </Menu.Dropdown>

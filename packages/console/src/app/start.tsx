@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router';
 import { brandsQuery } from '../api/queries.ts';
 import { Failed, Loading, NotFound } from '../ui/states.tsx';
 
-/** `/console`: leads to the brand that was open last, else to the first. */
+/** `/console`: opens the brand that was open last, or else the first one. */
 export function Start() {
   const brands = useQuery(brandsQuery);
   if (brands.isPending) return <Loading />;

@@ -9,12 +9,13 @@ const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   headings: { fontWeight: '600' },
   autoContrast: true,
+  respectReducedMotion: true,
 });
 
-/** The theme with the names that only screen readers tell, in the chosen language. */
+/** The theme in the chosen language: it contains labels for screen readers. */
 export function themeWith({ common }: Text): MantineThemeOverride {
   const closeButtonProps = { 'aria-label': common.close };
-  // The header element of a dialog would be a second banner of the page to screen readers.
+  // A header element in a dialog would be a second banner landmark for screen readers.
   const attributes = { header: { role: 'presentation' } };
   return {
     ...theme,

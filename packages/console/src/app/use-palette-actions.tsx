@@ -9,7 +9,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 const iconSize = 18;
 
-/** What the palette can do, beyond leading to a page; without what the caller may not do at this brand. */
+/** Actions of the palette, other than opening a page. Actions that the caller may not take at this brand are left out. */
 export function usePaletteActions(brand: string): SpotlightActionData[] {
   const words = useWords(palette);
   const may = useMay();

@@ -1,14 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
+import { sessionQuery } from '../api/queries.ts';
 
-/** Ends the session, forgets what was read, and leads to the sign-in page. */
-export function useSignOut(): () => Promise<void> {
+/**
+ * Ends the session, forgets what was read, and leads to the sign-in page. A session of the identity provider ends there, too, unless `onlyHere` is set.
+ */
+export function useSignOut(): (options?: { onlyHere?: boolean }) => Promise<void> {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  return async () => {
+  return async ({ onlyHere = false } = {}) => {
+    const atProvider = queries.getQueryData(sessionQuery.queryKey)?.sign_out_url ?? null;
     await api.DELETE('/api/console/v1/session');
     queries.clear();
-    await navigate({ to: '/sign-in', search: {} });
+    if (atProvider !== null && !onlyHere) window.location.assign(atProvider);
+    else await navigate({ to: '/sign-in', search: {} });
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeBetween } from './change-between.ts';
 
-test('the change makes the former text the latter, and touches nothing that both begin or end with', () => {
+test('the change turns one text into the other, without their common beginning and end', () => {
   expect(changeBetween('Hello Ann!', 'Hello Bert!')).toEqual({ from: 6, to: 9, insert: 'Bert' });
   expect(changeBetween('aa', 'aaa')).toEqual({ from: 2, to: 2, insert: 'a' });
   fc.assert(

@@ -1,4 +1,4 @@
-/** The one change that makes the former text the latter: what is between their common beginning and their common end. Pure. */
+/** The single change from one text to another: the part between their common beginning and their common end. Pure. */
 export function changeBetween(former: string, latter: string): { from: number; to: number; insert: string } {
   const shortest = Math.min(former.length, latter.length);
   let from = 0;

@@ -15,37 +15,37 @@ import { type KnownWords, languageOf } from './language.ts';
 export type { CodeProblem } from './diagnostics.ts';
 export type { KnownWords } from './language.ts';
 
-/** Puts text where the cursor is. */
+/** Inserts text at the cursor. */
 export type InsertText = (text: string) => void;
 
 export interface CodeEditorProps {
-  /** Read by screen readers. */
+  /** Label for screen readers. */
   label: string;
   value: string;
   language: 'liquid' | 'markup' | 'json';
-  /** One line, as a subject has. */
+  /** True for a single line, such as a subject. */
   isLine?: boolean;
   readOnly?: boolean;
   problems?: readonly CodeProblem[];
-  /** What is completed. */
+  /** What the editor completes. */
   words?: KnownWords;
   onChange(value: string): void;
-  /** The page keeps the history, which goes over all of its fields. */
+  /** The page keeps one history for all of its fields, so the editor keeps none. */
   onUndo?(): void;
   onRedo?(): void;
-  /** With the keyboard in the editor: how to insert at its cursor. */
+  /** Called on focus, with a function that inserts at the cursor. */
   onFocus?(insert: InsertText): void;
-  /** The same, once it is there. */
+  /** Called once the editor is ready, with the same function. */
   onReady?(insert: InsertText): void;
 }
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 
-/** CodeMirror as a field of a form. */
+/** CodeMirror as a form field. */
 export function CodeEditor(props: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  // Extensions are made once; what they call is what the last drawing gave.
+  // Extensions are created once. They call the functions of the latest render.
   const current = useRef(props);
   current.current = props;
   const isDark = useComputedColorScheme() === 'dark';
@@ -98,7 +98,7 @@ export function CodeEditor(props: CodeEditorProps) {
     view.current?.dispatch({ effects: parts.look.reconfigure(EditorView.theme({}, { dark: isDark })) });
   }, [isDark]);
 
-  // What another hand changed, such as Undo: only what differs, so that the cursor stays.
+  // Changes from outside, such as Undo, replace only the part that differs, so the cursor keeps its place.
   useEffect(() => {
     const shown = view.current?.state.doc.toString();
     if (shown === undefined || shown === value) return;
@@ -116,7 +116,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
 const parts = { look: new Compartment() };
 
-/** A line break, also one that is pasted, becomes a space. */
+/** Replaces a line break, typed or pasted, by a space. */
 const oneLine: Extension = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
   const text = transaction.newDoc.toString();

@@ -4,11 +4,11 @@ import { placeOf } from './place-of.ts';
 
 export interface CodeProblem {
   message: string;
-  /** Words that stand where the problem is; without them it is where the message says `line:2, col:5`, else at the beginning. */
+  /** Text that marks the place of the problem. If omitted, the place is `line:2, col:5` of the message, or else the beginning. */
   words?: string;
 }
 
-/** Where each problem stands in the text. Pure. */
+/** The range of each problem in the text. Pure. */
 export function diagnosticsOf(doc: Text, problems: readonly CodeProblem[]): Diagnostic[] {
   return problems
     .map(({ message, words }): Diagnostic => {

@@ -1,18 +1,12 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import type { CodeEditorProps } from './code-editor.tsx';
-
-/*
- * CodeMirror, which is as large as the rest of the console, is loaded with the first editor.
- */
-const Loaded = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 
 export type { CodeEditorProps, CodeProblem, InsertText, KnownWords } from './code-editor.tsx';
 
-export function CodeEditor(props: CodeEditorProps) {
-  return (
-    <Suspense fallback={<Skeleton height={props.isLine ? 36 : 240} />}>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}
+/** CodeMirror is as large as the rest of the console, so it is loaded with the first editor. */
+export const CodeEditor: (props: CodeEditorProps) => ReactNode = lazyPart(
+  async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }),
+  ({ isLine }) => <Skeleton height={isLine ? 36 : 240} />,
+);

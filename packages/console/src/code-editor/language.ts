@@ -5,15 +5,15 @@ import { liquid } from '@codemirror/lang-liquid';
 import type { Extension } from '@codemirror/state';
 import { mjmlTags } from './mjml-tags.ts';
 
-/** What an editor completes beside the language itself. */
+/** What an editor completes beyond the language itself. */
 export interface KnownWords {
-  /** `player.first_name` with what it is. */
+  /** Variables such as `player.first_name`, with their descriptions. */
   variables: readonly { name: string; title: string }[];
   /** Codes of blocks with their names. */
   blocks: readonly { code: string; name: string }[];
 }
 
-/** Texts are Liquid; markup is Liquid around HTML and MJML. */
+/** Texts are Liquid. Markup is Liquid with HTML and MJML. */
 export function languageOf(language: 'liquid' | 'markup' | 'json', words: () => KnownWords | undefined): Extension {
   if (language === 'json') return json();
   const base = html({ extraTags: mjmlTags, matchClosingTags: false });
@@ -25,7 +25,7 @@ export function languageOf(language: 'liquid' | 'markup' | 'json', words: () => 
   ];
 }
 
-/** In `{{ player.fir` the variable is named as a whole. */
+/** `{{ player.fir`: completes the whole name of a variable. */
 function variableAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -39,7 +39,7 @@ function variableAt(context: CompletionContext, words: KnownWords | undefined): 
   return { from: context.pos - begun.length, options, validFor: /^[\w.]*$/ };
 }
 
-/** In `{% render 'si` the block. */
+/** `{% render 'si`: completes the code of a block. */
 function blockAt(context: CompletionContext, words: KnownWords | undefined): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);

@@ -1,6 +1,6 @@
 /*
- * Runs in the frame `/console/frames/site`: loads the browser script of the brand as a page of the operator would, and shows demo messages.
- * The frame is sandboxed without an origin, so it has no session and cannot reach the console, which sends it what to show.
+ * Runs in the frame `/console/frames/site`. Loads the browser script of the brand as a page of the operator does, and shows demo messages.
+ * The frame is sandboxed without an origin, so it has no session and cannot access the console. The console sends it what to show.
  */
 import type { SiteScene } from './site-scene.ts';
 
@@ -13,7 +13,7 @@ interface Crm {
 }
 
 const page = globalThis as unknown as Record<string, unknown>;
-/** The script reports that nobody is signed in, which is expected here. */
+/** The script reports that no player is signed in, which is expected here. */
 page.console = { ...console, error: () => {}, warn: () => {} };
 
 let last: Promise<void> = Promise.resolve();
@@ -23,7 +23,7 @@ addEventListener('message', ({ source, data }: MessageEvent<SiteScene>) => {
   if (source !== parent) return;
   last = last.then(() => show(data)).catch(() => {});
 });
-// Links of a message open pages of the operator, which do not exist here.
+// Links in a message lead to pages of the operator, which do not exist here.
 addEventListener(
   'click',
   (event) => {
@@ -34,7 +34,7 @@ addEventListener(
 parent.postMessage('ready', '*');
 
 async function show(scene: SiteScene): Promise<void> {
-  // Without a class the script would follow the system, not the choice.
+  // Without a class, the script would follow the system's color scheme instead of the chosen one.
   document.documentElement.className = scene.isDark ? 'dark' : 'light';
   document.body.style.cssText = `margin: 0; min-height: 100vh; background: ${scene.isDark ? '#101216' : '#eef0f4'}`;
   page[scene.names.config_name] = { integrationVersion: '1.1', ...scene.config, autoInit: false };
@@ -67,7 +67,7 @@ async function load({ names, brand }: SiteScene): Promise<void> {
   new Loader();
 }
 
-/** The widget is drawn with the next frame. */
+/** The widget is drawn in the next animation frame. */
 async function whenThere(selector: string): Promise<HTMLElement | null> {
   for (let tries = 0; tries < 60; tries++) {
     const found = document.querySelector<HTMLElement>(selector);

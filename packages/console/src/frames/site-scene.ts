@@ -1,4 +1,4 @@
-/** What the frame `/console/frames/site` is to show; sent by `postMessage`. */
+/** The message of `postMessage` that says what the frame `/console/frames/site` shows. */
 export interface SiteScene {
   brand: string;
   /** Setting `site_script`. */

@@ -1,11 +1,12 @@
 import { Alert, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type CampaignShown, campaignQuery } from '../api/queries.ts';
 import { campaignPage } from '../text/campaign-page.ts';
 import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
+import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { Controls } from './campaign/controls.tsx';
@@ -17,13 +18,13 @@ import { LeaveGuard } from './campaign/leave-guard.tsx';
 import { CampaignRuns } from './campaign/runs.tsx';
 import type { ScenarioState } from './campaign/trial/scenario-state.ts';
 
-const Trial = lazy(() => import('./campaign/trial/trial.tsx'));
-const Results = lazy(() => import('./campaign/results/results.tsx'));
-const Versions = lazy(() => import('./campaign/versions/versions.tsx'));
+const Trial = lazyPart(() => import('./campaign/trial/trial.tsx'));
+const Results = lazyPart(() => import('./campaign/results/results.tsx'));
+const Versions = lazyPart(() => import('./campaign/versions/versions.tsx'));
 
 const tabs = ['edit', 'try', 'results', 'runs', 'versions'] as const;
 
-/** One campaign: its draft, trials, what came of it, its runs and its versions. */
+/** One campaign: its draft, trials, results, runs and versions. */
 export function Campaign() {
   const { brand, code } = useParams({ from: '/$brand/campaigns/$code' });
   const campaign = useQuery(campaignQuery(brand, code));
@@ -63,28 +64,26 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Suspense fallback={<Loading />}>
-            <Tabs.Panel value="edit" pt="md">
-              <Editor
-                code={code}
-                draft={draft}
-                hasDraft={campaign.draft !== null}
-                inForce={version === null ? undefined : document}
-              />
-            </Tabs.Panel>
-            <Tabs.Panel value="try" pt="md">
-              <Trial code={code} isChanged={draft.isChanged} scenario={scenario} setScenario={setScenario} />
-            </Tabs.Panel>
-            <Tabs.Panel value="results" pt="md">
-              <Results brand={brand} code={code} />
-            </Tabs.Panel>
-            <Tabs.Panel value="runs" pt="md">
-              <CampaignRuns brand={brand} code={code} />
-            </Tabs.Panel>
-            <Tabs.Panel value="versions" pt="md">
-              <Versions code={code} isChanged={draft.isChanged} onRestored={draft.replace} />
-            </Tabs.Panel>
-          </Suspense>
+          <Tabs.Panel value="edit" pt="md">
+            <Editor
+              code={code}
+              draft={draft}
+              hasDraft={campaign.draft !== null}
+              inForce={version === null ? undefined : document}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="try" pt="md">
+            <Trial code={code} isChanged={draft.isChanged} scenario={scenario} setScenario={setScenario} />
+          </Tabs.Panel>
+          <Tabs.Panel value="results" pt="md">
+            <Results brand={brand} code={code} />
+          </Tabs.Panel>
+          <Tabs.Panel value="runs" pt="md">
+            <CampaignRuns brand={brand} code={code} />
+          </Tabs.Panel>
+          <Tabs.Panel value="versions" pt="md">
+            <Versions code={code} isChanged={draft.isChanged} onRestored={draft.replace} />
+          </Tabs.Panel>
         </Tabs>
         <LeaveGuard isChanged={draft.isChanged} />
       </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { campaignsQuery } from '../api/queries.ts';
@@ -8,6 +8,8 @@ import { Rows } from '../ui/list.tsx';
 import { useMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
+import { read } from './campaign/draft/edits.ts';
+import { entrySummary, useSaying } from './campaign/steps/use-summary.ts';
 
 export function Campaigns() {
   const { brand } = useParams({ from: '/$brand' });
@@ -15,6 +17,7 @@ export function Campaigns() {
   const { make } = useWords(campaignEditor);
   const may = useMay()('campaign.manage');
   const number = useNumber();
+  const saying = useSaying();
   const campaigns = useQuery(campaignsQuery(brand));
   if (campaigns.isPending) return <Loading />;
   if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
@@ -37,10 +40,15 @@ export function Campaigns() {
           columns={[
             {
               title: common.name,
-              show: ({ code, name }) => (
-                <Anchor component={Link} to={`/${brand}/campaigns/${code}`}>
-                  {name}
-                </Anchor>
+              show: ({ code, name, document }) => (
+                <>
+                  <Anchor component={Link} to={`/${brand}/campaigns/${code}`}>
+                    {name}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {entrySummary(read(document, ['entry']), saying)}
+                  </Text>
+                </>
               ),
             },
             { title: common.state, show: ({ state }) => <State of={state} /> },

@@ -3,7 +3,7 @@ import { useText } from '../text/text.tsx';
 import { useNumber } from '../ui/values.tsx';
 import { userIdsOf } from './user-ids.ts';
 
-/** A list of players: typed, pasted, or from a file. */
+/** Input for a list of players: typed, pasted, or read from a file. */
 export function ListInput({ text, onChange }: { text: string; onChange(text: string): void }) {
   const { segments: words } = useText();
   const number = useNumber();

@@ -11,12 +11,12 @@ import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
 import { userIdsOf } from './user-ids.ts';
 
-/** Of the ids that no player has. */
+/** Maximum number of ids without a player that are shown. */
 const shownUnknown = 10;
 
 const first = writeRule({ combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] });
 
-/** A segment that is made from a rule or from a list of players; it begins as a draft, which its page publishes. */
+/** Creates a segment from a rule or from a list of players. It is a draft until it is published on its page. */
 export function NewSegment() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();

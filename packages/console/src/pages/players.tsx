@@ -9,15 +9,15 @@ import { Page, useBrand } from '../ui/page.tsx';
 import { To } from '../ui/to.tsx';
 import { Moment } from '../ui/values.tsx';
 
-/** Milliseconds of silence after which a search begins. */
+/** Milliseconds without typing after which a search starts. */
 const typingMs = 150;
 
-/** All players in the order of their ids, or those whose id or e-mail begins with what is typed. */
+/** All players sorted by id, or those whose id or e-mail begins with the typed text. */
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
   const navigate = useNavigate();
-  // In the state of the history entry and not in the address: it may be an e-mail, and addresses reach logs and other people.
+  // Kept in the state of the history entry, not in the address: it may be an e-mail, and addresses reach logs and other people.
   const search = useLocation({ select: ({ state }) => state.playerSearch ?? '' });
   const seek = useDebouncedCallback(
     (typed: string) => void navigate({ to: '.', search: {}, state: { playerSearch: typed.trim() }, replace: true }),
@@ -68,7 +68,7 @@ export function Players() {
   );
 }
 
-/** @param userId null: the player was erased. */
+/** @param userId null if the player was erased */
 export function PlayerLink({ brand, userId }: { brand: string; userId: string | null }) {
   if (userId === null) return <>–</>;
   return (

@@ -10,7 +10,7 @@ import { useNumber } from '../ui/values.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
 
-/** A fixed list of players. A frozen segment's is a draft until it is published. */
+/** A fixed list of players. The list of a frozen segment is a draft until it is published. */
 export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule' | 'revision'>) {
   const { segments: words } = useText();
   const publish = useAct(
@@ -37,14 +37,14 @@ export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule
 interface SegmentRuleProps {
   brand: string;
   code: string;
-  /** Of the draft, else of the version in force. */
+  /** The rule of the draft, or else of the current version. */
   rule: unknown;
   draft: { version: number } | null;
   /** If another person has changed the segment since, saving is refused. */
   revision: string;
 }
 
-/** The rule of a segment: changed as a draft, compared with what is in force, and published. */
+/** The rule of a segment: edited as a draft, compared with the current version, and published. */
 export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleProps) {
   const { segments: words } = useText();
   const written = writeRule(rule);
@@ -96,13 +96,14 @@ export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleP
   );
 }
 
-/** Who would enter, leave and stay if the draft came into force now. */
+/** Who would enter, leave and stay if the draft were published now. */
 function DraftDifference({ brand, code, version }: { brand: string; code: string; version: number }) {
   const { segments: words } = useText();
   const number = useNumber();
   const params = { path: { brand, code } };
   const difference = useQuery({
-    queryKey: [brand, 'segment', code, 'difference', version],
+    // Apart from the queries of the segment: read again after the publication, it would ask about a draft that is gone.
+    queryKey: [brand, 'segment-difference', code, version],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/segments/{code}/draft/difference', { params })),
   });
   if (difference.isError) return <Failed error={difference.error} onRetry={() => difference.refetch()} />;

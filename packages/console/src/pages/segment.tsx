@@ -1,11 +1,13 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
+import { useCode } from '../text/use-code.ts';
 import { Sure, useAct } from '../ui/act.tsx';
+import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
@@ -14,17 +16,22 @@ import { PlayerLink } from './players.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
 import { SegmentOverlap } from './segment-overlap.tsx';
 import { SegmentList, SegmentRule } from './segment-rule.tsx';
+import { causeWords, SegmentUses } from './segment-uses.tsx';
 import { SegmentVersions } from './segment-versions.tsx';
 import { TransitionsChart } from './transitions-chart.tsx';
 
 const refreshMs = 2_000;
+const tabs = ['members', 'transitions', 'rule', 'versions', 'overlap'] as const;
 
-/** One segment: its sentence, who is in, who came and went. */
+/** One segment: its sentence, its members, and recent transitions. */
 export function Segment() {
   const { brand, code } = useParams({ from: '/$brand/segments/$code' });
   const { segments: words, common, player } = useText();
   const number = useNumber();
+  const { filters, change } = useFilters();
+  const tab = tabs.find((one) => one === filters.tab) ?? 'members';
   const sentenceOf = useSentence();
+  const codeName = useCode();
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
   const act = useMutation({
@@ -44,8 +51,20 @@ export function Segment() {
   );
   if (segment.isPending) return <Loading />;
   if (segment.isError) return <Failed error={segment.error} onRetry={() => segment.refetch()} />;
-  const { name, sentence, state, reason, members, protected: left_out, used_by, rule, version, draft } = segment.data;
-  // The draft's own, also where it has none: a frozen segment's draft is a list.
+  const {
+    name,
+    sentence,
+    state,
+    reason,
+    members,
+    protected: left_out,
+    used_by,
+    campaigns,
+    rule,
+    version,
+    draft,
+  } = segment.data;
+  // Taken from the draft even if it has no rule: the draft of a frozen segment is a list.
   const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
   return (
@@ -61,25 +80,30 @@ export function Segment() {
         <Group>
           <IfMay permission="segment.manage">
             {state === 'paused' ? (
-              <Button variant="light" onClick={() => act.mutate('resume')}>
+              <Button variant="default" onClick={() => act.mutate('resume')}>
                 {words.resume}
               </Button>
             ) : (
-              <Button variant="light" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
+              <Button variant="default" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
                 {words.pause}
               </Button>
             )}
-            <Button variant="light" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
+            <Button variant="default" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
               {words.recompute}
             </Button>
           </IfMay>
           <IfMay permission="list.export">
-            <Button component="a" variant="light" href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}>
+            <Button
+              component="a"
+              variant="default"
+              href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}
+            >
               {words.exportCsv}
             </Button>
           </IfMay>
           <IfMay permission="segment.manage">
             <Sure
+              variant="default"
               label={words.freeze}
               text={words.freezeSure}
               disabled={state !== 'live' || rule === null}
@@ -89,7 +113,7 @@ export function Segment() {
               label={words.remove}
               text={words.removeSure}
               color="red"
-              disabled={used_by.length > 0}
+              disabled={used_by.length + campaigns.length > 0}
               onSure={() => remove.mutate()}
             />
           </IfMay>
@@ -97,27 +121,27 @@ export function Segment() {
       </Group>
       {reason !== null && <Alert color="red">{reason}</Alert>}
       <Card withBorder>
-        <Text size="lg">{sentenceOf(rule, sentence)}</Text>
-        <Group mt="sm" gap="xl">
+        {/* The tab of the rule shows the sentence itself. */}
+        {tab !== 'rule' && (
+          <Text size="lg" mb="sm">
+            {sentenceOf(rule, sentence)}
+          </Text>
+        )}
+        <Group gap="xl">
           <Text className="figure">
-            <b>{number(members)}</b> {common.members}
+            <b>{number(members)}</b> {common.membersOf(members)}
           </Text>
-          <Text className="figure" c="dimmed">
-            {number(left_out)} {words.protected}
-          </Text>
+          {left_out > 0 && (
+            <Text className="figure" c="dimmed">
+              {number(left_out)} {words.protected}
+            </Text>
+          )}
           <Text c="dimmed">
-            {words.usedBy}:{' '}
-            {used_by.length === 0
-              ? common.none
-              : used_by.map((other) => (
-                  <Anchor key={other} component={Link} to={`/${brand}/segments/${other}`} mr="xs">
-                    {other}
-                  </Anchor>
-                ))}
+            {words.usedBy}: <SegmentUses brand={brand} segments={used_by} campaigns={campaigns} />
           </Text>
         </Group>
       </Card>
-      <Tabs defaultValue="members" keepMounted={false}>
+      <Tabs value={tab} onChange={(to) => change('tab', to === 'members' ? null : to)} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="members">{words.rows.members}</Tabs.Tab>
           <Tabs.Tab value="transitions">{words.rows.transitions}</Tabs.Tab>
@@ -168,7 +192,7 @@ export function Segment() {
               { title: common.when, show: ({ at }) => <Moment at={at} /> },
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
               { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
-              { title: common.reason, show: ({ cause }) => [cause.type, cause.kind].filter(Boolean).join(' ') },
+              { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
             ]}
           />
         </Tabs.Panel>

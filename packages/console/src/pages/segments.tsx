@@ -3,16 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { segmentsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
+import { useCode } from '../text/use-code.ts';
 import { Rows } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
+import { SegmentUses } from './segment-uses.tsx';
 
 export function Segments() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const number = useNumber();
+  const codeName = useCode();
   const sentenceOf = useSentence();
   const segments = useQuery(segmentsQuery(brand));
   if (segments.isPending) return <Loading />;
@@ -49,17 +52,25 @@ export function Segments() {
             },
             {
               title: common.state,
-              show: ({ state, progress }) => (
+              show: ({ state, progress, slowed }) => (
                 <>
                   <State of={state} />
                   {progress !== null && (
                     <Progress value={progress * 100} size="sm" mt={4} aria-label={words.progress} />
                   )}
+                  {slowed && (
+                    <Text size="sm" c="dimmed">
+                      {codeName('feed')}
+                    </Text>
+                  )}
                 </>
               ),
             },
             { title: common.members, align: 'right', show: ({ members }) => number(members) },
-            { title: words.usedBy, show: ({ used_by }) => used_by.join(', ') || common.none },
+            {
+              title: words.usedBy,
+              show: ({ used_by, campaigns }) => <SegmentUses brand={brand} segments={used_by} campaigns={campaigns} />,
+            },
           ]}
         />
       )}

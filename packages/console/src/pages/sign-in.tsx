@@ -1,13 +1,16 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../api/client.ts';
-import { useText } from '../text/text.tsx';
+import { singleSignOn } from '../text/single-sign-on.ts';
+import { useText, useWords } from '../text/text.tsx';
 import { type AskedFactor, SecondFactor } from './sign-in/second-factor.tsx';
+import { SingleSignOnButton } from './sign-in/single-sign-on-button.tsx';
 
 export function SignIn() {
   const text = useText();
+  const words = useWords(singleSignOn);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { back } = useSearch({ from: '/sign-in' });
@@ -26,6 +29,13 @@ export function SignIn() {
       setAsked(second_factor);
     },
   });
+  const options = useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: () => bodyOf(api.GET('/api/console/v1/session/options')),
+    staleTime: 60_000,
+  });
+  // If they cannot be read, a password may do.
+  const { password: takesPassword = true, single_sign_on: provider = null } = options.data ?? {};
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -48,30 +58,40 @@ export function SignIn() {
                   {isRefused ? text.signIn.refused : error.message}
                 </Alert>
               )}
-              <TextInput
-                type="email"
-                label={text.signIn.email}
-                autoComplete="username"
-                required
-                withAsterisk={false}
-                autoFocus
-                value={email}
-                onChange={(event) => setEmail(event.currentTarget.value)}
-              />
-              <PasswordInput
-                label={text.signIn.password}
-                autoComplete="current-password"
-                required
-                withAsterisk={false}
-                value={password}
-                onChange={(event) => setPassword(event.currentTarget.value)}
-              />
-              <Button type="submit" loading={signIn.isPending}>
-                {text.signIn.submit}
-              </Button>
-              <Text size="sm" c="dimmed">
-                {text.signIn.hint}
-              </Text>
+              {provider !== null && <SingleSignOnButton name={provider.name} back={back} />}
+              {provider !== null && takesPassword && <Divider label={words.or} />}
+              {takesPassword ? (
+                <>
+                  <TextInput
+                    type="email"
+                    label={text.signIn.email}
+                    autoComplete="username"
+                    required
+                    withAsterisk={false}
+                    autoFocus
+                    value={email}
+                    onChange={(event) => setEmail(event.currentTarget.value)}
+                  />
+                  <PasswordInput
+                    label={text.signIn.password}
+                    autoComplete="current-password"
+                    required
+                    withAsterisk={false}
+                    value={password}
+                    onChange={(event) => setPassword(event.currentTarget.value)}
+                  />
+                  <Button type="submit" loading={signIn.isPending}>
+                    {text.signIn.submit}
+                  </Button>
+                  <Text size="sm" c="dimmed">
+                    {text.signIn.hint}
+                  </Text>
+                </>
+              ) : (
+                <Text size="sm" c="dimmed">
+                  {words.only}
+                </Text>
+              )}
             </Stack>
           </form>
         )}

@@ -1,19 +1,20 @@
 import { Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client.ts';
-import { useLanguage, useText } from '../text/text.tsx';
+import { useText } from '../text/text.tsx';
+import { useRegion } from '../ui/region.ts';
 import { Failed } from '../ui/states.tsx';
 import { useNumber } from '../ui/values.tsx';
 
-/** Of the picture, in its own units. */
+/** Size of the picture, in its own units. */
 const half = 50;
 const barWidth = 10;
 const refreshMs = 5_000;
 
-/** How many entered (up) and left (down) on each of the last 30 days; a screen reader is told the figures. */
+/** The number of players who entered (up) and left (down) on each of the last 30 days. Screen readers get the figures as text. */
 export function TransitionsChart({ brand, code }: { brand: string; code: string }) {
   const { segments: words, player } = useText();
-  const { language } = useLanguage();
+  const region = useRegion();
   const number = useNumber();
   const params = { path: { brand, code } };
   const counts = useQuery({
@@ -26,7 +27,7 @@ export function TransitionsChart({ brand, code }: { brand: string; code: string 
   const most = Math.max(1, ...days.flatMap(({ entered, left }) => [entered, left]));
   const height = (count: number) => (count / most) * half;
   const dayOf = (day: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+    new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
   const said = (day: (typeof days)[number]) =>
     `${dayOf(day.day)}: ${number(day.entered)} ${player.entered}, ${number(day.left)} ${player.left}`;
   const [first, last] = [days.at(0), days.at(-1)];

@@ -1,4 +1,4 @@
-/** The player ids of a list: one a line, or the first column of a CSV file with or without a heading; repeated ones count once. */
+/** The player ids of a list: one per line, or the first column of a CSV file with or without a header. Repeated ids count once. */
 export function userIdsOf(text: string): string[] {
   const [heading = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const first = firstColumn(heading);

@@ -9,7 +9,7 @@ export interface RuleProblem {
   message: string;
 }
 
-/** What every part of the builder works with. */
+/** Everything that the parts of the builder share. */
 export interface Building {
   rule: Branch;
   catalogue: readonly CatalogueField[];
@@ -18,9 +18,9 @@ export interface Building {
   note: (path: string) => ReactNode;
   words: BuilderWords;
   change(rule: Branch): void;
-  /** Changes the rule, and the keyboard follows what was moved. */
+  /** Changes the rule. The keyboard focus follows a moved node. */
   follow(moved: Moved | undefined, button?: 'up' | 'down'): void;
-  /** The path of what is being dragged. */
+  /** Path of the node that is being dragged. */
   dragged: RefObject<string | undefined>;
 }
 
@@ -28,6 +28,6 @@ export const BuildingContext = createContext<Building | undefined>(undefined);
 
 export function useBuilding(): Building {
   const building = useContext(BuildingContext);
-  if (building === undefined) throw new Error('a part of the rule builder stands outside of one');
+  if (building === undefined) throw new Error('a part of the rule builder was used outside of the builder');
   return building;
 }

@@ -20,17 +20,17 @@ const windowsOf = {
   favourite: ['30d', '90d'],
 } as const;
 
-/** A field of a rule, apart from its window. */
+/** A field of a rule, separated from its window. */
 export interface NamedField {
-  /** undefined: the catalogue does not list it, such as the group of a breakdown. */
+  /** undefined if the catalogue does not list it, such as the group of a breakdown. */
   field: CatalogueField | undefined;
   /** The name without the window. */
   name: string;
-  /** '': the whole life of the player. */
+  /** '' means the whole lifetime of the player. */
   window: string;
 }
 
-/** trait.deposit_count_7d is deposit_count with the window 7d, where deposit_count has windows. */
+/** trait.deposit_count_7d is deposit_count with the window 7d, because deposit_count has windows. */
 export function namedField(fields: readonly CatalogueField[], name: string): NamedField {
   const [, base = '', window = ''] = windowed.exec(name) ?? [];
   const ofBase = fields.find(({ field, windows }) => field === base && windows);
@@ -38,7 +38,7 @@ export function namedField(fields: readonly CatalogueField[], name: string): Nam
   return { field: fields.find(({ field }) => field === name), name, window: '' };
 }
 
-/** The windows to offer for a field; the one it has is among them. */
+/** The windows to offer for a field, including its current one. */
 export function offeredWindows({ field, window }: NamedField): readonly string[] {
   const windows: readonly string[] = field?.windows ? windowsOf[field.windows] : [];
   return windows.includes(window) || window === '' ? windows : [...windows, window];
@@ -46,7 +46,7 @@ export function offeredWindows({ field, window }: NamedField): readonly string[]
 
 export const withWindow = (name: string, window: string) => (window === '' ? name : `${name}_${window}`);
 
-/** What a field takes that the catalogue does not list: mostly a count or a sum of one group of a breakdown. */
+/** The type of a field that the catalogue does not list: mostly a count or a sum of one group of a breakdown. */
 export function unlisted(name: string): CatalogueField {
   const isMembership = name.startsWith('segment.') || name.startsWith('tag.');
   const operators = isMembership
@@ -63,7 +63,7 @@ export function unlisted(name: string): CatalogueField {
   };
 }
 
-/** Fields by group, windows left out: a field is chosen first, its window after. */
+/** Fields by group, without windows: the user chooses a field first, then its window. */
 export function offeredFields(fields: readonly CatalogueField[]): { group: string; fields: CatalogueField[] }[] {
   const groups = new Map<string, CatalogueField[]>();
   for (const field of fields) {

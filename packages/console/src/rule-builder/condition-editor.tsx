@@ -9,7 +9,7 @@ import { Problems } from './problems.tsx';
 import { type Condition, nodeAt, withNodeAt } from './tree.ts';
 import { ValueInput } from './value-input.tsx';
 
-/** One condition: a field, its window, how it is compared, and with what; or a count of facts. */
+/** One condition: a field, its window, an operator and a value; or a count of facts. */
 export function ConditionEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
   const { rule, catalogue, words, note, change } = useBuilding();
   const condition = nodeAt(rule, path) as Condition;
@@ -20,7 +20,7 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
   const set = (changed: Condition) => change(withNodeAt(rule, path, changed));
   const choose = (name: string) => {
     const chosen = namedField(listed, name).field ?? unlisted(name);
-    // A field of the same kind keeps the comparison.
+    // A new field of the same kind keeps the operator.
     const keeps = chosen.kind === field.kind && chosen.kind !== 'fact' && condition.operator !== undefined;
     set(keeps ? { ...condition, field: name } : { ...conditionOn(chosen), field: name });
   };
@@ -36,6 +36,8 @@ export function ConditionEditor({ path, fields }: { path: string; fields?: reado
           {windows.length > 0 && (
             <NativeSelect
               size="xs"
+              // With a value beside it, a condition fits into one line of a window of 1280 px.
+              w={180}
               aria-label={words.window}
               value={named.window}
               onChange={(event) => set({ ...condition, field: withWindow(named.name, event.currentTarget.value) })}

@@ -13,7 +13,7 @@ const deposits = {
 const deposits7d = { ...deposits, field: 'trait.deposit_count_7d', windows: null };
 const country = { ...text, field: 'profile.country', operators: ['=', 'in'], sample: 'MT' };
 
-test('a first condition takes the first operator and a sample; of a fact it counts the last 7 days', () => {
+test('a new condition has the first operator and a sample value; for a fact it counts the last 7 days', () => {
   expect(conditionOn(country)).toEqual({ field: 'profile.country', operator: '=', value: 'MT' });
   expect(conditionOn({ ...deposits, operators: ['=', '>='], sample: 1 })).toHaveProperty('operator', '>=');
   expect(conditionOn({ ...country, operators: ['in'] })).toHaveProperty('value', ['MT']);
@@ -24,7 +24,7 @@ test('a first condition takes the first operator and a sample; of a fact it coun
   });
 });
 
-test('another operator keeps what it can take of the value', () => {
+test('another operator keeps the value as far as it accepts it', () => {
   const one = { field: 'f', operator: '=', value: 5 };
   expect(withOperator(one, '>=', 1)).toHaveProperty('value', 5);
   expect(withOperator(one, 'in', 1)).toHaveProperty('value', [5]);
@@ -35,7 +35,7 @@ test('another operator keeps what it can take of the value', () => {
   expect(withOperator({ field: 'f', operator: 'inLast', value: 'P7D' }, 'before', 'm')).toHaveProperty('value', 'm');
 });
 
-test('a window stands apart from its field, and the list of fields has no windows', () => {
+test('a window is separate from its field, and the list of fields has no windows', () => {
   const fields = [deposits, deposits7d, country];
   expect(namedField(fields, 'trait.deposit_count_7d')).toEqual({
     field: deposits,
@@ -48,7 +48,7 @@ test('a window stands apart from its field, and the list of fields has no window
   expect(offeredFields(fields)).toEqual([{ group: 'G', fields: [deposits, country] }]);
 });
 
-test('money stays a decimal text, and an unfinished number is left as it is typed', () => {
+test('money stays decimal text, and an incomplete number stays as typed', () => {
   expect([numberOf('20'), numberOf('20.50'), numberOf('2.'), numberOf(''), numberOf('007')]).toEqual([
     20,
     '20.50',
@@ -58,7 +58,7 @@ test('money stays a decimal text, and an unfinished number is left as it is type
   ]);
 });
 
-test('durations of one unit are read and written', () => {
+test('durations with one unit are read and written', () => {
   for (const duration of ['P7D', 'P2W', 'PT90M', 'PT24H'])
     expect(writeDuration(readSimpleDuration(duration) ?? { count: '', unit: '' })).toBe(duration);
   expect(readSimpleDuration('P1DT2H')).toBeUndefined();

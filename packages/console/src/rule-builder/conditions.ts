@@ -1,7 +1,7 @@
 import type { CatalogueField } from './catalogue.ts';
 import type { Condition } from './tree.ts';
 
-/** What the value of a condition is made of. */
+/** The kind of value that a condition has. */
 export type ValueShape = 'none' | 'list' | 'range' | 'duration' | 'one';
 
 const shapes: Readonly<Record<string, ValueShape>> = {
@@ -19,15 +19,15 @@ const shapes: Readonly<Record<string, ValueShape>> = {
 
 export const shapeOf = (operator: string): ValueShape => shapes[operator] ?? 'one';
 
-/** A first condition on a field, to be changed: a sample of its values, or that its fact happened once in 7 days. */
+/** A first condition on a field, to be edited: a sample value, or one fact in the last 7 days. */
 export function conditionOn(field: Pick<CatalogueField, 'field' | 'kind' | 'operators' | 'sample'>): Condition {
   if (field.kind === 'fact') return { field: field.field, match: { mode: 'atLeast', threshold: 1 }, within: 'P7D' };
-  // Of a number one asks mostly whether it is reached.
+  // Most conditions on numbers ask for a minimum.
   const operator = field.kind === 'number' && field.operators.includes('>=') ? '>=' : (field.operators[0] ?? '=');
   return withOperator({ field: field.field }, operator, field.sample);
 }
 
-/** The condition with another operator, and its value as far as that operator can take it. */
+/** The condition with another operator. The value is kept as far as that operator accepts it. */
 export function withOperator(
   { field, operator: former, value }: Condition,
   operator: string,
@@ -47,7 +47,7 @@ function converted(shape: ValueShape, before: ValueShape, value: unknown, sample
   return shape === 'range' ? [first, second] : first;
 }
 
-/** Numbers that are whole stay numbers; decimals stay texts, so that money is exact; the rest is told by the platform's check. */
+/** Whole numbers become numbers. Decimals stay text, so that money is exact. The platform's check reports anything else. */
 export function numberOf(text: string): unknown {
   return /^-?(0|[1-9]\d{0,14})$/.test(text) && text !== '-0' ? Number(text) : text;
 }
@@ -59,7 +59,7 @@ export interface SimpleDuration {
   unit: string;
 }
 
-/** P7D as 7 and D; undefined for a duration of several units. */
+/** P7D becomes 7 and D; undefined for a duration with several units. */
 export function readSimpleDuration(text: unknown): SimpleDuration | undefined {
   const match = typeof text === 'string' ? simple.exec(text) : null;
   if (match === null) return undefined;

@@ -11,7 +11,7 @@ interface CountProps {
   onChange(condition: Condition): void;
 }
 
-/** How often a fact happened, and how far back it counts. */
+/** How often a fact happened, and in which period. */
 export function CountEditor({ condition, onChange }: CountProps) {
   const { words } = useBuilding();
   const { mode, threshold } = condition.match ?? { mode: 'atLeast', threshold: 1 };

@@ -4,18 +4,18 @@ import { readSimpleDuration, writeDuration } from './conditions.ts';
 import { builderWords } from './words.ts';
 
 interface DurationInputProps {
-  /** ISO 8601, as it is in the rule. */
+  /** ISO 8601, as in the rule. */
   value: unknown;
   /** The units to offer, such as MHDW. */
   units: string;
-  /** What the length is of, for those who cannot see where it stands. */
+  /** Label for screen readers. */
   label?: string;
   size?: 'xs' | 'sm';
   disabled?: boolean;
   onChange(value: string): void;
 }
 
-/** A number and a unit; a duration of several units, which a rule may have, is shown as it is written. */
+/** A number and a unit. A duration with several units, which a rule may contain, is shown as ISO 8601 text. */
 export function DurationInput({ value, units, label, size = 'xs', disabled = false, onChange }: DurationInputProps) {
   const words = useWords(builderWords);
   const span = label ?? words.span;

@@ -9,13 +9,13 @@ interface FieldSelectProps {
   onChange(name: string): void;
 }
 
-/** Fields that are drawn at once; typing finds the others. */
+/** Maximum number of fields that are drawn at once. Typing finds the others. */
 const drawn = 60;
 
-/** A name that the catalogue need not list, such as trait.deposit_count_by_vendor.1. */
+/** A name that the catalogue may not list, such as trait.deposit_count_by_vendor.1. */
 const isName = (text: string) => /^(trait|profile|segment|tag|consent|block)\.\S+$/.test(text);
 
-/** The fields by group, found by words of their title or their name. */
+/** The fields by group. Searches the words of their titles and their names. */
 export function FieldSelect({ fields, value, onChange }: FieldSelectProps) {
   const { words } = useBuilding();
   const [search, setSearch] = useState('');
@@ -30,7 +30,7 @@ export function FieldSelect({ fields, value, onChange }: FieldSelectProps) {
   return (
     <Select
       size="xs"
-      w={290}
+      w={250}
       aria-label={words.field}
       placeholder={words.fieldHint}
       data={[...own, ...listed]}

@@ -67,7 +67,7 @@ test.each<[Branch, string]>([
   expect(germanSentence(rule, [deposits, payments])).toBe(sentence);
 });
 
-test('fields have German titles, and those of an operator keep their own', () => {
+test('fields have German titles, except the operator’s own fields', () => {
   expect(germanField(deposits)).toMatchObject({ title: 'Summe der Einzahlungen', group: 'Zahlungen' });
   expect(germanField(payments).fields?.[0]?.title).toBe('Betrag');
   expect(germanField({ ...deposits, field: 'profile.segmentation.vip_level', title: 'own' }).title).toBe(

@@ -6,7 +6,7 @@ import { builderWords } from './words.ts';
 
 const words = builderWords.de;
 
-/** A field of `GET rule-fields` with German titles. What has none, such as an operator's own field, keeps its own. Pure. */
+/** A field of `GET rule-fields` with German titles. A field without a translation, such as an operator's own field, keeps its title. Pure. */
 export function germanField(field: CatalogueField): CatalogueField {
   const fact = field.field.replace(/^did\./, '');
   return {
@@ -19,11 +19,11 @@ export function germanField(field: CatalogueField): CatalogueField {
   };
 }
 
-/** The rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not among them has none */
+/** The rule as a German sentence. Pure. @param fields of the catalogue, for units; a field that is not listed has no unit */
 export function germanSentence(rule: Branch, fields: readonly CatalogueField[]): string {
   if (rule.rules.length === 0) return rule.not ? 'Kein Spieler.' : 'Alle Spieler.';
   const text = branchText(rule, {
-    // In a sentence the window stands in brackets: its comma would end the part.
+    // In a sentence the window is in brackets, because its comma would end the part.
     titleOf: (name) => (germanTitle(name) ?? name).replace(/, ([^,]+)$/, ' ($1)'),
     unitOf: (name) => namedField(fields, name).field?.unit ?? null,
     fields,
@@ -31,7 +31,7 @@ export function germanSentence(rule: Branch, fields: readonly CatalogueField[]):
   return `Spieler, für die gilt: ${text}.`;
 }
 
-/** Conditions on one fact, such as those of an event that starts a campaign. Pure. @param fact its name without `did.` */
+/** Conditions on one fact, for example on the event that starts a campaign. Pure. @param fact its name without `did.` */
 export function germanConditions(rule: Branch, fact: string, fields: readonly CatalogueField[]): string {
   return branchText(rule, namesOfFact(fact, fields));
 }
@@ -112,9 +112,9 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
-/** After `in den letzten`. */
+/** The text after `in den letzten`. */
 const units: Readonly<Record<string, string>> = { M: 'Minuten', H: 'Stunden', D: 'Tagen', W: 'Wochen', S: 'Sekunden' };
-/** One of a unit as several of a smaller one: nothing then depends on the gender of the unit. */
+/** One of a unit is written as several of a smaller unit, so that the grammar does not depend on the gender of the unit. */
 const ones: Readonly<Record<string, string>> = { M: '60 Sekunden', H: '60 Minuten', D: '24 Stunden', W: '7 Tagen' };
 
 function durationText(duration: unknown): string {

@@ -9,7 +9,7 @@ import { NodeButtons } from './node-buttons.tsx';
 import { Problems } from './problems.tsx';
 import { type Branch, isBranch, moved, nodeAt, withNodeAt, withNodeIn } from './tree.ts';
 
-/** The four ways to read a group, so that the builder reads as a sentence. */
+/** The four kinds of groups, worded so that the builder reads like a sentence. */
 const ways = {
   and: { combinator: 'and', not: false },
   or: { combinator: 'or', not: false },
@@ -20,7 +20,7 @@ type Way = keyof typeof ways;
 
 const wayOf = ({ combinator, not }: Branch): Way => (not ? (combinator === 'and' ? 'notAnd' : 'notOr') : combinator);
 
-/** @param fields those of a fact, for conditions on it; left out: the fields of the player. */
+/** @param fields those of a fact, for conditions on it; default: the fields of the player */
 export function GroupEditor({ path, fields }: { path: string; fields?: readonly CatalogueField[] }) {
   const { rule, catalogue, about, words, change, follow, dragged } = useBuilding();
   const group = nodeAt(rule, path) as Branch;
@@ -69,7 +69,7 @@ export function GroupEditor({ path, fields }: { path: string; fields?: readonly 
         {group.rules.map((node, index) => {
           const child = `${path}/rules/${index}`;
           return (
-            // A node is where it is: its path is its key.
+            // The path identifies a node, so it is the key.
             <Fragment key={child}>
               {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is for the mouse; buttons move by keyboard */}
               <div onDragOver={over} onDrop={drop(index)}>

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler
 import { useBuilding } from './builder-context.ts';
 import { nodeAt, stepped, withNodeAt, withoutNodeAt } from './tree.ts';
 
-/** Moves and removes a node: by mouse or by keyboard. */
+/** Buttons that move and remove a node, by mouse or keyboard. */
 export function NodeButtons({ path }: { path: string }) {
   const { rule, words, change, follow, dragged } = useBuilding();
   const isOfFact = path.endsWith('/value');

@@ -7,22 +7,22 @@ import type { Branch, Moved } from './tree.ts';
 import { builderWords } from './words.ts';
 
 interface RuleBuilderProps {
-  /** A tree that `isDrawable`. It may have errors. */
+  /** A tree that passes `isDrawable`. It may have errors. */
   rule: Branch;
   onChange(rule: Branch): void;
   /** The items of `GET rule-fields`. */
   catalogue: readonly CatalogueField[];
-  /** Those of `POST rules/check`; each is shown at its condition. */
+  /** The errors of `POST rules/check`. Each is shown at its condition. */
   errors?: readonly RuleProblem[];
-  /** Of the builder, where a page has several. */
+  /** Label of the builder, if a page has several. */
   label?: string;
-  /** Whom or what the conditions are about: `catalogue` has its fields. Default: the player. */
+  /** The subject of the conditions: `catalogue` contains its fields. Default: the player. */
   about?: 'player' | 'fact';
-  /** What stands at the end of a condition, by its path: what it removes, say. */
+  /** What is shown at the end of each condition, by its path, for example how many players it removes. */
   note?: (path: string) => ReactNode;
 }
 
-/** A rule as a tree of groups and conditions, each of which can be changed, moved and removed. */
+/** A rule as a tree of groups and conditions. Each can be changed, moved and removed. */
 export function RuleBuilder({
   rule,
   onChange,

@@ -11,7 +11,7 @@ interface ValueInputProps {
   onChange(condition: Condition): void;
 }
 
-/** What the field is compared with, in the form that the comparison takes. */
+/** The input for the value of a condition, in the form that the operator needs. */
 export function ValueInput({ field, condition, onChange }: ValueInputProps) {
   const { words } = useBuilding();
   const { operator = '', value } = condition;
@@ -78,7 +78,7 @@ function OneInput({ field: { kind, values, sample }, label, value, onChange }: O
     return (
       <TextInput
         size="xs"
-        w={kind === 'date' ? 150 : 110}
+        w={kind === 'date' ? 150 : 100}
         aria-label={label}
         type={kind === 'date' ? 'date' : 'text'}
         inputMode={kind === 'number' ? 'decimal' : undefined}
@@ -103,7 +103,7 @@ function OneInput({ field: { kind, values, sample }, label, value, onChange }: O
   );
 }
 
-/** A day of the brand's zone, or a moment with its offset. */
+/** A day in the zone of the brand, or a moment with its offset. */
 function MomentInput({ label, text, onChange }: { label: string; text: string; onChange(value: string): void }) {
   const { words } = useBuilding();
   const hasTime = text.includes('T');

@@ -1,4 +1,4 @@
-/** One setting of a form. Its words stand in the text of the page, by the path. */
+/** One setting of a form. The page provides its label by the path. */
 export interface FieldSpec {
   path: string;
   kind:
@@ -15,21 +15,21 @@ export interface FieldSpec {
     | 'color'
     | 'zones'
     | 'rows';
-  /** Of a choice. */
+  /** Values of a choice. */
   values?: readonly string[];
   min?: number;
   max?: number;
-  /** It must have a value. */
+  /** Required. */
   required?: boolean;
-  /** It cannot be changed any more, or not here. */
+  /** Read-only: it can no longer be changed, or is changed elsewhere. */
   fixed?: boolean;
-  /** Of rows: what each entry has. */
+  /** Fields of each row. */
   columns?: readonly Omit<FieldSpec, 'columns'>[];
-  /** Shown only with this value elsewhere in the form. */
+  /** Shown only if another setting has this value. */
   when?: { path: string; is: unknown };
 }
 
-/** What a field is called, and what it does where the name does not say it. */
+/** The label of a field, and a description if the label is not sufficient. */
 export type FieldWords = Readonly<Record<string, readonly [label: string, hint?: string]>>;
-/** Names of the values of choices, by value. */
+/** Labels of choices, by value. */
 export type ValueWords = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** A form for settings: fields as data, in the two languages, with what is wrong at its place. */
+/** A form for settings: fields as data, in both languages, with errors at their fields. */
 export type { FieldSpec, FieldWords, ValueWords } from './field.ts';
 export { otherErrors, SettingsForm } from './settings-form.tsx';
 export { changedValues, type Values, valueAt, withValue } from './values.ts';

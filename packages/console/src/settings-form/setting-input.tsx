@@ -26,7 +26,7 @@ export interface SettingInputProps {
   value: unknown;
   error: string | undefined;
   readOnly: boolean;
-  /** A secret is stored, and stays if the field is left empty. */
+  /** True if a secret is stored. It stays if the field is left empty. */
   hasSecrets?: boolean;
   onChange(value: unknown): void;
 }
@@ -34,7 +34,7 @@ export interface SettingInputProps {
 const zones = Intl.supportedValuesOf('timeZone');
 const iconSize = 16;
 
-/** The input of one setting, as its kind asks for. */
+/** The input of one setting, by its kind. */
 export function SettingInput({
   spec,
   words,
@@ -57,7 +57,7 @@ export function SettingInput({
     case 'time':
       return <TextInput {...common} type="time" value={text} onChange={onText} />;
     case 'color':
-      // Mantine's button of the eye dropper has no name for screen readers.
+      // Mantine's eye dropper button has no label for screen readers.
       return (
         <ColorInput
           {...common}
@@ -69,7 +69,7 @@ export function SettingInput({
         />
       );
     case 'secret':
-      // What is stored is never shown: an empty field leaves it as it is.
+      // The stored value is never shown. An empty field keeps it.
       return (
         <PasswordInput
           {...common}
@@ -158,7 +158,7 @@ export function SettingInput({
 type CommonProps = { label: string; description: string | undefined; error: string | undefined; readOnly: boolean };
 type PartProps = CommonProps & { value: unknown; onChange(value: unknown): void };
 
-/** A list of words, one a line. Empty lines are kept while they are written. */
+/** A list of words, one per line. Empty lines are kept while the user types. */
 function Lines({ value, onChange, ...common }: PartProps) {
   const list = Array.isArray(value) ? value.map(String) : [];
   const [text, setText] = useState(list.join('\n'));
@@ -184,7 +184,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** What has a form of its own nowhere. What is no JSON yet is not part of the settings. */
+/** A setting without a dedicated form, edited as JSON. Invalid JSON is not yet part of the settings. */
 function Json({ value, onChange, noJson, error, ...common }: PartProps & { noJson: string }) {
   const [text, setText] = useState(() => JSON.stringify(value ?? {}, null, 2));
   const read = parsed(text);
@@ -222,10 +222,10 @@ interface ListProps {
   onChange(value: unknown): void;
 }
 
-/** Countries and the zone of their players. */
+/** Countries, with the time zone of their players. */
 function ZoneMap({ value, readOnly, onChange }: ListProps) {
   const form = useWords(settingsForm);
-  // A country that has no name yet is kept here: a map cannot hold it.
+  // A new row without a country is kept in this state, because a map cannot contain it.
   const [pending, setPending] = useState<string | null>(null);
   const entries = Object.entries((value ?? {}) as Record<string, string>);
   const write = (to: readonly (readonly [string, string])[]) => onChange(Object.fromEntries(to));
@@ -279,7 +279,7 @@ function ZoneMap({ value, readOnly, onChange }: ListProps) {
   );
 }
 
-/** A list of entries with the same parts. */
+/** A list of entries that have the same fields. */
 function RowsInput({
   spec,
   words,

@@ -8,15 +8,15 @@ export interface SettingsFormProps {
   words: FieldWords;
   valueWords?: ValueWords;
   values: Values;
-  /** What the platform said, by path. */
+  /** The platform's errors, by path. */
   errors: readonly { path: string; message: string }[];
   readOnly: boolean;
-  /** Secrets are stored: an empty field keeps them. */
+  /** Paths of stored secrets: an empty field keeps them. */
   hasSecrets?: boolean;
   onChange(values: Values): void;
 }
 
-/** Settings below one another. What is wrong stands at its field. */
+/** A list of settings. Each error is shown at its field. */
 export function SettingsForm({
   fields,
   words,
@@ -47,13 +47,13 @@ export function SettingsForm({
   );
 }
 
-/** Errors of entries stand at their list. */
+/** Errors of entries are shown at their list. */
 function errorAt(errors: SettingsFormProps['errors'], path: string): string | undefined {
   return errors.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))
     ?.message;
 }
 
-/** Errors of the fields that the form does not have: said above it. */
+/** Errors of fields that the form does not contain. They are shown above the form. */
 export function otherErrors(
   errors: SettingsFormProps['errors'],
   fields: readonly FieldSpec[],

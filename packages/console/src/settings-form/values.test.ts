@@ -3,7 +3,7 @@ import { changedValues, valueAt, withValue } from './values.ts';
 
 const settings = { quarantine_days: 90, push: { enabled: true, contact: '' }, media: { most_files: 3 } };
 
-test('settings are read and written by their path, and what changed is whole settings', () => {
+test('settings are read and written by their path, and changes are reported as whole settings', () => {
   expect([valueAt(settings, 'push.enabled'), valueAt(settings, 'quarantine_days.x'), valueAt(settings, 'no')]).toEqual([
     true,
     undefined,

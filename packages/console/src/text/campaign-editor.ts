@@ -292,8 +292,8 @@ const en = {
 
   // Lines that sum up.
   sums: {
-    segmentEntered: (segment: string) => `enters ${segment}`,
-    segmentLeft: (segment: string) => `leaves ${segment}`,
+    segmentEntered: (segment: string) => `enters “${segment}”`,
+    segmentLeft: (segment: string) => `leaves “${segment}”`,
     byCall: 'API call',
     scheduled: (every: string, at: string) => `every ${every} at ${at}`,
     upTo: (event: string, length: string) => `${event}, up to ${length}`,
@@ -591,8 +591,8 @@ const de: typeof en = {
   drag: 'An eine andere Stelle ziehen',
 
   sums: {
-    segmentEntered: (segment) => `tritt in ${segment} ein`,
-    segmentLeft: (segment) => `tritt aus ${segment} aus`,
+    segmentEntered: (segment) => `tritt in „${segment}“ ein`,
+    segmentLeft: (segment) => `tritt aus „${segment}“ aus`,
     byCall: 'Ihr System ruft auf',
     scheduled: (every, at) => `alle ${every} um ${at}`,
     upTo: (event, length) => `${event}, höchstens ${length}`,

@@ -1,6 +1,6 @@
 /**
- * What the codes of the console API are called, as [English, German]. A code that means different things in different places stands once more with
- * its place before it: `segment.left`. A test compares the list with every code that the API's document names.
+ * Labels of the codes of the console API, as [English, German]. A code with several meanings has a second entry with
+ * its place as a prefix: `segment.left`. A test compares the list with every code in the API's document.
  */
 export const codes: Readonly<Record<string, readonly [en: string, de: string]>> = {
   // Kinds of events, and what else happens to a player.
@@ -40,7 +40,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   purchase: ['purchase', 'Kauf'],
   fact: ['fact', 'Tatsache'],
 
-  // What became of an event.
+  // Outcomes of an event.
   applied: ['applied', 'angewandt'],
   repeat: ['repeat', 'Wiederholung'],
   conflict: ['contradiction', 'Widerspruch'],
@@ -298,6 +298,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   no_operator: ['no operator is set up', 'kein Betreiber eingerichtet'],
   missing: ['missing', 'fehlt'],
   missed: ['missed', 'verpasst'],
+  feed: ['slowed so that events are not delayed', 'gebremst, damit Ereignisse nicht warten'],
   invalid: ['invalid', 'ungültig'],
   interrupted: ['interrupted', 'unterbrochen'],
   gone: ['gone', 'nicht mehr da'],
@@ -366,7 +367,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   quarantine: ['Events in quarantine', 'Ereignisse in Quarantäne'],
   quarantine_expiring: ['Quarantined events expire', 'Ereignisse in Quarantäne laufen ab'],
   quarantine_full: ['The quarantine is nearly full', 'Die Quarantäne ist fast voll'],
-  segments_failing: ['Segments stand still', 'Segmente stehen still'],
+  segments_failing: ['Segments are not updated', 'Segmente werden nicht aktualisiert'],
   sessions_refused: ['Session checks are refused', 'Sitzungsprüfungen werden abgewiesen'],
   operator_failing: ['The operator fails', 'Der Betreiber antwortet nicht richtig'],
   circuit_open: ['The operator is not called', 'Der Betreiber wird nicht aufgerufen'],
@@ -399,7 +400,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   write_backs: ['Consents not stored yet', 'Noch nicht gespeicherte Einwilligungen'],
   drift: ['Drift', 'Abweichungen'],
 
-  // Rebuilds, erasures, the chain over decisions.
+  // Rebuilds, erasures, the chain of decisions.
   everything: ['everything', 'alles'],
   brand: ['brand', 'Marke'],
   player: ['player', 'Spieler'],
@@ -418,7 +419,8 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   missing_seal: ['a missing seal', 'ein fehlendes Siegel'],
   missing_tail: ['a missing end', 'ein fehlendes Ende'],
 
-  // Second factors.
+  // First and second factors.
+  password: ['password', 'Passwort'],
   passkey: ['passkey', 'Passkey'],
   totp: ['authenticator app', 'Authenticator-App'],
   recovery_code: ['recovery code', 'Wiederherstellungscode'],
@@ -477,7 +479,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   round_id: ['round', 'Runde'],
   game_id: ['game', 'Spiel'],
 
-  // What staff did, as the audit names it.
+  // Actions of staff, as the audit names them.
   'account.created': ['created an account', 'legte ein Konto an'],
   'account.disabled': ['disabled an account', 'sperrte ein Konto'],
   'account.enabled': ['enabled an account', 'gab ein Konto wieder frei'],
@@ -494,7 +496,17 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
     'changed the rule for second factors',
     'änderte die Regel für zweite Faktoren',
   ],
+  'account.passkey_renamed': ['renamed a passkey', 'benannte einen Passkey um'],
   'account.recovery_codes_made': ['created recovery codes', 'erzeugte Wiederherstellungscodes'],
+  'account.identity_linked': [
+    'linked an account to the identity provider',
+    'verknüpfte ein Konto mit dem Identitätsanbieter',
+  ],
+  'account.identity_unlinked': [
+    'unlinked an account from the identity provider',
+    'löste ein Konto vom Identitätsanbieter',
+  ],
+  'session.refused': ['was refused by single sign-on', 'wurde beim Single Sign-on abgewiesen'],
   'session.opened': ['signed in', 'meldete sich an'],
   'session.ended': ['ended a session', 'beendete eine Sitzung'],
   'brand.changed': ['changed the settings of the brand', 'änderte die Einstellungen der Marke'],
@@ -590,7 +602,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   connected: ['connected', 'verbunden'],
 };
 
-/** Pure. Undefined: the code is none of ours, such as the name of an operator's own consent. */
+/** Pure. Undefined if the code is unknown, for example the name of an operator's own consent. */
 export function nameOf(code: string, place?: string): readonly [en: string, de: string] | undefined {
   return codes[`${place}.${code}`] ?? (Object.hasOwn(codes, code) ? codes[code] : undefined);
 }

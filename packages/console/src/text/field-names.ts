@@ -1,6 +1,6 @@
 /*
- * What traits, details and facts are called, as [English, German]. Traits of one product have the words of those of all products, with the product
- * behind them. A test compares the lists with the catalogues of the platform.
+ * Labels of traits, details and facts, as [English, German]. Traits of one product have the label of those of all products, followed by the
+ * product. A test compares the lists with the catalogues of the platform.
  */
 type Language = 'en' | 'de';
 type Names = Readonly<Record<string, readonly [en: string, de: string]>>;
@@ -212,13 +212,13 @@ export const detailNames: Names = {
   extra: ['Further fields', 'Weitere Felder'],
 };
 
-/** A trait's name without its window, and the window: `deposit_sum_prev_7d`. */
+/** Splits the name of a trait into its base and its window: `deposit_sum_prev_7d`. */
 const windowed = /^(?<of>.+?)_(?<window>prev_\d{1,3}d|\d{1,3}[hd]|today)$/;
 
 /**
- * What a trait is called: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
+ * The label of a trait: `deposit_sum_7d` is *Sum of deposits, last 7 days*. Pure.
  *
- * @returns undefined for a trait that is none of the catalogue, such as one of the operator's own
+ * @returns undefined for a trait that is not in the catalogue, such as one of the operator's own
  */
 export function traitTitle(name: string, language: Language): string | undefined {
   const own = wordsOf(name, language);
@@ -247,6 +247,6 @@ export function windowTitle(window: string, language: Language): string {
   return isGerman ? `letzte ${count} Tage` : `last ${count} days`;
 }
 
-/** What a field of the operator's details is called. Pure. */
+/** The label of a field of the operator's details. Pure. */
 export const detailTitle = (name: string, language: Language): string | undefined =>
   Object.hasOwn(detailNames, name) ? detailNames[name]?.[language === 'de' ? 1 : 0] : undefined;

@@ -1,10 +1,10 @@
-/** What lists say of themselves. */
+/** Texts of lists. */
 const en = {
   fresh: (count: string) => `${count} new`,
-  freshHint: 'Show what came since',
+  freshHint: 'Show new rows',
   whole: (count: string, isOne: boolean) => (isOne ? '1 row' : `${count} rows`),
   part: (count: string) => `${count} rows loaded; more load while you scroll`,
-  searched: 'Nothing was found so far. Older entries were not searched yet.',
+  searched: 'Nothing found so far. Older entries have not been searched yet.',
   searchOn: 'Search further',
   clearFilters: 'Clear filters',
   sortBy: (title: string) => `Sort by ${title}`,

@@ -13,7 +13,7 @@ const en = {
   dark: 'Switch to dark colors',
   light: 'Switch to light colors',
   signOut: 'Sign out',
-  none: 'Nothing found. Player ids and e-mails are compared from their beginning.',
+  none: 'Nothing found. The search matches the beginning of player ids and e-mails.',
 };
 
 const de: typeof en = {

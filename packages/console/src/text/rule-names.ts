@@ -43,7 +43,7 @@ const facts: Readonly<Record<string, string>> = {
   message_event: 'Meldungen über Nachrichten',
 };
 
-/** `fact.field` where the field means something else than in other facts. */
+/** `fact.field`, if the field has another meaning than in other facts. */
 const factFields: Readonly<Record<string, string>> = {
   'round.base_win': 'Gewinn',
   'round.base_result': 'Ergebnis (Gewinn − Einsatz)',
@@ -141,7 +141,7 @@ export const germanGroup = (group: string): string | undefined =>
 export const germanFactField = (fact: string, field: string): string | undefined =>
   factFields[`${fact}.${field}`] ?? (Object.hasOwn(factFields, field) ? factFields[field] : undefined);
 
-/** The German title of a field as rules name it, such as `trait.deposit_count_7d`. Pure. @returns undefined for a field that has none */
+/** The German title of a field as rules name it, such as `trait.deposit_count_7d`. Pure. @returns undefined if there is none */
 export function germanTitle(field: string): string | undefined {
   const [kind = '', ...rest] = field.split('.');
   const name = rest.join('.');

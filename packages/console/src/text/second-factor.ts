@@ -1,4 +1,4 @@
-/** Words of the second factor: at sign-in, and on the page of one's account. */
+/** Texts of the second factor: at sign-in, and on the page of the user's account. */
 const en = {
   signIn: {
     title: 'Second factor',

@@ -14,7 +14,7 @@ interface ChosenLanguage {
 
 const Words = createContext<ChosenLanguage>({ language: 'en', text: en, change: () => {} });
 
-/** The language that was chosen in this browser, else the browser's own where it is known, else English. */
+/** The language that was chosen in this browser, or else the browser's own if it is supported, or else English. */
 function firstLanguage(): Language {
   const chosen = localStorage.getItem(keptAs) ?? navigator.language.slice(0, 2);
   return chosen in languages ? (chosen as Language) : 'en';
@@ -33,7 +33,7 @@ export function TextProvider({ children }: { children: ReactNode }) {
 export const useText = (): Text => useContext(Words).text;
 export const useLanguage = (): ChosenLanguage => useContext(Words);
 
-/** The words of one page, which are loaded with it, in the chosen language. */
+/** The texts of one page in the chosen language. They are loaded with the page. */
 export function useWords<Words>(words: Readonly<Record<Language, Words>>): Words {
   return words[useLanguage().language];
 }

@@ -1,7 +1,7 @@
 import { nameOf } from './codes.ts';
 import { useLanguage } from './text.tsx';
 
-/** What a code of the API is called in the chosen language. `place` chooses among its meanings. */
+/** The label of a code of the API in the chosen language. `place` selects one of several meanings. */
 export type CodeName = (code: string, place?: string) => string;
 
 export function useCode(): CodeName {

@@ -6,9 +6,9 @@ import { stopReading } from '../api/live.ts';
 import { useText } from '../text/text.tsx';
 
 interface ActOptions<Output> {
-  /** The key below which everything is read again after the change. */
+  /** Key below which all queries are read again after the change. */
   touches: QueryKey;
-  /** The key of what the change deletes. Nothing below it is read until its page, which `onDone` leaves, is gone. */
+  /** Key of the object that the change deletes. Queries below it are not read again until its page, which `onDone` leaves, is gone. */
   deletes?: QueryKey;
   /** Notice after the change. Default: none. */
   done?: string;
@@ -16,7 +16,7 @@ interface ActOptions<Output> {
   onDone?: (output: Output) => unknown;
 }
 
-/** A change. If the platform refuses it, a notice says why. */
+/** Makes a change. If the platform refuses it, a notice shows the reason. */
 export function useAct<Input = void, Output = unknown>(
   act: (input: Input) => Promise<Output>,
   { touches, deletes, done, onDone }: ActOptions<Output>,
@@ -41,7 +41,7 @@ export function useAct<Input = void, Output = unknown>(
   });
 }
 
-/** Calls `then` as soon as no page shows anything below the key. A page is drawn for a moment after it was left. */
+/** Calls `then` as soon as no page uses a query below the key. React may still draw a page for a moment after the user left it. */
 function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => void): void {
   const cache = queries.getQueryCache();
   const isObserved = () => cache.findAll({ queryKey, type: 'active' }).length > 0;
@@ -57,14 +57,14 @@ function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => vo
 }
 
 interface SureProps extends ButtonProps {
-  /** On the button, and again on the one that does it. */
+  /** Label of the button, and of the button that confirms. */
   label: string;
   /** What happens, and whether it can be undone. */
   text: string;
   onSure(): void;
 }
 
-/** A button that asks first. */
+/** A button that asks for confirmation. */
 export function Sure({ label, text, onSure, ...button }: SureProps) {
   const { common } = useText();
   const [isOpen, { open, close }] = useDisclosure();

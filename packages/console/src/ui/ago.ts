@@ -7,7 +7,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** Pure. How long ago, in the largest unit that it fills: `3 hours ago`. */
+/** Pure. The elapsed time in the largest unit that fits: `3 hours ago`. */
 export function agoText(at: string, now: number, language: string): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000);
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];

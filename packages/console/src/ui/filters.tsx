@@ -6,7 +6,7 @@ import { useWords } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
 import { isOfList } from './table/list-address.ts';
 
-/** What a list is narrowed by, as it stands in the address: such a view can be sent to somebody. */
+/** The filters of a list. They are in the query string, so that a filtered view can be shared as a link. */
 export type Filters = Readonly<Record<string, string>>;
 
 export function filtersOf(search: Record<string, unknown>): Filters {
@@ -19,9 +19,9 @@ export function filtersOf(search: Record<string, unknown>): Filters {
 
 interface UsedFilters {
   filters: Filters;
-  /** Null takes the filter away. */
+  /** Null removes the filter. */
   change(name: string, value: string | null): void;
-  /** These instead of those before. */
+  /** Replaces all filters. */
   set(filters: Filters): void;
 }
 
@@ -29,7 +29,7 @@ export function useFilters(): UsedFilters {
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const filters = Object.fromEntries(Object.entries(search).filter(([name]) => !isOfList(name)));
-  // The filters of each page are its own, which the types of the router cannot say of `.`. The selected row may not be among the others: it goes.
+  // Each page has its own filters, which the types of the router cannot express for `.`. The selected row is dropped: it may not match the new filters.
   const set = (next: Filters) => void navigate({ to: '.', search: next as never, replace: true });
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = filters;
@@ -39,12 +39,12 @@ export function useFilters(): UsedFilters {
 }
 
 interface FilterBarProps {
-  /** What stands in the address beside the filters, and stays when they are taken away. */
+  /** Query parameters that are not filters, and stay when the filters are cleared. */
   keeps?: readonly string[];
   children: ReactNode;
 }
 
-/** The filters of a list beside each other, with a button that takes them all away. */
+/** The filters of a list in a row, with a button that clears all of them. */
 export function FilterBar({ keeps = [], children }: FilterBarProps) {
   const words = useWords(lists);
   const { filters, set } = useFilters();
@@ -65,11 +65,11 @@ interface ChoiceProps {
   name: string;
   label: string;
   of: readonly string[];
-  /** Chooses among the meanings of codes. */
+  /** Selects one of several meanings of codes. */
   namesIn?: string;
 }
 
-/** One of the values that a filter knows, or none. */
+/** Selects one of the known values of a filter, or none. */
 export function Choice({ name, label, of, namesIn }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
@@ -86,7 +86,7 @@ export function Choice({ name, label, of, namesIn }: ChoiceProps) {
   );
 }
 
-/** Text that takes effect with the return key, or when the field is left. */
+/** Text that takes effect when the user presses Enter, or leaves the field. */
 export function Words({ name, label }: { name: string; label: string }) {
   const { filters, change } = useFilters();
   const current = filters[name] ?? '';
@@ -105,11 +105,11 @@ export function Words({ name, label }: { name: string; label: string }) {
 interface DayProps {
   name: string;
   label: string;
-  /** Which end of the day the address names. */
+  /** Whether the address contains the beginning or the end of the day. */
   edge: 'start' | 'end';
 }
 
-/** A day in the zone of this browser; the address holds the moment at which it begins or ends. */
+/** A day in the zone of this browser. The address contains the moment at which it begins or ends. */
 export function Day({ name, label, edge }: DayProps) {
   const { filters, change } = useFilters();
   const current = filters[name];

@@ -1,12 +1,12 @@
 import { lineDifference } from './line-difference.ts';
 
-/** Two texts line by line, with what only one of them has; closed until it is opened. */
+/** Two texts line by line, with their differences marked; initially collapsed. */
 export function LineDifference({ summary, former, latter }: { summary: string; former: string; latter: string }) {
   return (
     <details>
       <summary>{summary}</summary>
-      {/* Lines that scroll sideways can be scrolled by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* Makes lines that scroll sideways reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre className="difference" tabIndex={0}>
         {lineDifference(former, latter).map(({ sign, line }, index) => {
           const tag = { '+': 'ins', '-': 'del', ' ': 'span' } as const;

@@ -4,7 +4,7 @@ import { lineDifference } from './line-difference.ts';
 const signed = (former: string, latter: string) =>
   lineDifference(former, latter).map(({ sign, line }) => `${sign}${line}`);
 
-test('lines that both have stay, what was removed stands before what was added', () => {
+test('common lines stay, and removed lines come before added ones', () => {
   expect(signed('a\nb\nc', 'a\nx\nc')).toEqual([' a', '-b', '+x', ' c']);
   expect(signed('a', 'a\nb')).toEqual([' a', '+b']);
   expect(signed('a\nb', 'b')).toEqual(['-a', ' b']);

@@ -21,37 +21,37 @@ interface Page<Item> {
 }
 
 interface ListProps<Item> {
-  /** Names what is listed; other pages of the same name share it. */
+  /** Identifies the list. Pages that use the same name share its data. */
   name: readonly unknown[];
   read(cursor: string | undefined): Promise<Page<Item>>;
   keyOf(item: Item): string | number;
   columns: readonly Column<NoInfer<Item>>[];
-  /** Why there may be nothing, and what to do then. */
+  /** Why the list may be empty, and what to do then. */
   empty: ReactNode;
-  /** Below the row that is selected. */
+  /** Shown below the selected row. */
   detail?: (item: Item) => ReactNode;
-  /** Milliseconds; left out: the list is read again only when the platform tells of a change. */
+  /** Milliseconds between two reads. If omitted, the list is read again only after the platform reports a change. */
   refreshMs?: number;
-  /** Tells lists of one page from each other in its address. */
+  /** Distinguishes the lists of one page in its address. */
   scope?: string;
-  /** New rows appear by themselves while the page is not scrolled and no row is selected. */
+  /** New rows are inserted automatically while the page is not scrolled and no row is selected. */
   isFollowing?: boolean;
-  /** Of a list whose rows come to the top with news of them: what names the latest news of a row. */
+  /** For lists in which a changed row moves to the top: the key of the latest change of a row. */
   newsOf?: (item: Item) => string | number;
 }
 
-/** How often a page without a row is followed by the next one by itself: the platform may look through a long history for a rare entry. */
+/** How many pages without a row are followed by the next one automatically: the platform may search a long history for a rare entry. */
 const mostEmptyPages = 5;
-/** How far a row that the address names is looked for. */
+/** How many pages are searched for the row that the address names. */
 const mostPagesToSelected = 5;
-/** A list that is opened again is read again when it is older than this, in milliseconds. */
+/** A list that is opened again is read again if it is older than this, in milliseconds. */
 const oldAfterMs = 30_000;
 
 /**
- * A list of the console API, which grows by pages while one scrolls.
+ * A list of the console API. It loads more pages while the user scrolls.
  *
- * Its first page is read again when the platform tells of a change: rows on the screen are brought up to date where they stand, and rows that came
- * since wait behind a button, so nothing moves under the pointer. An empty list fills by itself.
+ * When the platform reports a change, the first page is read again. Rows on the screen are updated in place. New rows wait behind a button, so
+ * nothing moves under the pointer. An empty list is filled automatically.
  */
 export function List<Item>(props: ListProps<Item>) {
   const { name, read, keyOf, columns, empty, detail, refreshMs, scope = '', isFollowing = false, newsOf } = props;
@@ -82,7 +82,7 @@ export function List<Item>(props: ListProps<Item>) {
     ...(refreshMs !== undefined && { refetchInterval: every(refreshMs) }),
   });
   const loaded = pages.data?.pages;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what names a row does not change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function that identifies a row does not change
   const shown = useMemo(() => withoutRepeats(loaded?.flatMap(({ items }) => items) ?? [], keyOf), [loaded]);
   const { rows, fresh, isMore } = mergeHead(shown, head.data, { keyOf, newsOf });
 
@@ -96,7 +96,7 @@ export function List<Item>(props: ListProps<Item>) {
   };
   const isTaken =
     fresh > 0 && (rows.length === 0 || (isFollowing && window.scrollY === 0 && address.selected === undefined));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first page of now is what it takes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the current first page is needed
   useEffect(() => {
     if (isTaken) adopt();
   }, [isTaken, head.data]);
@@ -114,7 +114,7 @@ export function List<Item>(props: ListProps<Item>) {
   const isSought = address.selected !== undefined && !rows.some((item) => rowId(keyOf(item)) === address.selected);
   const pageCount = pages.data?.pages.length ?? 0;
   const isEmptyButGoesOn = rows.length === 0 && hasNextPage;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came is looked at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new page is handled once
   useEffect(() => {
     if ((isSought && pageCount < mostPagesToSelected) || isEmptyButGoesOn) onEnd();
   }, [pageCount, isSought, isEmptyButGoesOn]);
@@ -135,7 +135,7 @@ export function List<Item>(props: ListProps<Item>) {
     );
   }
   const isWhole = !hasNextPage;
-  // What is not loaded cannot be sorted; an order of the loaded rows alone would be wrong.
+  // A list that is not loaded completely cannot be sorted: sorting only the loaded rows would be wrong.
   const sortable = isWhole && { sorted: address.sorted, onSort: address.sort };
   return (
     <div>
@@ -195,11 +195,11 @@ const emptyPagesAtEnd = (pages: readonly Page<unknown>[]): number =>
 
 interface RowsProps<Item> extends Pick<ListProps<Item>, 'keyOf' | 'columns' | 'detail'> {
   items: readonly Item[];
-  /** Names the table in the address of its page. Left out: no row can be selected, and the order is kept nowhere. */
+  /** Identifies the table in the address of its page. If omitted, rows cannot be selected, and the order is not kept. */
   scope?: string;
 }
 
-/** A table of rows that are all there. */
+/** A table whose rows are all loaded. */
 export function Rows<Item>(props: RowsProps<Item>) {
   return props.scope === undefined ? <RowsHere {...props} /> : <RowsInAddress {...props} scope={props.scope} />;
 }

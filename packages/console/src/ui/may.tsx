@@ -10,7 +10,7 @@ export type Permission =
       : never
     : never;
 
-/** Whether the caller may do this at the brand that is open. What may not be done is not offered; the platform refuses it anyway. */
+/** Whether the caller may do this at the current brand. The console hides actions that are not allowed; the platform refuses them anyway. */
 export function useMay(): (permission: Permission) => boolean {
   const brand = useBrand();
   const session = useQuery(sessionQuery);
@@ -20,14 +20,14 @@ export function useMay(): (permission: Permission) => boolean {
     ) ?? false;
 }
 
-/** Whether the caller may do this at every brand, which what belongs to no brand needs. */
+/** Whether the caller may do this at every brand. Required for what belongs to no brand. */
 export function useMayEverywhere(): (permission: Permission) => boolean {
   const session = useQuery(sessionQuery);
   return (permission) =>
     session.data?.permissions.some((one) => one.permission === permission && one.brand === null) ?? false;
 }
 
-/** What is offered only to those who may do it at the brand that is open. */
+/** Shows its children only to callers who may do this at the current brand. */
 export function IfMay({ permission, children }: { permission: Permission; children: ReactNode }) {
   return useMay()(permission) ? children : null;
 }

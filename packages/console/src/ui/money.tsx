@@ -4,10 +4,10 @@ import { brandsQuery } from '../api/queries.ts';
 import { useLanguage } from '../text/text.tsx';
 import { useBrand } from './page.tsx';
 
-/** Pure. Exact: the platform's decimal text is only given the separators of the language, and two digits at least where it has a fraction. */
+/** Pure and exact. Adds the separators of the language to the platform's decimal text, and shows at least two digits of a fraction. */
 export function moneyText(amount: string, currency: string, language: string): string {
   const fraction = /\.(\d*)$/.exec(amount)?.[1]?.length ?? 0;
-  // A decimal text is formatted digit by digit; a number would round it.
+  // Formats a decimal text digit by digit. A number would round it.
   const shown = new Intl.NumberFormat(language, {
     minimumFractionDigits: fraction === 0 ? 0 : Math.max(2, fraction),
     maximumFractionDigits: Math.max(2, fraction),
@@ -15,7 +15,19 @@ export function moneyText(amount: string, currency: string, language: string): s
   return currency === '' ? shown : `${shown} ${currency}`;
 }
 
-/** The currency in which a brand's amounts are added up; empty until it is known. */
+/**
+ * The same, rounded to cents. Amounts in the base currency are often converted and have up to 8 digits of a fraction. An amount
+ * below one cent is not rounded: it must not look like 0. Pure.
+ */
+export function roundedMoneyText(amount: string, currency: string, language: string): string {
+  const [, whole = '', fraction = ''] = /^-?(\d+)(?:\.(\d*))?$/.exec(amount) ?? [];
+  const isBelowCent = /^0*$/.test(whole) && fraction.startsWith('00');
+  if (fraction.length <= 2 || isBelowCent) return moneyText(amount, currency, language);
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${format.format(amount as unknown as number)} ${currency}`.trimEnd();
+}
+
+/** The base currency of the brand; empty until it is loaded. */
 export function useBaseCurrency(): string {
   const brand = useBrand();
   const brands = useQuery(brandsQuery);
@@ -26,19 +38,22 @@ interface MoneyProps {
   of: string | null | undefined;
   /** Default: the base currency of the brand. Null: the amount has none. */
   currency?: string | null | undefined;
-  /** Gains and losses have a colour. */
+  /** Whether gains and losses are colored. */
   isResult?: boolean;
 }
 
-/** An amount with its currency. */
+/** An amount with its currency. In the base currency it is rounded to cents; its title is then the exact amount. */
 export function Money({ of, currency, isResult = false }: MoneyProps) {
   const { language } = useLanguage();
   const base = useBaseCurrency();
   if (of == null) return <>–</>;
   const tone = !isResult || Number(of) === 0 ? undefined : Number(of) < 0 ? 'bad' : 'good';
+  const shownIn = currency === undefined ? base : (currency ?? '');
+  const exact = moneyText(of, shownIn, language);
+  const shown = shownIn === base ? roundedMoneyText(of, shownIn, language) : exact;
   return (
-    <Text span size="sm" className="nowrap" data-tone={tone}>
-      {moneyText(of, currency === undefined ? base : (currency ?? ''), language)}
+    <Text span size="sm" className="nowrap" data-tone={tone} {...(shown !== exact && { title: exact })}>
+      {shown}
     </Text>
   );
 }

@@ -11,6 +11,6 @@ test.each([
   expect(pageOfList(list)).toEqual({ to, search });
 });
 
-test('a list that no page shows has none', () => {
+test('a list without a page returns undefined', () => {
   expect(pageOfList('/rollups')).toBeUndefined();
 });

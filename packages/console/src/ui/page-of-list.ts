@@ -1,10 +1,10 @@
-/** Where the console shows a list of the API: below the brand, and what stands behind the `?`. */
+/** The page of the console that shows a list of the API: its path below the brand, and its query string. */
 export interface PageOfList {
   to: string;
   search: Record<string, string>;
 }
 
-/** Paths of the API below a brand, and the pages that show them. `:name` is taken over. */
+/** API paths below a brand, and the pages that show them. `:name` is copied. */
 const pages: readonly (readonly [list: string, page: string, search?: Record<string, string>])[] = [
   ['quarantine', 'integration/quarantine'],
   ['parked', 'integration/parked'],
@@ -25,7 +25,7 @@ const pages: readonly (readonly [list: string, page: string, search?: Record<str
   ['budgets', 'rewards/budgets'],
 ];
 
-/** Pure. @param list such as `/quarantine?state=open`. @returns undefined: no page shows it */
+/** Pure. @param list such as `/quarantine?state=open`. @returns undefined if no page shows it */
 export function pageOfList(list: string): PageOfList | undefined {
   const [path = '', query = ''] = list.replace(/^\//, '').split('?', 2);
   const parts = path.split('/');

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 
 interface PageProps {
   title: string;
-  /** What the page is for, in a sentence. */
+  /** The purpose of the page, in one sentence. */
   about?: string;
-  /** What can be done here. */
+  /** Actions of the page. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A heading, what can be done, and what there is. */
+/** A heading, actions, and content. */
 export function Page({ title, about, actions, children }: PageProps) {
   return (
     <Stack gap="lg">
@@ -33,7 +33,7 @@ export function Page({ title, about, actions, children }: PageProps) {
 
 export const useBrand = (): string => useParams({ from: '/$brand' }).brand;
 
-/** A part of the address, such as the id of what is shown. */
+/** A parameter of the route, such as the id of the shown object. */
 export function useAddressPart(name: string): string {
   const parts: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   return parts[name] ?? '';

@@ -1,12 +1,12 @@
 interface SparkBarsProps {
   values: readonly number[];
-  /** What is shown, for screen readers. */
+  /** Description for screen readers. */
   label: string;
 }
 
 const [width, height, gap] = [240, 36, 1];
 
-/** Numbers over time as bars, the oldest first, the highest as high as the picture. */
+/** Numbers over time as bars, oldest first. The highest bar has the full height. */
 export function SparkBars({ values, label }: SparkBarsProps) {
   const most = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);
@@ -15,7 +15,7 @@ export function SparkBars({ values, label }: SparkBarsProps) {
       {values.map((value, place) => {
         const tall = (value / most) * height;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is named by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a bar
           <rect key={place} x={place * step} y={height - tall} width={step - gap} height={tall} />
         );
       })}

@@ -6,16 +6,16 @@ import { useBrand } from './page.tsx';
 interface StatProps {
   title: string;
   value: ReactNode;
-  /** Below the value, smaller. */
+  /** Smaller text below the value. */
   note?: ReactNode;
-  /** How good it is. */
+  /** Whether the value is good or bad. */
   tone?: 'good' | 'bad' | 'warning';
-  /** The list behind the number, below the brand. */
+  /** Path of the list behind the number, below the brand. */
   to?: { to: string; search?: Record<string, string> } | undefined;
   children?: ReactNode;
 }
 
-/** One number, which leads to what it counts. */
+/** One number that links to its list. */
 export function Stat({ title, value, note, tone, to, children }: StatProps) {
   const brand = useBrand();
   const content = (
@@ -23,12 +23,12 @@ export function Stat({ title, value, note, tone, to, children }: StatProps) {
       <Text size="sm" c="dimmed">
         {title}
       </Text>
-      <Group gap="xs" align="baseline" wrap="nowrap">
-        <Text className="figure" size="xl" fw={600} data-tone={tone}>
+      <Group gap="0 var(--mantine-spacing-xs)" align="baseline">
+        <Text className="figure nowrap" size="xl" fw={600} data-tone={tone}>
           {value}
         </Text>
         {note !== undefined && (
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed">
             {note}
           </Text>
         )}

@@ -13,7 +13,7 @@ export function Loading() {
   );
 }
 
-/** What failed, as the platform says it, and a way to try again. What one may not see is said with whom to ask. */
+/** The platform's error message, and a button to try again. If the user lacks access, it says whom to ask. */
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { common } = useText();
   if (error instanceof ApiProblem && error.status === 403) {
@@ -38,7 +38,7 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
   );
 }
 
-/** In place of a list that has nothing: why, and what to do next. */
+/** Shown instead of an empty list: why it is empty, and what to do next. */
 export function Empty({ children }: { children: ReactNode }) {
   return (
     <Paper withBorder p="xl">

@@ -3,8 +3,18 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useBrand } from './page.tsx';
 
-/** A link to another page of the brand: `to` is what follows its code, and `search` what stands behind the `?`. */
-export function To({ to, search, children }: { to: string; search?: Record<string, string>; children: ReactNode }) {
+interface ToProps {
+  /** The path after the brand's code. */
+  to: string;
+  /** The query string. */
+  search?: Record<string, string>;
+  /** Whether it is a sentence: in the color of text, with a line below it, because many colored sentences are hard to read. */
+  isSentence?: boolean;
+  children: ReactNode;
+}
+
+/** A link to another page of the brand. */
+export function To({ to, search, isSentence = false, children }: ToProps) {
   const brand = useBrand();
   return (
     <Anchor
@@ -12,6 +22,7 @@ export function To({ to, search, children }: { to: string; search?: Record<strin
       to={`/${brand}/${to}`}
       {...(search !== undefined && { search: search as never })}
       size="sm"
+      {...(isSentence && { className: 'sentence-link', underline: 'always' as const })}
     >
       {children}
     </Anchor>

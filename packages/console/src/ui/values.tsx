@@ -1,36 +1,39 @@
 import { Badge, type MantineColor } from '@mantine/core';
 import { useLanguage } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
+import { useRegion } from './region.ts';
 
 const dayOf = (date: Date): string => date.toDateString();
 
-/** How much of a moment is said: today's without the day, this year's without the year. */
+/** Formats of a moment: today without the date, this year without the year. */
 function formOf(date: Date, now: Date): Intl.DateTimeFormatOptions {
   if (dayOf(date) === dayOf(now)) return { hour: 'numeric', minute: '2-digit', second: '2-digit' };
   const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
   return date.getFullYear() === now.getFullYear() ? day : { ...day, year: 'numeric' };
 }
 
-/** A moment of the platform (RFC 3339 in UTC) in the zone of this browser. Its title says it whole, with the zone. */
+/** A moment of the platform (RFC 3339 in UTC) in the zone of this browser. The title contains it in full, with the zone. */
 export function Moment({ at }: { at: string | null | undefined }) {
-  const { language } = useLanguage();
+  const region = useRegion();
   if (at == null) return <>–</>;
   const date = new Date(at);
-  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(date);
+  const whole = new Intl.DateTimeFormat(region, { dateStyle: 'full', timeStyle: 'long' }).format(date);
   return (
     <time
       dateTime={at}
       title={`${whole}, ${Intl.DateTimeFormat().resolvedOptions().timeZone} (${at})`}
       className="nowrap"
     >
-      {new Intl.DateTimeFormat(language, formOf(date, new Date())).format(date)}
+      {new Intl.DateTimeFormat(region, formOf(date, new Date())).format(date)}
     </time>
   );
 }
 
 export function useNumber(): (value: number) => string {
   const { language } = useLanguage();
-  return (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+  // Without "-0", which a small negative value is rounded to.
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'negative' });
+  return (value) => format.format(value);
 }
 
 /** A length of time in its two largest units: `1 h 20 min`. Pure. */
@@ -59,7 +62,7 @@ export function durationText(seconds: number, language: string): string {
     .join(' ');
 }
 
-/** Milliseconds as they are up to 10 s, and in larger units from there: `1,200 ms`, `15 min`. */
+/** Milliseconds up to 10 s, and larger units above: `1,200 ms`, `15 min`. */
 export function useDelay(): (ms: number) => string {
   const number = useNumber();
   const duration = useDuration();
@@ -105,7 +108,7 @@ const colors: Readonly<Record<string, MantineColor>> = {
   critical: 'red',
 };
 
-/** A state, by a colour that says how good it is. `place` chooses among the meanings of its code. */
+/** A state, with a color that says whether it is good or bad. `place` selects one of several meanings of its code. */
 export function State({ of, label, place }: { of: string; label?: string; place?: string }) {
   const nameOf = useCode();
   return (
@@ -115,7 +118,7 @@ export function State({ of, label, place }: { of: string; label?: string; place?
   );
 }
 
-/** A code of the API in words. */
+/** The label of a code of the API. */
 export function Named({ of, place }: { of: string | null | undefined; place?: string }) {
   const nameOf = useCode();
   return <>{of == null ? '–' : nameOf(of, place)}</>;

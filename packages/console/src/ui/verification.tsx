@@ -9,7 +9,7 @@ import { useNumber } from './values.tsx';
 
 export interface Verified {
   seals: number;
-  /** Decisions or entries that the seals cover. */
+  /** Number of decisions or entries that the seals cover. */
   rows: number;
   head: { seal_no: number; hash: string } | null;
   finding: { kind: string; message: string } | null;
@@ -25,7 +25,7 @@ export interface Continuation {
   searched_to?: number;
 }
 
-/** Verifies a whole chain, part by part, as far as it goes or to the first finding. @param verifyPart one call of the console API */
+/** Verifies a chain part by part, to its end or to the first finding. @param verifyPart one call of the console API */
 async function verifyAll(verifyPart: (body: Continuation) => Promise<Part>): Promise<Verified> {
   const sum: Verified = { seals: 0, rows: 0, head: null, finding: null };
   let body: Continuation = {};
@@ -50,7 +50,7 @@ interface VerificationProps {
   disabled?: boolean;
 }
 
-/** A button that verifies a chain of seals, and what came of it. */
+/** A button that verifies a chain of seals, and its result. */
 export function Verification({ verifyPart, rows, disabled = false }: VerificationProps) {
   const words = useWords(chains);
   const number = useNumber();

@@ -7,10 +7,10 @@ import type { SettingError } from './setting-error.ts';
 import { type Brand, type BrandSettings, brandSettingsSchema, type EmailSettings } from './settings.ts';
 import { mergeSettings, readBrand, saveBrand } from './store.ts';
 
-/** A part of a brand as somebody writes it by hand. What is left out of it stays; null takes it away. */
+/** A part of a brand in a change. Omitted fields keep their values; null removes a field. */
 export type PartChange = Readonly<Record<string, unknown>> | null;
 
-/** What is left out stays. A setting that is named is replaced as a whole. */
+/** Omitted parts stay unchanged. A given setting is replaced as a whole. */
 export interface BrandChange {
   name?: string | undefined;
   settings?: Readonly<Record<string, unknown>> | undefined;
@@ -32,11 +32,11 @@ export class WrongSettings extends Error {
 const parts = ['operator', 'email', 'test_user'] as const;
 
 /**
- * Changes a brand by hand. In force everywhere within a second. Secrets that are left out stay what they were.
+ * Changes a brand. Every process applies the change within a second. Omitted secrets keep their values.
  *
- * @throws {BrandHeld} when the brand stands in the configuration file, or a setting is fixed because the brand has players
- * @throws {WrongSettings} for what cannot be set, all of it at once
- * @throws {Unreadable} when credentials have to be kept that were sealed with another CROUPIER_SECRET
+ * @throws {BrandHeld} if the brand is in the configuration file, or a setting is fixed because the brand has players
+ * @throws {WrongSettings} with all invalid settings
+ * @throws {Unreadable} if kept credentials were encrypted with another CROUPIER_SECRET
  */
 export async function changeBrand(
   tx: ClientBase,
@@ -47,7 +47,7 @@ export async function changeBrand(
   await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
   const before = await readBrand(tx, code);
   if (before === undefined) throw new Error(`there is no brand ${code}`);
-  if (before.declared) throw new BrandHeld(`brand ${code} stands in the configuration file: change it there`);
+  if (before.declared) throw new BrandHeld(`brand ${code} is declared in the configuration file; change it there`);
   const unknown = Object.keys(change.settings ?? {}).filter((name) => !(name in brandSettingsSchema.properties));
   if (unknown.length > 0)
     throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));
@@ -60,7 +60,7 @@ export async function changeBrand(
   const [held] = await heldBack(tx, before, declaration);
   if (held)
     throw new BrandHeld(
-      `${held.setting} stays ${held.in_force}: sums and days of the players were made with it, and it cannot be changed any more`,
+      `${held.setting} stays ${held.in_force}: sums and days of the players were computed with it, so it can no longer be changed`,
     );
   if (!keepsCredentials) {
     await saveBrand(tx, toRow(vault as Vault, { ...declaration, declared: false }));
@@ -71,7 +71,7 @@ export async function changeBrand(
   await mergeSettings(tx, code, { name: declaration.name, settings });
 }
 
-/** A mail server as a change would make it, without making it: for a test of what is not saved yet. @throws {WrongSettings} */
+/** The mail server after a change, without making the change: for a test of unsaved settings. @throws {WrongSettings} */
 export function changedEmail(brand: Brand, change: Readonly<Record<string, unknown>>): EmailSettings {
   const read = readDeclaration(changed(brand, { email: change }), '');
   if (!read.ok) throw new WrongSettings(read.errors.map(placed));
@@ -88,11 +88,11 @@ function changed(brand: Brand, { name, settings, operator, email, test_user }: B
     test_user: part(present.test_user, test_user, []),
   };
   const whole = { code: brand.code, name: name ?? brand.name, ...brand.settings, ...settings };
-  // What is not there is left out of a declaration.
+  // A declaration omits missing parts.
   return { ...whole, ...Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)) };
 }
 
-/** @param nested names below which what is left out stays, too, as long as it is of the same `type` */
+/** @param nested names of objects whose omitted fields keep their values, too, as long as the `type` is the same */
 function part(before: object | null, change: PartChange | undefined, nested: readonly string[]): object | null {
   if (change === undefined) return before;
   if (change === null) return null;
@@ -111,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** In the words of a change: `quiet_hours.from` is below `settings`. */
+/** The path in a change: `quiet_hours.from` is below `settings`. */
 function placed({ path, message }: SettingError): SettingError {
   const plain = path.replace(/^\./, '');
   const [first = ''] = plain.split(/[.[]/, 1);

@@ -8,7 +8,7 @@ import { fromRow, withoutCredentials } from './sealing.ts';
 import type { Brand } from './settings.ts';
 import { type BrandRow, readBrands, readVersion } from './store.ts';
 
-/** The maximum age of a process's knowledge of brands and keys. A revoked key is valid this much longer. */
+/** Maximum age of the brands and keys in a process's memory. A revoked key is still accepted for this long. */
 const refreshMs = 1_000;
 
 /**

@@ -22,6 +22,8 @@ const forms: Record<string, string> = {
   '^[A-Za-z][A-Za-z0-9]{0,31}$': 'a word of up to 32 letters and digits that starts with a letter',
   '^[A-Za-z0-9-]{1,100}$': 'a header name: up to 100 letters, digits and hyphens',
   '^https?://': 'an address that starts with http:// or https://',
+  '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/]|$))':
+    'an address that starts with https://, or with http:// on this machine (localhost, 127.0.0.1 or [::1])',
   '^/': 'a path that starts with /',
   '^[A-Za-z0-9_-]{20,100}$': 'a secret of 20 to 100 letters, digits, underscores and hyphens',
   '^arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]+$':

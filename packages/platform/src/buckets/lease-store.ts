@@ -3,10 +3,19 @@ import type { Bucket, Cursor } from '../ledger/index.ts';
 
 /** All SQL statements of the leases. Rows of several buckets are always locked in the order of their numbers. */
 
+/** Whether the server has a connection of a process. It shows the first 63 bytes of a name. */
+const isConnected = (process: string) =>
+  `exists (select from pg_stat_activity where datname = current_database() and application_name = left('croupier ' || ${process}, 63))`;
+
 export interface WorkerBeat {
   worker_id: number;
   process: string;
   beat: number;
+}
+
+export interface SeenWorker extends WorkerBeat {
+  /** Whether it has no connection any more. False if its connections cannot be recognized. */
+  gone: boolean;
 }
 
 export interface BucketOwner {
@@ -23,7 +32,7 @@ export interface TakenBucket {
 
 export async function addWorker(pool: Pool, process: string): Promise<number> {
   const { rows } = await pool.query<{ worker_id: number }>(
-    'insert into worker (process) values ($1) returning worker_id',
+    `insert into worker (process, seen) select $1, ${isConnected('$1')} returning worker_id`,
     [process],
   );
   const row = rows[0];
@@ -42,8 +51,10 @@ export async function beat(pool: Pool, workerId: number): Promise<boolean> {
   return rowCount === 1;
 }
 
-export async function workersAndOwners(pool: Pool): Promise<{ workers: WorkerBeat[]; buckets: BucketOwner[] }> {
-  const workers = await pool.query<WorkerBeat>('select worker_id, process, beat from worker');
+export async function workersAndOwners(pool: Pool): Promise<{ workers: SeenWorker[]; buckets: BucketOwner[] }> {
+  const workers = await pool.query<SeenWorker>(
+    `select worker_id, process, beat, seen and not ${isConnected('process')} as gone from worker`,
+  );
   const buckets = await pool.query<BucketOwner>('select bucket, worker_id, fence from bucket order by bucket');
   return { workers: workers.rows, buckets: buckets.rows };
 }

@@ -85,7 +85,7 @@ describe('leases of buckets', () => {
     expect(rows).toEqual([{ cursor: null }]);
 
     await stopped.runOnce();
-    expect(stopped.owned().size, 'it starts anew, with nothing').toBe(0);
+    expect(stopped.owned().size, 'it starts again, with nothing').toBe(0);
   });
 
   test('a worker suspended inside a transaction does not keep its rows locked', async () => {
@@ -112,6 +112,34 @@ describe('leases of buckets', () => {
     client.release(true);
     await itsPool.end();
     expect(other.owned().get(3)?.cursor).toEqual(beginning);
+  });
+
+  test('a worker whose process has ended loses its buckets after 1.5 s without a connection', async () => {
+    const clock = { ms: 0 };
+    const name = 'killed';
+    const itsPool = openPool(url, { name });
+    await new BucketLeases({ pool: itsPool, process: name, beginning, log: pino({ level: 'silent' }) }).runOnce();
+    const other = worker('other', clock);
+    const check = async (ms: number) => {
+      clock.ms += ms;
+      await other.runOnce();
+      return other.owned().size;
+    };
+    // As long as it is connected, only 5 s of stillness count.
+    for (let round = 0; round < 4; round++) expect(await check(1_000)).toBe(0);
+    await itsPool.end();
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query('select from pg_stat_activity where application_name = $1', [
+          `croupier ${name}`,
+        ]);
+        return rows.length;
+      })
+      .toBe(0);
+    const { rows } = await pool.query(`update worker set beat = beat + 1 where process = $1 returning beat`, [name]);
+    expect(rows).toHaveLength(1);
+    expect([await check(1_000), await check(1_000), await check(400)]).toEqual([0, 0, 0]);
+    expect(await check(100)).toBe(bucketCount);
   });
 
   test('cursors move with the transaction of the batch, and do not move if it rolls back', async () => {

@@ -12,12 +12,13 @@ import * as store from './lease-store.ts';
  *     free ----------------------------------------------> owned
  *       ^                                                    |
  *       +---- give back (above its share, or stopping) ------+   fence + 1
- *       +---- another worker takes it: the owner's heartbeat stopped for 5 s
+ *       +---- another worker takes it: the owner's heartbeat stopped for 5 s, or for 1.5 s without any connection
  *
  * Each worker raises a counter every second. On its own monotonic clock it watches how long the counters of the others
  * have not moved. No wall clock is used, so a clock step neither kills a worker nor keeps a dead one alive. A bucket of
  * a dead worker moves within 5 s (stillness) + 1 s (round) + 1 s (next round, if its rows were locked), below the 10 s
- * that docs/reference/design.md 3 allows.
+ * that docs/reference/design.md 3 allows. The operating system closes the connections of a process that ends, even if it
+ * was killed, so its buckets move within 1.5 s + 2 s. A machine that fails or is cut off leaves its connections open.
  *
  * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
  * wake up in the middle of a batch. That is what the fence is for. `advance` checks it inside the transaction that
@@ -30,6 +31,8 @@ const pollMs = 1_000;
  * move 64 buckets.
  */
 const deadAfterMs = 5_000;
+/** A worker without any connection is dead after this time: three rounds, because it may just be connecting again. */
+const goneAfterMs = 1_500;
 /**
  * The time between two checks counts as stillness only up to this limit. If no worker could check (the database was
  * unavailable), none could send a heartbeat either. Living workers must not remove each other afterwards.
@@ -75,7 +78,7 @@ export class BucketLeases {
   #workerId: number | undefined;
   #owned = new Map<Bucket, Lease>();
   #unstored = new Set<Bucket>();
-  #seen = new Map<number, { beat: number; stillMs: number }>();
+  #seen = new Map<number, { beat: number; stillMs: number; gone: boolean; goneMs: number }>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #round: Promise<LeaseRound> | undefined;
   #onChange: () => void;
@@ -235,20 +238,23 @@ export class BucketLeases {
   }
 
   /** The workers whose heartbeat moved recently enough. It remembers what it saw for the next check. */
-  #livingOf(workers: readonly store.WorkerBeat[], me: number): store.WorkerBeat[] {
+  #livingOf(workers: readonly store.SeenWorker[], me: number): store.SeenWorker[] {
     const now = this.#monotonic();
     const step = Math.min(now - this.#lookedAt, longestStillStepMs);
     this.#lookedAt = now;
     const before = this.#seen;
     this.#seen = new Map(
-      workers.map(({ worker_id, beat }) => {
+      workers.map(({ worker_id, beat, gone }) => {
         const seen = before.get(worker_id);
-        return [worker_id, { beat, stillMs: seen?.beat === beat ? seen.stillMs + step : 0 }];
+        const isStill = seen?.beat === beat;
+        const stillMs = isStill ? seen.stillMs + step : 0;
+        return [worker_id, { beat, stillMs, gone, goneMs: isStill && gone && seen.gone ? seen.goneMs + step : 0 }];
       }),
     );
-    return workers.filter(
-      ({ worker_id }) => worker_id === me || (this.#seen.get(worker_id)?.stillMs ?? 0) < deadAfterMs,
-    );
+    return workers.filter(({ worker_id }) => {
+      const { stillMs = 0, goneMs = 0 } = this.#seen.get(worker_id) ?? {};
+      return worker_id === me || (stillMs < deadAfterMs && goneMs < goneAfterMs);
+    });
   }
 
   #forgetLost(workerId: number, buckets: readonly store.BucketOwner[]): void {

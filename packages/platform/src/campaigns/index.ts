@@ -8,6 +8,7 @@ export { CampaignRefused } from './documents/refused.ts';
 export { type CampaignState, campaignStates, versionStates } from './documents/state.ts';
 export {
   type By,
+  campaignsBySegment,
   campaignsNaming,
   campaignsSending,
   campaignsThatUse,
@@ -48,10 +49,10 @@ export {
 } from './results/outcomes.ts';
 export { type CampaignResults, type Counts, defaultWindowDays, readResults } from './results/results.ts';
 export {
-  countStandings,
-  listStandings,
-  type StandingCount,
-  type StandingFilter,
+  countRunSteps,
+  listRunSteps,
+  type RunStepCount,
+  type RunStepFilter,
   type StepState,
   stepStates,
 } from './results/steps.ts';

@@ -51,7 +51,7 @@ export interface StoryEntry {
   effect: StoredEffect | null;
 }
 
-/** The stories of runs, in their order. */
+/** The history of each run, in order. */
 export async function readStories(pool: Pool, runIds: readonly number[]): Promise<Map<number, StoryEntry[]>> {
   const { rows } = await pool.query<StoryEntry>(
     `select story_id, run_id, step, state, at, reason, variant, effect from campaign_run_step

@@ -2,10 +2,10 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 import { timestamptzText } from '../database/index.ts';
 
-/** Counted this far: more of them are one problem, not many. */
+/** The count stops here. More failures than this have a common cause, so their exact number does not matter. */
 export const mostFailedCounted = 10_000;
 
-/** Messages that failed, or of which nobody knows whether they went out, since a moment; `oldest_at` is when the first of them did. */
+/** Messages that failed or have an unknown outcome since a moment; `oldest_at` is the time of the first. */
 export async function countFailedMessages(
   pool: Pool,
   brandId: number,

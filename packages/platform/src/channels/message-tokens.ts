@@ -8,7 +8,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
  *   open     in the address of the picture that reports that an e-mail was opened
  *   click    in the address of a link of a message
  *
- * A token only permits reports, so it never expires by itself; it ends with its message.
+ * A token permits reports only, so it does not expire. It becomes invalid when its message is deleted.
  */
 export type MessageTokenPurpose = 'report' | 'open' | 'click';
 

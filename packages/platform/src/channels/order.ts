@@ -2,6 +2,7 @@ import type { ConsentType, FieldError } from '@croupier/contracts';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import type { Clock } from '../clock.ts';
+import { awaitAll } from '../database/index.ts';
 import type { Gate } from '../gate/index.ts';
 import type { MadeMessage, MessageTerms } from './channel.ts';
 import { UnfitNotification } from './notifications/unfit.ts';
@@ -108,11 +109,8 @@ export async function preparedWords(
       language: profile?.language ?? null,
       market: profile?.market ?? null,
       country: profile?.country ?? null,
-      unsubscribe_url: links.link({
-        brand_id: brand.brand_id,
-        player_id: player.player_id,
-        channel: consentOfLink[channel],
-      }),
+      unsubscribeUrl: () =>
+        links.link({ brand_id: brand.brand_id, player_id: player.player_id, channel: consentOfLink[channel] }),
     };
     const composed = read.compose({ ...variables, ...cause }, to, language);
     refuse(composed.errors);
@@ -130,7 +128,10 @@ export async function checkSaid(tx: Pool | ClientBase, said: Said): Promise<void
 }
 
 async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }: Said) {
-  const template = 'template' in says ? await readTemplate(tx, brand.brand_id, says.template) : null;
+  const [template, blocks] = await awaitAll([
+    'template' in says ? readTemplate(tx, brand.brand_id, says.template) : null,
+    blocksOf(tx, brand),
+  ]);
   if ('template' in says && template === null)
     throw unfit('template', 'unknown', `the template ${says.template} does not exist`);
   if (template !== null && template.channel !== channel && !(template.channel === 'site' && channel === 'push'))
@@ -138,7 +139,6 @@ async function readSaid(tx: Pool | ClientBase, { brand, channel, purpose, says }
   const language = 'template' in says ? says.language : undefined;
   const content = 'content' in says ? { [brand.settings.default_language]: says.content } : (template?.content ?? {});
   if ('content' in says) refuse(contentErrors(channel, content));
-  const blocks = await blocksOf(tx, brand);
   const read = new ReadTemplate({ channel: template?.channel ?? channel, purpose, content }, brand, blocks);
   refuse(read.errors);
   if (language !== undefined && !read.languages.includes(language))

@@ -57,6 +57,7 @@ const engine = 'outgoing/runner.ts';
 
 const harmless: readonly (readonly [file: string, why: string])[] = [
   ['chores/database-clock.ts', 'it is the guard'],
+  ['chores/feed-watch.ts', 'measures durations by a clock that never steps'],
   ['console/live/table-changes.ts', 'reads counters of tables; no time takes part'],
   ['ingest/late-events.ts', 'reads who was erased, and adds counts; no time takes part'],
   ['buckets/leases.ts', 'asks the guard itself: it has to give its buckets back'],
@@ -68,6 +69,7 @@ const harmless: readonly (readonly [file: string, why: string])[] = [
 
 /** Timers that are not chores. */
 const timers: readonly (readonly [file: string, why: string])[] = [
+  ['chores/feed-watch.ts', 'observes the event loop by a clock that never steps'],
   ['derive/rebuild/watch.ts', 'lives as long as one rebuild, and notes how far it is'],
   ['http/http-service.ts', 'closes idle connections while the server stops'],
   ['operator/reconciliation/run/reading.ts', 'lives as long as one reading, and renews its claim'],

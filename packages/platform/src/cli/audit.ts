@@ -42,7 +42,9 @@ export function auditCommand(): Command {
     );
   audit
     .command('verify-staff')
-    .description('walks the hash chain over what staff did, of all brands; exit code 2 when it is not as it was sealed')
+    .description(
+      'verifies the hash chain over the audit of staff, for all brands; exit code 2 if an entry or seal was changed',
+    )
     .option('--expect <seal_no:hash>', 'a head noted earlier, which must still be there')
     .action((options: { expect?: string }) =>
       withContext(async ({ pool }) => {

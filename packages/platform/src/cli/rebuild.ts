@@ -19,7 +19,7 @@ const maxListedDifferences = 20;
  */
 export function rebuildCommand(): Command {
   return new Command('rebuild')
-    .description('recomputes all derived state from the ledger, beside the live one, and tells where they differ')
+    .description('recomputes all derived state from the ledger, beside the live one, and reports the differences')
     .option('--brand <code>', 'only this brand')
     .option('--player <user_id>', 'only this player of the brand')
     .option('--swap', 'replaces live state that differs with rebuilt state', false)

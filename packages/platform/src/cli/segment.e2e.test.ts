@@ -23,7 +23,7 @@ async function cli(...args: string[]): Promise<{ code: number | null; out: strin
   return { code, out: out.trim(), err: err.trim() };
 }
 
-test('verify reports differences and changes nothing, recompute has them corrected', { timeout: 180_000 }, async () => {
+test('verify reports differences and changes nothing, recompute corrects them', { timeout: 180_000 }, async () => {
   const depositors: Rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }] };
   for (const user_id of ['ann', 'bob'])
     await publish({ kind: 'payment', body: paymentBody({ user_id, payment_id: user_id }) });

@@ -1,5 +1,15 @@
 import { Command, Option } from 'commander';
-import { createUser, disableUser, enableUser, listUsers, type Role, roles, setPassword } from '../console/index.ts';
+import { systemClock } from '../clock.ts';
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  listUsers,
+  type Role,
+  resetSecondFactors,
+  roles,
+  setPassword,
+} from '../console/index.ts';
 import { withContext } from './context.ts';
 import { moment, printRows } from './output.ts';
 
@@ -46,6 +56,12 @@ export function userCommand(): Command {
         process.stdout.write(`${password}\n`);
       }),
     );
+  user
+    .command('reset-second-factors <email>')
+    .description(
+      'removes its authenticator app, passkeys and recovery codes, for a lost device, and signs it out everywhere',
+    )
+    .action((email: string) => withContext(({ pool }) => resetSecondFactors(pool, systemClock, email)));
   user
     .command('disable <email>')
     .description('ends its sessions and refuses further sign-ins')

@@ -27,6 +27,8 @@ export interface Config {
   database: FileSettings['database'];
   ingest: FileSettings['ingest'];
   sockets: FileSettings['sockets'];
+  /** Undefined: people sign in to the console with passwords only. */
+  single_sign_on: FileSettings['single_sign_on'];
   brands: BrandDeclaration[];
   /** The port of the sandbox casino. Undefined: 8090, or any free port if that is in use. */
   sandbox_port: number | undefined;
@@ -73,6 +75,7 @@ export async function loadConfig(environment: Environment): Promise<Config> {
     host: settings.host,
     database_url: settings.database_url,
     sandbox_port: settings.sandbox_port,
+    single_sign_on: settings.single_sign_on,
     public_url: (settings.public_url ?? `http://localhost:${settings.port}`).replace(/\/+$/, ''),
     data_dir: dataDir,
     log_level: settings.log_level as LogLevel,

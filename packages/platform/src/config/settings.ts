@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { logLevels } from '../log.ts';
+import { singleSignOnSchema } from './single-sign-on.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
 /*
@@ -156,6 +157,7 @@ export const fileSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    single_sign_on: Type.Optional(singleSignOnSchema),
     brands: Type.Array(Type.Unknown(), { default: [] }),
   },
   strict,

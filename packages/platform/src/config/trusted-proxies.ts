@@ -7,7 +7,7 @@ import Type from 'typebox';
  * passwords locks all of them out. If every sender were trusted, the stranger would use a new address with each guess.
  *
  * Only addresses are accepted, no number of hops: a number says nothing about who the last hop is, so a caller who
- * reaches the port directly would be trusted. For the same reason Fastify 5 accepts a number and then trusts nobody.
+ * reaches the port directly would be trusted. For the same reason Fastify 5 accepts a number but then trusts no proxy.
  */
 const Network = Type.Refine(
   Type.String(),

@@ -1,11 +1,13 @@
 import { parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
+import { proofRoutes } from './accounts/proof-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { secondFactorAdminRoutes } from './accounts/second-factor/admin-routes.ts';
 import { ownSecondFactorRoutes } from './accounts/second-factor/own-routes.ts';
 import { secondFactorSignInRoutes } from './accounts/second-factor/sign-in-routes.ts';
 import { sessionListRoutes } from './accounts/session-list-routes.ts';
+import { singleSignOnRoutes } from './accounts/single-sign-on/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { bonusListRoutes } from './bonus-list/routes.ts';
 import { contactRuleRoutes } from './brands/contact-rules.ts';
@@ -94,6 +96,8 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
         answerErrors(app);
         guard(app, deps);
         accountRoutes(app, deps);
+        proofRoutes(app, deps);
+        singleSignOnRoutes(app, deps);
         sessionListRoutes(app, deps);
         secondFactorSignInRoutes(app, deps);
         ownSecondFactorRoutes(app, deps);

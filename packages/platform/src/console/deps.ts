@@ -10,6 +10,7 @@ import type { Quarantine } from '../ingest/index.ts';
 import type { Ledger, LedgerHistory } from '../ledger/index.ts';
 import type { BonusLists } from '../operator/calling/index.ts';
 import type { ScenarioRunner } from '../scenarios/index.ts';
+import type { Provider } from './accounts/single-sign-on/provider.ts';
 
 /** The dependencies of the console API. It owns accounts and the audit; everything else it reads through other stages. */
 export interface ConsoleDeps {
@@ -20,6 +21,8 @@ export interface ConsoleDeps {
   publicUrl: string;
   /** `CROUPIER_ADMIN_TOKEN`. If empty, only accounts can sign in. */
   adminToken: string;
+  /** Null: people sign in with passwords only. */
+  singleSignOn: Provider | null;
   brands: BrandRegistry;
   ledger: Ledger;
   history: Pick<LedgerHistory, 'days'>;

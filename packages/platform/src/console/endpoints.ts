@@ -1,8 +1,10 @@
+import * as proofs from './accounts/proof-routes.ts';
 import * as accounts from './accounts/routes.ts';
 import * as secondFactorAdmin from './accounts/second-factor/admin-routes.ts';
 import * as ownSecondFactors from './accounts/second-factor/own-routes.ts';
 import * as secondFactorSignIn from './accounts/second-factor/sign-in-routes.ts';
 import * as accountSessions from './accounts/session-list-routes.ts';
+import * as singleSignOn from './accounts/single-sign-on/routes.ts';
 import * as audit from './audit/routes.ts';
 import * as bonusList from './bonus-list/routes.ts';
 import * as contactRules from './brands/contact-rules.ts';
@@ -78,7 +80,9 @@ import * as traits from './traits/routes.ts';
 
 const resources = [
   accounts,
+  proofs,
   secondFactorSignIn,
+  singleSignOn,
   accountSessions,
   ownSecondFactors,
   secondFactorAdmin,

@@ -8,8 +8,10 @@ export {
   disableUser,
   enableUser,
   listUsers,
+  resetSecondFactors,
   setPassword,
 } from './accounts/accounts.ts';
+export { Provider as SingleSignOnProvider } from './accounts/single-sign-on/provider.ts';
 export type { Account } from './accounts/store.ts';
 export { consoleRoutes } from './api.ts';
 export { AuditSealer } from './audit/sealer.ts';

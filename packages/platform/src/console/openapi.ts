@@ -41,7 +41,7 @@ export function documented(endpoint: Endpoint): Call {
   return {
     ...callOf(endpoint, basePath),
     name,
-    description: [endpoint.description, whoMay(endpoint)].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, accessText(endpoint)].filter(Boolean).join('\n\n'),
     ...(endpoint.body && {
       request: {
         schema: endpoint.body,
@@ -72,7 +72,7 @@ function operationId({ method, path }: Endpoint): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function whoMay({ may }: Endpoint): string {
+function accessText({ may }: Endpoint): string {
   if (may === 'anyone') return 'No authentication required.';
   if (may === 'signed in') return 'Any account may call it.';
   return `Requires \`${may}\` (${permissions[may]}): ${rolesWith(may).join(', ')}.`;
@@ -86,7 +86,7 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   const needsRole = may !== 'anyone' && may !== 'signed in';
   const forbidden = [
     needsRole ? 'The role does not allow this call' : undefined,
-    endpoint.fresh ? 'The session is older than 15 minutes' : undefined,
+    endpoint.fresh !== undefined ? 'The caller has not proved within the last 15 minutes who they are' : undefined,
     endpoint.forbidden,
   ]
     .filter(Boolean)
@@ -109,7 +109,11 @@ function problemsOf(endpoint: Endpoint): Answer[] {
 
 function forbiddenCodes({ may, fresh }: Endpoint): Partial<Record<ProblemCode, []>> {
   const needsRole = may !== 'anyone' && may !== 'signed in';
-  return { forbidden: [], ...(needsRole && { second_factor_required: [] }), ...(fresh && { sign_in_again: [] }) };
+  return {
+    forbidden: [],
+    ...(needsRole && { second_factor_required: [] }),
+    ...(fresh !== undefined && { sign_in_again: [] }),
+  };
 }
 
 function bodyTooLarge({ bodyBytes = defaultBodyBytes }: Endpoint): Answer {

@@ -7,7 +7,8 @@ const good: DatabaseFacts = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  in_recovery: false,
+  recovery: 'none',
+  replayed: null,
 };
 
 describe('a database', () => {
@@ -18,7 +19,9 @@ describe('a database', () => {
   test.each<[Partial<DatabaseFacts>, RegExp]>([
     [{ server_version_num: 140_011 }, /PostgreSQL 14 is too old/],
     [{ server_encoding: 'SQL_ASCII' }, /server_encoding is SQL_ASCII/],
-    [{ in_recovery: true }, /standby/],
+    [{ recovery: 'standby' }, /read-only standby: use the address of the primary/],
+    [{ recovery: 'paused' }, /paused: to end it, run `select pg_wal_replay_resume\(\)`/],
+    [{ recovery: 'replaying' }, /stopped making progress/],
   ])('with %o is refused', (change, reason) => {
     expect(judgeDatabase({ ...good, ...change })).toEqual({ refusals: [expect.stringMatching(reason)], warnings: [] });
   });

@@ -14,8 +14,20 @@ export interface DatabaseFacts {
   fsync: string;
   full_page_writes: string;
   synchronous_commit: string;
-  in_recovery: boolean;
+  recovery: Recovery;
+  /** How far the server has replayed its write-ahead log; null if it never was in recovery. */
+  replayed: string | null;
 }
+
+/**
+ * A server in recovery answers queries, but stores nothing.
+ *
+ *   none        it is a primary
+ *   standby     it receives the log of a primary, and stays like this until a person promotes it
+ *   paused      it waits for a person, for example at the end of a restore with recovery_target_action = pause
+ *   replaying   it replays files of the log, for example a restore, which ends by itself
+ */
+export type Recovery = 'none' | 'standby' | 'paused' | 'replaying';
 
 const oldestVersion = 15;
 const newestVersion = 18;
@@ -27,12 +39,24 @@ export async function readDatabaseFacts(db: Pool | ClientBase): Promise<Database
             current_setting('fsync') as fsync,
             current_setting('full_page_writes') as full_page_writes,
             current_setting('synchronous_commit') as synchronous_commit,
-            pg_is_in_recovery() as in_recovery`,
+            case when not pg_is_in_recovery() then 'none'
+                 when exists (select from pg_stat_wal_receiver) then 'standby'
+                 when pg_is_wal_replay_paused() then 'paused'
+                 else 'replaying' end as recovery,
+            pg_last_wal_replay_lsn()::text as replayed`,
   );
   const facts = rows[0];
   if (facts === undefined) throw new Error('the database did not return its settings');
   return facts;
 }
+
+const recoveryRefusals: Record<Exclude<Recovery, 'none'>, string> = {
+  standby: 'the server is a read-only standby: use the address of the primary',
+  paused:
+    'the server is in recovery, and its recovery is paused: to end it, run `select pg_wal_replay_resume()` there; if the server is a standby, use the address of the primary',
+  replaying:
+    'the server is in recovery and has stopped making progress: if it is being restored, check its log and restore_command; if it is a standby, use the address of the primary',
+};
 
 /**
  * Pure: docs/reference/design.md 3. "200 means durable" (docs/reference/design.md 2.1) depends on the three settings
@@ -54,7 +78,7 @@ export function judgeDatabase(facts: DatabaseFacts): DatabaseVerdict {
       `server_encoding is ${facts.server_encoding}: create the database with encoding UTF8, because names of players would be refused or changed`,
     );
   }
-  if (facts.in_recovery) refusals.push('the server is a read-only standby: use the address of the primary');
+  if (facts.recovery !== 'none') refusals.push(recoveryRefusals[facts.recovery]);
   if (facts.fsync !== 'on')
     warnings.push('fsync is off: a crash of the machine can lose acknowledged events or the whole database');
   if (facts.full_page_writes !== 'on')

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 
 /*
  * Hints between processes over PostgreSQL's NOTIFY: "there is something new". They are only hints: listeners also poll,
- * so a lost hint costs one poll interval. Each side has a connection of its own, outside all transactions, because a
+ * so a lost hint costs one poll interval. Each side has a separate connection, outside all transactions, because a
  * transaction that notifies takes a server-wide lock at its commit, and no transaction with other work may wait for
  * that (docs/reference/design.md 3).
  */
@@ -45,7 +45,11 @@ export class HintSender {
     const { channel, log } = this.#options;
     try {
       this.#client ??= await this.#connect();
-      await this.#client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
+      await this.#client.query({
+        name: 'notify',
+        text: 'select pg_notify($1, payload) from unnest($2::text[]) as payload',
+        values: [channel, payloads],
+      });
     } catch (error) {
       log.debug({ err: error, channel }, 'a wake-up could not be sent; listeners poll instead');
       this.#drop(this.#client);

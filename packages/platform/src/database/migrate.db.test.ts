@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
+import { formerForms } from './former-forms.ts';
 import { MigrationFailed, migrate, migrationsFolder, SchemaTooOld } from './index.ts';
+import { planMigrations } from './migrate.ts';
 
 const { pool, url } = await setupDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'croupier-migrations-'));
@@ -50,6 +52,20 @@ describe('migrations', () => {
     await migrate(url, folder);
     await write('0001-fruit.sql', 'create table fruit (banana int)');
     await expect(migrate(url, folder)).rejects.toThrow(SchemaTooOld);
+  });
+
+  test('a comment may be changed after its file was applied', async () => {
+    await migrate(url, folder);
+    await write('0001-fruit.sql', '-- Fruit of all kinds.\n\ncreate table fruit (apple int)\n');
+    expect(await migrate(url, folder)).toEqual({ applied: [], unknown: [] });
+  });
+
+  test('a database that recorded a file when its comments counted is accepted, if the statements are the same', () => {
+    for (const { name, file, statements } of formerForms) {
+      const applied = [{ name, sha256: file }];
+      expect(planMigrations([{ name, sql: '', sha256: statements }], applied).pending).toEqual([]);
+      expect(() => planMigrations([{ name, sql: '', sha256: 'of other statements' }], applied)).toThrow(SchemaTooOld);
+    }
   });
 
   test('a database set up with the many files of an earlier version is refused with an explanation, and not changed', async () => {

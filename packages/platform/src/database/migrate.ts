@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { Client } from './client.ts';
+import { formerForms } from './former-forms.ts';
 import { connectionConfig } from './pool.ts';
 
 /*
@@ -31,6 +32,7 @@ export interface Migrated {
 export interface MigrationFile {
   name: string;
   sql: string;
+  /** Of the statements. Comments do not count, so that they can be corrected after the file was applied. */
   sha256: string;
 }
 
@@ -67,7 +69,9 @@ export function planMigrations(
   const done = new Map(applied.map((row) => [row.name, row.sha256]));
   for (const file of files) {
     const sha256 = done.get(file.name);
-    if (sha256 !== undefined && sha256 !== file.sha256) throw new SchemaTooOld(file.name);
+    if (sha256 === undefined || sha256 === file.sha256) continue;
+    const isFormer = formerForms.some((former) => former.file === sha256 && former.statements === file.sha256);
+    if (!isFormer) throw new SchemaTooOld(file.name);
   }
   const known = new Set(files.map((file) => file.name));
   return {
@@ -81,9 +85,15 @@ async function readMigrations(folder: string): Promise<MigrationFile[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(`${folder}/${name}`, 'utf8');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+      return { name, sql, sha256: createHash('sha256').update(statementsOf(sql)).digest('hex') };
     }),
   );
+}
+
+/** The text without the lines that are only a comment, and without blank lines. */
+function statementsOf(sql: string): string {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !line.trimStart().startsWith('--')).join('\n');
 }
 
 async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
@@ -97,7 +107,7 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
   }
 }
 
-/** The message tells the person who starts the platform what to do. */
+/** The message says what the person who starts the platform has to do. */
 export class SchemaTooOld extends Error {
   override name = 'SchemaTooOld';
   constructor(file: string) {

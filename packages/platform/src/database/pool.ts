@@ -81,7 +81,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.max ?? defaults.max,
     idleTimeoutMillis: idleTimeoutMs,
   });
-  // The pool replaces the connection by itself, but without this listener the error would end the process.
+  // The pool replaces the connection automatically, but without this listener the error would end the process.
   pool.on('error', (error) =>
     options.log?.warn({ err: error, pool: options.name }, 'an idle database connection was lost'),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** From this use on, a connection prepares a statement. Statements whose text is generated for one use stay unprepared. */
 const usesBeforePreparing = 5;
-/** The maximum of statements that one connection prepares by itself. Each costs the server some 10 KB of memory. */
+/** Maximum number of statements that one connection prepares automatically. Each costs the server some 10 KB of memory. */
 const maxPrepared = 300;
 /** The maximum of texts whose uses are counted. */
 const maxCounted = 2_000;
@@ -11,7 +11,7 @@ const maxCounted = 2_000;
  * Decides which statements of one connection are prepared: parsed and planned once, and then run by name. Parsing and
  * planning again takes 0.1 to 1 ms, which is more than most look-ups by key take to run.
  *
- * Use it only for connections whose statements need no plan of their own for each parameter.
+ * Use it only for connections whose statements need no separate plan for each parameter.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string>();

@@ -16,6 +16,7 @@ const control = [
   'push_key',
   'console_account',
   'console_grant',
+  'console_identity',
   'console_session',
   'console_totp',
   'console_recovery_code',

@@ -4,6 +4,7 @@ export { type DerivedEvent, fingerprintOf } from './event.ts';
 export { type FactOfEvent, factWords } from './event-fact.ts';
 export { factOfEvent } from './fact-of-event.ts';
 export { delayBounds, type FeedSummary, feedMinutesSince, feedSummary, lastReceived } from './feed/index.ts';
+export { fieldsOfEvent } from './fields-of-event.ts';
 export {
   deleteEntries,
   entriesAt,
@@ -21,5 +22,4 @@ export { inBase } from './money.ts';
 export { playersAwaitingUpdate } from './players/awaiting.ts';
 export { takeNewPlayers } from './players/index.ts';
 export { readLedgerEvent } from './read.ts';
-export { toldByEvent } from './told-by-event.ts';
 export { type Verdict, verdicts } from './verdict.ts';

@@ -51,6 +51,7 @@ export interface LaneDeps extends BatchDeps {
   brands: BrandRegistry;
   partitions: JournalPartitions;
   shares: BucketShares;
+  onBatch: (ms: number) => void;
   clock: Clock;
   log: Logger;
 }
@@ -119,6 +120,7 @@ export class DeriveLane {
     const { ledger, leases, clock } = this.#deps;
     const owned = await this.#take();
     if (owned.size === 0) return { events: 0, parked: 0, moved: 0 };
+    const began = performance.now();
     const reads = await ledger.read(new Map([...owned].map(([bucket, lease]) => [bucket, lease.cursor])), batchEvents);
     const moves = reads.map(({ bucket, cursor }) => ({ bucket, fence: (owned.get(bucket) as Lease).fence, cursor }));
     const events = reads.flatMap((read) => read.events);
@@ -131,6 +133,7 @@ export class DeriveLane {
       const batch = { events: events.map(this.#deps.read), moves: stored, source: Math.min(...owned.keys()) };
       parked = await this.#commit(batch, clock());
       leases.moved(stored, { stored: true });
+      this.#deps.onBatch(performance.now() - began);
       for (const consumer of this.#deps.consumers) consumer.onCommitted?.();
     }
     leases.moved(

@@ -22,7 +22,7 @@ export type Learned<Key extends string, Says extends string> = Readonly<Record<K
   Readonly<Partial<Record<Says, Saying>>>;
 
 /** What one event says about one thing; undefined for fields that it does not contain. */
-export interface Told<Key extends string, Says extends string> {
+export interface Observation<Key extends string, Says extends string> {
   of: Readonly<Record<Key, string | number>>;
   says: Readonly<Record<Says, string | undefined>>;
   timestamp: Micros;
@@ -30,7 +30,7 @@ export interface Told<Key extends string, Says extends string> {
 
 export interface LearnedCatalogue<Key extends string, Says extends string> {
   /** Each thing once. Pure. Repeats and rolled-back events count like all others. */
-  learned(told: readonly Told<Key, Says>[]): Learned<Key, Says>[];
+  learned(observations: readonly Observation<Key, Says>[]): Learned<Key, Says>[];
   /**
    * One statement reads the known values and writes only new ones, so a typical batch takes no lock and writes nothing.
    * It writes in the order of keys, so two workers that write the same things cannot deadlock.
@@ -61,9 +61,9 @@ export function learnedCatalogue<Key extends string, Says extends string>(
   const name = `learn_${spec.table}`;
   const text = statementOf(spec, keys, sayings);
   return {
-    learned(told) {
+    learned(observations) {
       const things = new Map<string, Learned<Key, Says>>();
-      for (const { of, says, timestamp } of told) {
+      for (const { of, says, timestamp } of observations) {
         const at = spec.moment.of(timestamp);
         // No text of an event contains a zero byte.
         const id = keys.map((column) => of[column]).join('\0');
@@ -75,7 +75,7 @@ export function learnedCatalogue<Key extends string, Says extends string>(
         const thing: Record<string, string | number | Saying> = { ...(held ?? of) };
         for (const saying of sayings) {
           const value = says[saying];
-          if (value !== undefined) thing[saying] = standing(held?.[saying], { value, at });
+          if (value !== undefined) thing[saying] = laterOf(held?.[saying], { value, at });
         }
         things.set(id, thing as Learned<Key, Says>);
       }
@@ -96,7 +96,7 @@ export function learnedCatalogue<Key extends string, Says extends string>(
   };
 }
 
-function standing(held: Saying | undefined, said: Saying): Saying {
+function laterOf(held: Saying | undefined, said: Saying): Saying {
   if (held === undefined || said.at > held.at) return said;
   return said.at === held.at && sortsBefore(said.value, held.value) ? said : held;
 }
@@ -114,22 +114,23 @@ function statementOf<Key extends string, Says extends string>(
   const at = (saying: Says) => `${saying}_${moment.ending}`;
   const columns = [...keys, ...sayings.flatMap((saying) => [saying, at(saying)])];
   const types = [...keys.map((column) => key[column]), ...sayings.flatMap((saying) => [says[saying], moment.type])];
-  /** SQL that is true if the given value replaces the stored one: the rule of `standing`. */
-  const stands = (saying: Says, given: string, held: string) => {
+  /** SQL that is true if the given value replaces the stored one: the rule of `laterOf`. */
+  const replaces = (saying: Says, given: string, held: string) => {
     const collation = says[saying] === 'text' ? ' collate "C"' : '';
     return `(${given}.${saying} is not null and (${held}.${saying} is null or ${given}.${at(saying)} > ${held}.${at(saying)}
       or (${given}.${at(saying)} = ${held}.${at(saying)} and ${given}.${saying}${collation} < ${held}.${saying}${collation})))`;
   };
-  const anyStands = (given: string, held: string) => sayings.map((saying) => stands(saying, given, held)).join(' or ');
+  const anyReplaces = (given: string, held: string) =>
+    sayings.map((saying) => replaces(saying, given, held)).join(' or ');
   const taken = (column: string, saying: Says) =>
-    `${column} = case when ${stands(saying, 'excluded', 't')} then excluded.${column} else t.${column} end`;
+    `${column} = case when ${replaces(saying, 'excluded', 't')} then excluded.${column} else t.${column} end`;
   return `insert into ${table} as t (${columns.join(', ')})
     select ${columns.map((column) => `g.${column}`).join(', ')}
     from unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(', ')}) as g(${columns.join(', ')})
     left join ${table} known using (${keys.join(', ')})
-    where known.${keys[0]} is null or ${anyStands('g', 'known')}
+    where known.${keys[0]} is null or ${anyReplaces('g', 'known')}
     order by ${keys.map((column) => `g.${column}`).join(', ')}
     on conflict (${keys.join(', ')}) do update
       set ${sayings.flatMap((saying) => [taken(saying, saying), taken(at(saying), saying)]).join(', ')}
-      where ${anyStands('excluded', 't')}`;
+      where ${anyReplaces('excluded', 't')}`;
 }

@@ -47,13 +47,19 @@ export function joinHash(hash: StateHash | undefined): string {
     .join(' ');
 }
 
-/** Row texts are compared as bytes, so that the order does not depend on the database's collation. */
+/**
+ * The text of a row is its record without player_id, which is the first column of each table. The hashes of rows are sorted instead of
+ * their texts, so that each text is made once, and as bytes, so that the order does not depend on the database's collation.
+ *
+ * Nine tenths of a rebuild's comparison are this statement. For 300 players it takes 7 ms; with texts of jsonb it took 15 ms, and sorted by
+ * them 26 ms.
+ */
 function hashQuery(table: DerivedTable, schema: string): string {
   const { name } = table;
   if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
-  const row = `(to_jsonb(t) - 'player_id')::text`;
+  const hash = `md5(substr(t::text, length(t.player_id::text) + 2)) collate "C"`;
   const young = youngRows(table) ?? '$2::timestamptz is not null';
-  return `select player_id, '${name}' as name, md5(string_agg(md5(${row}), '' order by ${row} collate "C")) as hash
+  return `select player_id, '${name}' as name, md5(string_agg(${hash}, '' order by ${hash})) as hash
     from ${schema}.${name} t where player_id = any ($1::bigint[]) and ${young} group by player_id`;
 }
 

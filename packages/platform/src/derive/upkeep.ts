@@ -70,7 +70,7 @@ export class DeriveUpkeep implements Service {
     let pruned = 0;
     for (const { name, ages_by, kept_for = 'hours' } of derivedTables) {
       if (ages_by === undefined || kept_for !== 'hours') continue;
-      for (const table of await this.#standing([`live.${name}`, `baseline.${name}`])) {
+      for (const table of await this.#existing([`live.${name}`, `baseline.${name}`])) {
         pruned += await repeatedly(async () => {
           const { rowCount } = await this.#pool.query(
             `delete from ${table} where ctid = any (array(
@@ -85,7 +85,7 @@ export class DeriveUpkeep implements Service {
   }
 
   /** Returns the tables that exist. The baseline has none before the first day is sealed. */
-  async #standing(tables: readonly string[]): Promise<string[]> {
+  async #existing(tables: readonly string[]): Promise<string[]> {
     const { rows } = await this.#pool.query<{ name: string }>(
       'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
       [tables],

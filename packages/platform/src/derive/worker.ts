@@ -29,6 +29,8 @@ export interface DeriveWorkerOptions {
   clock: Clock;
   log: Logger;
   consumers?: readonly DeriveConsumer[];
+  /** Called after each batch with the time that it took, in milliseconds. */
+  onBatch?: (ms: number) => void;
   /** Default 2. */
   lanes?: number;
 }
@@ -42,7 +44,17 @@ export class DeriveWorker implements Service {
   readonly #lanes: readonly DeriveLane[];
 
   constructor(options: DeriveWorkerOptions) {
-    const { pool, ledger, leases, brands, clock, log, consumers = [], lanes = usualLanes } = options;
+    const {
+      pool,
+      ledger,
+      leases,
+      brands,
+      clock,
+      log,
+      consumers = [],
+      onBatch = () => {},
+      lanes = usualLanes,
+    } = options;
     const deps = {
       pool,
       ledger,
@@ -51,6 +63,7 @@ export class DeriveWorker implements Service {
       clock,
       log,
       consumers,
+      onBatch,
       partitions: new JournalPartitions(pool),
       ids: new PlayerIds(brands),
       suspects: new Suspects(),

@@ -10,7 +10,7 @@ import type { Micros } from '@croupier/contracts';
 
 /**
  * How a player is reached. `bonus` is a credit: money, not a message. `webhook` and `operator` pass a message to an
- * external system. If the brand's settings name a consent for them, the gate is asked for that consent's channel
+ * external system. If the brand's settings name a consent for them, the request uses that consent's channel
  * instead.
  */
 export const channels = [

@@ -93,6 +93,18 @@ test.each([
   await service.stop();
 });
 
+test('a connection without a request is closed without an answer, which its next call would get', async () => {
+  const service = new HttpService({
+    port: 0,
+    host: '127.0.0.1',
+    build: () =>
+      createHttpServer({ log: testLog, edge: () => false, arrival: { whole: 200, headers: 100, check: 20 } }),
+  });
+  await service.start();
+  expect(await raw(service.port, '')).toBe('');
+  await service.stop();
+});
+
 test.each([
   ['late', 'content-length: 10\r\n\r\n{', ''],
   ['broken', 'transfer-encoding: chunked\r\n\r\n', 'no chunk\r\n'],

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { requireBodyLimits } from './callers.ts';
+import { buildSerializer } from './serializers.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { boundUnreadBody, isAnsweredBeforeBody } from './unread-bodies.ts';
 import { addressReader, type Upgrades, wantsUpgrade } from './upgrades.ts';
@@ -65,6 +66,7 @@ export async function createHttpServer(options: {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     rewriteUrl: ({ url = '/' }) => routable(url, options.pagePaths ?? []),
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: { buildSerializer } },
     frameworkErrors: (error, _request, reply) => {
       const body = problemOf(error, error.statusCode ?? 400);
       void (reply as FastifyReply).code(body.status).type('application/problem+json').send(body);
@@ -176,7 +178,9 @@ function problemOf(error: FastifyError, status: number) {
  * be malformed or late after its call was answered; the caller would take a second answer for that of the next call.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredBeforeBody(socket)) {
+  // Pools of clients, and browsers, open connections before they need them.
+  const hasNoRequest = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || !socket.writable || hasNoRequest || isAnsweredBeforeBody(socket)) {
     socket.destroy();
     return;
   }

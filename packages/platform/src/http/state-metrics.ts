@@ -24,7 +24,7 @@ const keepMs = 2_000;
 
 /**
  * Gauges of the installation's state, read from the database at each scrape. Every api process returns the same, so it does not
- * matter which one is scraped, and workers need no port of their own. While the database is unavailable they are missing.
+ * matter which one is scraped, and workers need no port. While the database is unavailable they are missing.
  */
 export function registerStateMetrics(registry: Registry, read: () => Promise<PlatformState>, log: Logger): void {
   let last: { at: number; state: Promise<PlatformState> } | undefined;

@@ -9,7 +9,7 @@ export type Validation =
 
 /**
  * Decides whether a body may enter the ledger. Pure. It keeps only the player of the parsed event: the ledger stores
- * the operator's bytes, and derive parses them again by the rules of its own time.
+ * the operator's bytes, and derive parses them again by the rules of its version.
  */
 export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt: Micros): Validation {
   if (!isUtf8(body)) {

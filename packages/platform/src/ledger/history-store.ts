@@ -104,7 +104,7 @@ export async function blocksOfStretch(
   return rows;
 }
 
-/** Writes a slice, so that readers see it instead of its blocks. Call it in a transaction of its own. */
+/** Writes a slice, so that readers see it instead of its blocks. Call it in a separate transaction. */
 export async function insertSlice(
   tx: ClientBase,
   slice: {

@@ -179,7 +179,7 @@ export function withBodies(heads: readonly PackedHead[], bodies: Buffer): Packed
 }
 
 /**
- * The bytes that stand for a player in `players`. A match that spans two hashes is wrong; its odds are 1 in 10^15 per
+ * The bytes that identify a player in `players`. A match that spans two hashes is wrong; its odds are 1 in 10^15 per
  * pack.
  */
 export function playerBytes(playerHash: bigint): Buffer {

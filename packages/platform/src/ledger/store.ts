@@ -51,7 +51,7 @@ export async function openWriter(client: ClientBase, process: string): Promise<n
 }
 
 /**
- * A separate statement, prepared once per connection. It commits by itself, and returns when the block is durable.
+ * A separate statement, prepared once per connection. It is its own transaction, and returns when the block is durable.
  *
  * @param pending the events of the block that can change a player's protection, written by the same statement. Most
  *   blocks have none, and then it costs nothing

@@ -23,9 +23,9 @@ const connectTimeoutMs = 2_000;
  * One committing connection is one writer. It numbers its blocks itself and runs one statement at a time, so its blocks
  * commit in the order of their numbers. The whole ledger depends on this property (docs/reference/design.md 2.4).
  *
- * After any failure the outcome of the last append is unknown, and the connection is abandoned for good; to continue,
- * open a new writer. Events that were committed despite the error exist twice after the operator's retry, and derive
- * removes the duplicate (docs/reference/decisions.md 2.2).
+ * After any failure the outcome of the last append is unknown, and the connection is never used again; to continue, open a new
+ * writer. Events that were committed despite the error exist twice after the operator's retry, and derive removes the
+ * duplicate (docs/reference/decisions.md 2.2).
  */
 export class PostgresLedgerWriter implements LedgerWriter {
   #client: pg.Client;

@@ -17,7 +17,7 @@ function sized(width: number, height: number): Buffer {
   return header;
 }
 
-test('what a file is, is told by its content', () => {
+test('the type of a file is detected from its content', () => {
   expect(readImage(png)).toEqual({ type: 'image/png', width: 3, height: 2 });
   expect(readImage(gif)).toEqual({ type: 'image/gif', width: 1, height: 1 });
   expect(readImage(webp)).toEqual({ type: 'image/webp', width: 1, height: 1 });

@@ -19,7 +19,7 @@ export interface Image {
   height: number;
 }
 
-/** What a file is, by its content. @returns why it is refused, in words for whoever uploads it */
+/** Detects the type of a file from its content. @returns why it is refused, for the person who uploads it */
 export function readImage(content: Uint8Array): Image | { refused: string } {
   if (content.length > largestImage)
     return { refused: `The file has ${content.length} bytes; ${largestImage} are allowed.` };

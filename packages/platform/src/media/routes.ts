@@ -12,8 +12,8 @@ import { extensionOf, type ImageType } from './image.ts';
 import { type MediaFile, readMedia } from './store.ts';
 
 /*
- * GET /media/<brand>/<digest>.<extension>: a picture, for whoever reads a message. What stands there never changes, so browsers and proxies keep
- * it; nothing of it can run, whatever its bytes say.
+ * GET /media/<brand>/<digest>.<extension>: an image of a message, without authentication. The content of an address never changes, so browsers
+ * and proxies cache it. It is never executed, regardless of its bytes.
  */
 export interface MediaRouteDeps {
   pool: Pool;
@@ -107,7 +107,7 @@ export function mediaRoutes({ pool, clock, brands }: MediaRouteDeps): FastifyPlu
   };
 }
 
-/** For pages of any origin, as a picture and as nothing else. `nosniff` stands on every answer of the server. */
+/** Pages of any origin may show it, only as an image. Every answer of the server has `nosniff`. */
 function plainly(reply: FastifyReply): FastifyReply {
   return reply
     .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")

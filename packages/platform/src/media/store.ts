@@ -63,7 +63,7 @@ export async function mediaUsed(db: Pool | ClientBase, brandId: number): Promise
   return rows[0] ?? { files: 0, bytes: 0 };
 }
 
-/** Until the end of the transaction nobody else adds files to this brand. */
+/** Prevents other transactions from adding files to this brand until the transaction ends. */
 export async function lockMedia(tx: ClientBase, brandId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('media_file'), $1)`, [brandId]);
 }

@@ -129,8 +129,8 @@ async function finish<C, Open, Answer>(
       return await calls.finish(open, answer, { signal, freeSlot });
     } catch (error) {
       if (tries >= finishTries || isUnfitValue(error) || signal.aborted) {
-        const told = calls.unwritten?.(open, answer);
-        if (told !== undefined) log.error(told, 'the outcome of a call could not be stored');
+        const details = calls.unwritten?.(open, answer);
+        if (details !== undefined) log.error(details, 'the outcome of a call could not be stored');
         throw error;
       }
       const wait = finishRetryMs[Math.min(tries, finishRetryMs.length) - 1];

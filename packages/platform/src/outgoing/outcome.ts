@@ -18,7 +18,7 @@ export type OutcomeKind = Outcome['outcome'];
 export const done: Outcome = { outcome: 'done' };
 export const lost: Outcome = { outcome: 'lost' };
 
-/** Milliseconds until the work is due again; null if it never is by itself. */
+/** Milliseconds until the work is due again; null if it does not become due automatically. */
 export function dueInMs(outcome: Outcome): number | null {
   switch (outcome.outcome) {
     case 'retry':

@@ -98,7 +98,7 @@ const isDue = 'due_at <= $1 and user_id is not null';
 
 /**
  * Claims the erasure that has been due longest. Those at the vacuum come last, and all at once, because one vacuum serves them
- * all. A claim expires by itself, so another worker continues a dead worker's erasure.
+ * all. A claim expires, so another worker continues a dead worker's erasure.
  */
 export async function claimErasures(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure[]> {
   const { rows: numbers } = await pool.query<{ claim: number }>(`select nextval('erasure_claim') as claim`);

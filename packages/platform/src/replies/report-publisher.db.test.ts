@@ -4,7 +4,7 @@ import { answer } from '../../testing/channels/calls/start-provider.ts';
 import { setupEmail } from '../../testing/channels/email/setup-email.ts';
 import { setupStage } from '../../testing/derive/stage.ts';
 import { testLog } from '../../testing/log.ts';
-import { markRead, playerChannels, readMessageCounts, recordActivities, tellReport } from '../channels/index.ts';
+import { markRead, playerChannels, readMessageCounts, recordActivities, storeReport } from '../channels/index.ts';
 import { transaction } from '../database/index.ts';
 import { ReportPublisher } from './report-publisher.ts';
 
@@ -75,7 +75,7 @@ test('each is published once, even if the ledger was unavailable or two workers 
   const player_id = await emails.player();
   const told = { brand_id: emails.brand.brand_id, player_id, message_id: 64, campaign_id: 'spring', channel: 'email' };
   for (let time = 0; time < 2; time++)
-    await tellReport(pool, { ...told, what: 'opened', provider: 'link' }, clock.now() + time);
+    await storeReport(pool, { ...told, what: 'opened', provider: 'link' }, clock.now() + time);
   const away = publisher({ openWriter: () => Promise.reject(new Error('the ledger is away')) });
   await expect(away.runOnce()).rejects.toThrow('the ledger is away');
   const [one, two] = [publisher(), publisher()];

@@ -13,7 +13,7 @@ const maxBatch = 500;
 
 /**
  * Writes the platform's own reports to the ledger: those that channels stored in the transactions of their causes
- * (channels/reports/tell.ts). It appends, and then marks the reports as stored. A crash between the two appends the same bodies
+ * (channels/reports/store-report.ts). It appends, and then marks the reports as stored. A crash between the two appends the same bodies
  * again, which derive counts once.
  */
 export class ReportPublisher implements Service {

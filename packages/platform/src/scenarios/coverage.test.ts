@@ -14,7 +14,7 @@ const campaigns = scenarios.flatMap(({ campaigns: own, steps }) => [
 ]);
 const steps = campaigns.flatMap((campaign) => allSteps(campaign.steps));
 
-test('at least 80 scenarios, each with an expectation and a name of its own', () => {
+test('at least 80 scenarios, each with an expectation and a unique name', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(80);
   expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);
   expect(scenarios.filter((one) => !one.steps.some((step) => 'expect' in step)).map(({ name }) => name)).toEqual([]);

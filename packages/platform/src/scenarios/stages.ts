@@ -44,7 +44,7 @@ export interface StageDeps {
   clock: () => Micros;
 }
 
-/** The platform's stages from the ledger to the channels, each moved by hand, with a brand of their own. */
+/** The platform's stages from the ledger to the channels, each moved by hand, with a separate brand. */
 export type Stages = Awaited<ReturnType<typeof createStages>>;
 
 const actor = 'a scenario';
@@ -142,11 +142,11 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
       while ((await derive.runOnce()).moved > 0);
       for (let round = 0; round < mostRounds; round++) {
         const { planned, portions } = await starter.runOnce();
-        const told = await follower.runOnce();
+        const followed = await follower.runOnce();
         const moved = await segments.runOnce();
         const { news, entered, moved: steps, more } = await lane.runOnce();
         const { halted } = await watch.runOnce();
-        const count = planned + portions + told.handled + moved.news + moved.transitions + news + entered + steps;
+        const count = planned + portions + followed.handled + moved.news + moved.transitions + news + entered + steps;
         if (count + halted === 0 && !more) return;
       }
       throw new ScenarioError(`the campaigns did not settle within ${mostRounds} rounds`);

@@ -35,7 +35,7 @@ export class Story {
   readonly #playerId: number;
   readonly #runId: number | undefined;
   readonly #seen = new Map<number, string>();
-  readonly #told = new Set<number>();
+  readonly #reported = new Set<number>();
   readonly #halted = new Set<string>();
 
   /** @param of without run_id: all runs of the player, and campaigns that halt */
@@ -53,8 +53,8 @@ export class Story {
     for (const run of runs) {
       if (!this.#seen.has(run.run_id)) entries.push(ofRun(run, run.entered_at, 'entered', null));
       for (const row of rows) {
-        if (row.run_id !== run.run_id || this.#told.has(row.story_id)) continue;
-        this.#told.add(row.story_id);
+        if (row.run_id !== run.run_id || this.#reported.has(row.story_id)) continue;
+        this.#reported.add(row.story_id);
         const isLast = row === rows.findLast(({ run_id }) => run_id === run.run_id);
         const until = isLast && (row.state === 'waiting' || row.state === 'held') ? run.due_at : null;
         entries.push({ ...ofStep(run, row), until });

@@ -20,7 +20,7 @@ export interface SealedRecord<Row, Seal extends Link> {
   countOf(seal: Seal): number;
   readRows(ids: readonly number[]): Promise<Row[]>;
   idOf(row: Row): number;
-  /** What is wrong with a row whose sealed hash is this; null: nothing. */
+  /** The difference of a row from its sealed hash; null if there is none. */
   alterationOf(row: Row, leaf: Buffer | undefined): string | null;
   /** The rows whose mark is this seal. */
   markedIds(sealNo: number): Promise<number[]>;
@@ -52,7 +52,7 @@ export interface WalkFinding {
 }
 
 export interface WalkReport {
-  /** Null: everything that was checked is as it was sealed. */
+  /** Null: no difference was found. */
   finding: WalkFinding | null;
   seals: number;
   rows: number;
@@ -60,7 +60,7 @@ export interface WalkReport {
   head: ChainHead | null;
   /** The id up to which it searched for strays; null if the walk did not get that far. */
   searched_to: number | null;
-  /** False: the time was up, or something was found. Continue after `head`, and from `searched_to`. */
+  /** False: the time limit was reached, or a difference was found. Continue after `head`, and from `searched_to`. */
   complete: boolean;
 }
 

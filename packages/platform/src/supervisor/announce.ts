@@ -23,7 +23,7 @@ export function announce({ config, demo, login }: Announcement): string {
   ];
   if (demo) lines.push(['Brand demo, API key', demo.key]);
   if (demo?.sandbox_url) {
-    lines.push(['Sandbox casino', demo.sandbox_url], ['Sandbox traffic', `${demo.sandbox_url}/live`]);
+    lines.push(['Demo casino', demo.sandbox_url], ['Its live traffic', `${demo.sandbox_url}/live`]);
     // Anyone who has the sid can act as this player, so without the sandbox it is only in DATA_DIR/demo-test-sid.
     lines.push(['Brand demo, test user', `${demo.test_user.user_id}  sid ${demo.test_user.sid}`]);
   }

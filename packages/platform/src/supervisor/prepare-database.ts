@@ -1,20 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type BrandDeclaration, declareBrands, KeyRefused, provideBrand, Vault } from '../brands/index.ts';
 import { ConfigError } from '../config/index.ts';
-import { judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
+import { type DatabaseFacts, judgeDatabase, migrate, openPool, readDatabaseFacts } from '../database/index.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** How long to wait for a database that starts at the same time (in one compose file). */
 const waitLimitMs = 60_000;
+/**
+ * How long a restore may make no progress. It has no other limit, because it takes as long as its archive is large, and the end of
+ * the supervisor would end the embedded server in the middle of it.
+ */
+const stalledRestoreMs = 60_000;
+const logEveryMs = 10_000;
 const retryMs = 1_000;
 
 /**
- * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. Every
- * process that is started by itself does this; processes of a supervisor rely on it.
+ * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. A
+ * process that is started alone does this itself. Processes of a supervisor rely on the supervisor.
  *
  * @throws {ConfigError} if a declared key belongs to another brand
- * @throws if the database is unfit, or not reachable for a minute
+ * @throws {StartRefused} if the database is unfit; a restore has first a minute without progress to end
+ * @throws if the database is not reachable for a minute
  */
 export async function prepareDatabase(
   url: string,
@@ -26,12 +34,14 @@ export async function prepareDatabase(
     secret: string;
     previousSecrets?: readonly string[];
     log: Logger;
+    /** Default 60,000. */
+    stalledRestoreMs?: number;
   },
 ): Promise<void> {
   const { log } = options;
   const pool = openPool(url, { name: 'prepare', max: 2, log });
   try {
-    const facts = await whenReachable(() => readDatabaseFacts(pool), log);
+    const facts = await afterRestore(pool, options.stalledRestoreMs ?? stalledRestoreMs, log);
     const { refusals, warnings } = judgeDatabase(facts);
     for (const warning of warnings) log.warn(warning);
     if (refusals.length > 0) throw new StartRefused(`This database cannot be used: ${refusals.join('; ')}.`);
@@ -74,6 +84,28 @@ function warnOfShortKeys(brands: readonly BrandDeclaration[], log: Logger): void
   }
 }
 
+/**
+ * Returns the facts of the database. PostgreSQL answers queries before a restore is complete. Waits until it stores again, as long
+ * as the restore makes progress.
+ */
+async function afterRestore(pool: Pool, stalledMs: number, log: Logger): Promise<DatabaseFacts> {
+  let replayed: string | null = null;
+  let progressAt = performance.now();
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    const facts = await whenReachable(() => readDatabaseFacts(pool), log);
+    const now = performance.now();
+    if (facts.replayed !== replayed) progressAt = now;
+    replayed = facts.replayed;
+    if (facts.recovery !== 'replaying' || now - progressAt >= stalledMs) return facts;
+    if (now - loggedAt >= logEveryMs) {
+      log.warn({ replayed }, 'the database is in recovery; the start continues when the recovery has ended');
+      loggedAt = now;
+    }
+    await delay(retryMs);
+  }
+}
+
 async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
   const deadline = performance.now() + waitLimitMs;
   for (;;) {
@@ -90,6 +122,7 @@ async function whenReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> 
 /** Waiting does not help against a wrong password or a missing database, but it does while a server is still starting. */
 function mayPass(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'];
+  // 55000: the recovery ended while its state was read.
+  const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', '55000'];
   return passing.includes(String(code)) || /timeout|terminated unexpectedly/i.test(String(message));
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,20 +15,17 @@ let folder: string;
 const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** Packages that only tests and checks need: 200 MB that are not copied. */
-const toolsOnly =
-  /node_modules\/(@biomejs|@typescript|typescript|@rolldown|lightningcss[^/]*|vite|vitest|\.cache)(\/|$)/;
+const toolsOnly = ['@biomejs', '@typescript', 'typescript', '@rolldown', 'lightningcss*', 'vite', 'vitest', '.cache'];
+
+/** Copies with tar: for these 20,000 files, `cp` of Node takes 18 s of CPU, and tar 4. */
+const copy = `tar -c ${toolsOnly.map((name) => `--exclude='node_modules/${name}'`).join(' ')} "$@" | tar -x -C "$0"`;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const root = path.join(folder, 'croupier');
   await mkdir(root);
-  for (const name of ['packages', 'scripts', 'package.json', 'package-lock.json', 'node_modules']) {
-    await cp(path.join(checkout, name), path.join(root, name), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (source) => !toolsOnly.test(source),
-    });
-  }
+  const names = ['packages', 'scripts', 'package.json', 'package-lock.json', 'node_modules'];
+  await promisify(execFile)('sh', ['-c', copy, root, ...names], { cwd: checkout });
   if (ordinary) await promisify(execFile)('chown', ['-R', `${ordinary.uid}:${ordinary.gid}`, folder]);
   await chmod(folder, 0o700);
 });

@@ -155,7 +155,7 @@ describe('an installation', { timeout: 180_000 }, () => {
 
   test('simulates a casino if nothing is configured; if its supervisor is killed, no process is left', async () => {
     const one = await start({ args: [] });
-    expect(one.output()).toMatch(/Sandbox casino +http:/);
+    expect(one.output()).toMatch(/Demo casino +http:/);
     await expect.poll(storedEvents, pollOptions).toBeGreaterThan(3);
     const pids = await childPids(one.process.pid ?? 0, '');
     expect(pids.length).toBeGreaterThanOrEqual(4);
@@ -207,7 +207,7 @@ brands:
   test('runs without its sandbox when that cannot start', async () => {
     const one = await start({ args: [], env: { LOG_LEVEL: 'debug' }, onSpawn: (child) => void killEachSandbox(child) });
     expect(one.output()).toContain('the sandbox did not start; Croupier runs without it');
-    expect(one.output()).not.toMatch(/Sandbox casino +http:/);
+    expect(one.output()).not.toMatch(/Demo casino +http:/);
     expect(await publish(one, 'u1')).toBe(200);
     expect(await one.stop()).toBe(0);
   });

@@ -36,9 +36,9 @@ export async function runSupervisor(options: SupervisorOptions): Promise<number>
   const given = await loadConfig(process.env);
   const log = createLog({ level: given.log_level, role: 'supervisor' });
   const stack = new ServiceStack();
-  const told = Promise.race([stopSignal(log), starterEnded()]);
+  const stopRequested = Promise.race([stopSignal(log), starterEnded()]);
   const failed = startAll(given, options, log, stack).then(() => new Promise<never>(() => {}));
-  const failure = await Promise.race([told, failed]).then(
+  const failure = await Promise.race([stopRequested, failed]).then(
     (reason) => log.info({ reason }, 'stopping'),
     (error: Error) => error,
   );

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, type TestContext } from 'vitest';
-import { findBrowser } from './find-browser.ts';
+import { type BrowserNeeds, findBrowser } from './find-browser.ts';
 
 /** Flags for a test machine: often root, without a graphics card, and without accounts to synchronise. */
 const flags = [
@@ -22,8 +22,8 @@ export interface TestBrowser {
 }
 
 /** One browser per test file: `const browser = await setupBrowser()` at its top. */
-export async function setupBrowser(): Promise<TestBrowser> {
-  const { found, failures } = await findBrowser();
+export async function setupBrowser(needs?: BrowserNeeds): Promise<TestBrowser> {
+  const { found, failures } = await findBrowser(needs);
   const browser = found && (await chromium.launch({ executablePath: found.path, args: flags }));
   afterAll(() => browser?.close());
   return {

@@ -8,6 +8,9 @@ import { chromium } from 'playwright-core';
  * Finds a Chromium for the tests that need a real browser: the one in CROUPIER_TEST_BROWSER, or an installed one, or the one
  * that Playwright has downloaded. Each candidate is run for its version, because a file of the right name proves nothing:
  * Ubuntu's chromium-browser only prints how to get it, and Playwright's lacks libraries on a bare machine.
+ *
+ * The headless shell of Chromium has the same engine without a window: a new page takes 0.1 s in it instead of 0.7 s. It comes
+ * first, except for tests that need what only the window's browser has: push and notifications.
  */
 export interface FoundBrowser {
   path: string;
@@ -21,6 +24,7 @@ export interface BrowserSearch {
   failures: string[];
 }
 
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 const names = [
   'chromium',
   'chromium-browser',
@@ -35,9 +39,17 @@ const applications = [
 ];
 const versionTimeoutMs = 20_000;
 
-export async function findBrowser(environment: NodeJS.ProcessEnv = process.env): Promise<BrowserSearch> {
+export interface BrowserNeeds {
+  /** Push and notifications, which no headless shell has. Default false. */
+  push?: boolean;
+}
+
+export async function findBrowser(
+  needs: BrowserNeeds = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<BrowserSearch> {
   const failures: string[] = [];
-  for (const file of candidates(environment)) {
+  for (const file of candidates(needs, environment)) {
     const given = file === environment.CROUPIER_TEST_BROWSER;
     if (!given && !(await isExecutable(file))) continue;
     const version = await versionOf(file).catch((error: Error) => {
@@ -51,9 +63,11 @@ export async function findBrowser(environment: NodeJS.ProcessEnv = process.env):
   return { found: null, failures };
 }
 
-function candidates(environment: NodeJS.ProcessEnv): string[] {
+function candidates({ push = false }: BrowserNeeds, environment: NodeJS.ProcessEnv): string[] {
   const folders = (environment.PATH ?? '').split(path.delimiter).filter(Boolean);
-  const installed = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const installed = [...(push ? [] : shells), ...names].flatMap((name) =>
+    folders.map((folder) => path.join(folder, name)),
+  );
   return [environment.CROUPIER_TEST_BROWSER, ...installed, ...applications, playwrightPath()].filter(
     (file) => !!file,
   ) as string[];

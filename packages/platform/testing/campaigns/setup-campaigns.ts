@@ -12,6 +12,7 @@ import {
   tellProtected,
 } from '../../src/campaigns/index.ts';
 import { type SiteSignal, writeTemplate } from '../../src/channels/index.ts';
+import type { FeedRest } from '../../src/chores/index.ts';
 import { timestamptzText, transaction } from '../../src/database/index.ts';
 import { Gate } from '../../src/gate/index.ts';
 import { TransitionFollower } from '../../src/operator/protection/index.ts';
@@ -42,9 +43,10 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
   const signals = { poke: (written: readonly SiteSignal[]) => void poked.push(...written) };
   const links = { link: () => 'https://crm.example/leave' };
   const deps = { pool, brands, rules, leases, clock: clock.now, log: testLog };
-  const createLane = () => new CampaignLane({ ...deps, gate, links, signals });
+  const createLane = (feed?: FeedRest) => new CampaignLane({ ...deps, gate, links, signals, feed });
   const lane = createLane();
-  const starter = new CampaignStarter({ ...deps, wake, portionPlayers: 50 });
+  const createStarter = (feed?: FeedRest) => new CampaignStarter({ ...deps, wake, portionPlayers: 50, feed });
+  const starter = createStarter();
   const createSegmentLane = (onMoved: () => void = () => {}) => new SegmentLane({ ...deps, onMass: () => {}, onMoved });
   const segments = createSegmentLane();
   const computer = new SegmentComputer(deps);
@@ -75,6 +77,7 @@ export async function setupCampaigns(options: { brand?: Record<string, unknown> 
     gate,
     lane,
     createLane,
+    createStarter,
     computer,
     starter,
     segments,

@@ -9,6 +9,7 @@ import { CampaignConsumer } from '../../src/campaigns/index.ts';
 import { BrandPushKeys, type SiteSignal } from '../../src/channels/index.ts';
 import type { Grant, Role } from '../../src/console/access/roles.ts';
 import { sessionMicros } from '../../src/console/accounts/sessions.ts';
+import type { Provider } from '../../src/console/accounts/single-sign-on/provider.ts';
 import { insertAccount, insertSession, replaceGrants } from '../../src/console/accounts/store.ts';
 import { newSessionToken } from '../../src/console/accounts/tokens.ts';
 import { consoleRoutes } from '../../src/console/api.ts';
@@ -33,7 +34,7 @@ import { failUndocumented } from '../http/documented-answers.ts';
 import { testLog } from '../log.ts';
 
 export const adminToken = 'the-admin-token-of-the-tests';
-const publicUrl = 'https://crm.example';
+export const publicUrl = 'https://crm.example';
 
 export interface Answer {
   status: number;
@@ -55,6 +56,7 @@ export interface TestConsole {
   quarantine: Quarantine;
   bonusLists: BonusLists;
   publicUrl: string;
+  singleSignOn: Provider | null;
   links: UnsubscribeLinks;
   gate: Gate;
   signals: { poke(signals: readonly SiteSignal[]): void };
@@ -86,6 +88,7 @@ export interface TestConsole {
 export async function setupConsole(
   settings: Record<string, unknown> = {},
   clock: TestClock = testClock(noon),
+  singleSignOn: Provider | null = null,
 ): Promise<TestConsole> {
   const { pool, url } = await setupDatabase();
   const brands = new BrandRegistry({ pool, vault: testVault, log: testLog });
@@ -139,6 +142,7 @@ export async function setupConsole(
       log: testLog,
       publicUrl,
       adminToken,
+      singleSignOn,
       brands,
       ledger,
       history,
@@ -183,7 +187,13 @@ export async function setupConsole(
     const { token, sha256 } = newSessionToken();
     const now = clock.now();
     const opened = { sha256, account_id: accountId, created_at: now, expires_at: now + sessionMicros };
-    await insertSession(pool, { ...opened, second_factor: false, device: 'Firefox on Linux', network: '192.0.2.0/24' });
+    await insertSession(pool, {
+      ...opened,
+      signed_in_by: 'password',
+      second_factor: false,
+      device: 'Firefox on Linux',
+      network: '192.0.2.0/24',
+    });
     return token;
   };
 
@@ -198,6 +208,7 @@ export async function setupConsole(
     bonusLists,
     links,
     publicUrl,
+    singleSignOn,
     gate,
     signals,
     campaigns,

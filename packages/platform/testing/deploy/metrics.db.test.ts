@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -7,6 +6,7 @@ import { loadConfig } from '../../src/config/index.ts';
 import { createApi, createWorker } from '../../src/wiring.ts';
 import { createBrand } from '../brand.ts';
 import { setupDatabase } from '../database.ts';
+import { freePort } from '../free-port.ts';
 import { checkout } from '../installation.ts';
 import { testLog } from '../log.ts';
 
@@ -43,14 +43,6 @@ const expressions: [string, string][] = [
   ...rules.map(({ alert, expr }): [string, string] => [alert, expr]),
   ...board.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }): [string, string] => [title, expr])),
 ];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** The metric of a series: a histogram has three series per name. */
 function typeOf(name: string): string | undefined {

@@ -66,7 +66,7 @@ const forms = [
   ['packed days', [today, tomorrow]],
 ] as const;
 
-/** Events leave the ledger for good; all other events stay unchanged. */
+/** Erased events are permanently removed from the ledger; all other events stay unchanged. */
 export function erasureConformance(make: MakeLedger): void {
   test.each(forms)('leaves nothing of the player in any way of reading: %s', async (_name, packed) => {
     const { ledger, days, close } = await twoDays(make);

@@ -101,7 +101,7 @@ async function killAtOnce(postmaster: number): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It ended by itself in between.
+      // It ended on its own in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }

@@ -17,7 +17,7 @@ export const atMost = ordered('<=', 'is at most', (difference) => difference <= 
 export const more = ordered('>', 'is more than', (difference) => difference > 0);
 export const atLeast = ordered('>=', 'is at least', (difference) => difference >= 0);
 
-/** Moments have operators of their own: before and after an instant in the rule. */
+/** Moments have separate operators: before and after an instant in the rule. */
 export const before: Operator = {
   ...less,
   name: 'before',

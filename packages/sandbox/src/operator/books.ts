@@ -75,7 +75,7 @@ export function createBooks(options: BooksOptions = {}) {
   const now = options.now ?? Date.now;
   const population = options.population;
   /** Players that were looked up, of a population that is not listed. */
-  const heardOf = new Set<string>();
+  const knownUsers = new Set<string>();
   const players = new Map<string, OperatorPlayer>();
   const versions = new Map<string, { until: number; player: OperatorPlayer }[]>();
   const sids = new Map<string, Session>();
@@ -99,11 +99,11 @@ export function createBooks(options: BooksOptions = {}) {
   function player(userId: string): OperatorPlayer | undefined {
     const stored = players.get(userId);
     if (stored !== undefined || !inPopulation(userId)) return stored;
-    if (population?.isListed === false) heardOf.add(userId);
+    if (population?.isListed === false) knownUsers.add(userId);
     return makePlayer(userId);
   }
 
-  function tell(change: BooksChange): void {
+  function notify(change: BooksChange): void {
     for (const listener of listeners) listener(change);
   }
 
@@ -128,7 +128,7 @@ export function createBooks(options: BooksOptions = {}) {
     addPlayer(userId: string, changes: PlayerChanges & { by?: 'operator' | 'platform' } = {}): OperatorPlayer {
       const made = merge(makePlayer(userId), changes);
       players.set(userId, made);
-      tell({ what: 'registered', by: changes.by ?? 'operator', user_id: userId });
+      notify({ what: 'registered', by: changes.by ?? 'operator', user_id: userId });
       return made;
     },
 
@@ -143,7 +143,7 @@ export function createBooks(options: BooksOptions = {}) {
       const next = merge(before, changes);
       store(userId, next);
       for (const what of ['details', 'consents', 'blocks'] as const) {
-        if (changes[what] !== undefined) tell({ what, by, user_id: userId });
+        if (changes[what] !== undefined) notify({ what, by, user_id: userId });
       }
       return next;
     },
@@ -176,7 +176,7 @@ export function createBooks(options: BooksOptions = {}) {
       if (made.idempotency_key !== null && !creditsByKey.has(made.idempotency_key)) {
         creditsByKey.set(made.idempotency_key, made);
       }
-      tell({ what: 'credit', by: 'platform', user_id: made.user_id, credit: made });
+      notify({ what: 'credit', by: 'platform', user_id: made.user_id, credit: made });
       return made;
     },
 
@@ -218,7 +218,7 @@ export function createBooks(options: BooksOptions = {}) {
       yield* players.keys();
       if (population === undefined) return;
       if (population.isListed === false) {
-        for (const userId of heardOf) if (!players.has(userId)) yield userId;
+        for (const userId of knownUsers) if (!players.has(userId)) yield userId;
         return;
       }
       for (let i = 0; i < population.count; i++) {

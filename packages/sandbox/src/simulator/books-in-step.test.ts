@@ -16,11 +16,11 @@ test('players are in the records from their first message on, and their wallets 
 test('players stake no money before their first approved deposit', () => {
   const books = createBooks();
   const simulation = createSimulation({ players: 1, books, quirks: noQuirks });
-  let told = false;
+  let published = false;
   for (const { kind, body } of simulation.take(400)) {
     const event = JSON.parse(body);
-    told ||= kind === 'payment' && event.status === 'Approved';
-    if (kind === 'casino' || kind === 'sports') expect(told).toBe(true);
+    published ||= kind === 'payment' && event.status === 'Approved';
+    if (kind === 'casino' || kind === 'sports') expect(published).toBe(true);
   }
 });
 
@@ -29,14 +29,14 @@ test('changes in the records are published: details, consents, blocks', () => {
   const simulation = createSimulation({ players: 3, books, quirks: noQuirks });
   simulation.take(50);
   const [userId = ''] = books.userIds();
-  const told = (kind: string) =>
+  const published = (kind: string) =>
     simulation.take(200).some((message) => message.kind === kind && message.user_id === userId);
   books.change(userId, { details: { mobile: '1' } });
-  expect(told('user_update')).toBe(true);
+  expect(published('user_update')).toBe(true);
   books.change(userId, { consents: [{ type: 'email', opted_in: false }] }, 'platform');
-  expect(told('consents_update')).toBe(true);
+  expect(published('consents_update')).toBe(true);
   books.change(userId, { blocks: [{ type: 'Excluded', active: true, note: 'asked for it' }] });
-  expect(told('blocks_update')).toBe(true);
+  expect(published('blocks_update')).toBe(true);
   expect(books.player(userId)?.details.is_excluded).toBe(true);
 });
 

@@ -25,7 +25,7 @@ export interface CasinoBrand {
   zoneless_timestamps: string;
 }
 
-export interface Telling {
+export interface PublishOptions {
   label?: Label;
   /** Delay in microseconds on top of the usual one. */
   delay?: Micros;
@@ -51,7 +51,7 @@ export interface Casino {
   /** Runs the action after this many seconds. */
   later(seconds: number, action: () => void): void;
   /** Publishes to the platform; adds the player's id. Returns the body as it is sent. */
-  tell(player: CasinoPlayer, kind: OperatorEventKind, body: Body, telling?: Telling): string;
+  publish(player: CasinoPlayer, kind: OperatorEventKind, body: Body, options?: PublishOptions): string;
   rate(currency: string, at: Micros): Millionths;
   /** Numbers for ids, each unique in a simulation. */
   nextNumber(): number;
@@ -60,7 +60,7 @@ export interface Casino {
 const day = 86_400_000_000;
 
 /** The value of one unit in euro, in millionths. Close to the rates of 2024; only their ratios matter. */
-const euroWorth: Record<string, Millionths> = {
+const eurosPerUnit: Record<string, Millionths> = {
   EUR: 1_000_000,
   SEK: 87_100,
   USD: 921_300,
@@ -130,8 +130,8 @@ export function createCasino(options: CasinoOptions) {
     later(seconds, action) {
       agenda.add(agendaTime + Math.ceil(seconds * 1_000_000), action);
     },
-    tell(player, kind, body, telling = {}) {
-      const { label = 'event', delay, plain } = telling;
+    publish(player, kind, body, options = {}) {
+      const { label = 'event', delay, plain } = options;
       const user_id = player.user_id;
       return outbox.publish({ kind, user_id, label, delay, plain, body: { ...body, user_id } }, agendaTime);
     },
@@ -140,7 +140,7 @@ export function createCasino(options: CasinoOptions) {
       const slot = `${currency}/${Math.floor(at / day)}`;
       let rate = rates.get(slot);
       if (rate === undefined) {
-        const baseValue = (euroWorth[currency] ?? 1_000_000) / (euroWorth[brand.base_currency] ?? 1_000_000);
+        const baseValue = (eurosPerUnit[currency] ?? 1_000_000) / (eurosPerUnit[brand.base_currency] ?? 1_000_000);
         const drift = ((hashText(slot) % 2001) - 1000) / 100_000;
         rate = Math.max(1, Math.round(baseValue * (1 + drift) * 1_000_000));
         rates.set(slot, rate);

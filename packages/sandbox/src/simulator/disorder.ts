@@ -19,7 +19,7 @@ export function duplicated(messages: readonly Message[], options: { rate: number
   return placed.sort((a, b) => a.place - b.place).map((entry) => entry.message);
 }
 
-/** In random order. */
+/** Shuffles the messages. */
 export function shuffled(messages: readonly Message[], seed: number | string = 1): Message[] {
   const random = seededRandom(`shuffled/${seed}`);
   return messages

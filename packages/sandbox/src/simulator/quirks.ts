@@ -25,7 +25,7 @@ export const defaultQuirks = {
   same_second: 0.005,
   /** Of payments: no payment_id at all, or a blank one [1, 2.4]. */
   no_payment_id: 0.01,
-  /** Of withdrawals: the payment_id of an earlier deposit, for operators that number each type by itself [2.5]. */
+  /** Of withdrawals: the payment_id of an earlier deposit, for operators that number each type separately [2.5]. */
   payment_id_reused: 0.03,
   /** Of casino activities: taken back by a message with status Rollback [2.6]. */
   casino_rollback: 0.005,

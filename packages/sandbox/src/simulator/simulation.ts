@@ -5,7 +5,7 @@ import { type CasinoBrand, createCasino } from './casino.ts';
 import type { Message } from './message.ts';
 import { runCredited } from './play/bonuses.ts';
 import { type Character, characters } from './play/characters.ts';
-import { tellChange } from './play/desk.ts';
+import { publishChange } from './play/desk.ts';
 import { visit } from './play/visit.ts';
 import { type CasinoPlayer, createCharacter, createPlayer } from './players.ts';
 import { defaultQuirks, type QuirkName, type Quirks } from './quirks.ts';
@@ -107,7 +107,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     if (player === undefined || change.what === 'registered') return;
     const { what } = change;
     if (what === 'credit') casino.later(reactionSeconds, () => runCredited(casino, player, change.credit));
-    else casino.later(reactionSeconds, () => tellChange(casino, player, what));
+    else casino.later(reactionSeconds, () => publishChange(casino, player, what));
   }
 
   for (let place = 0; place < (options.players ?? 100); place++) {
@@ -135,7 +135,7 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
   function next(): Message {
     actUntilMessage();
     const message = outbox.take();
-    if (message === undefined) throw new Error('a simulation without players has nothing to tell');
+    if (message === undefined) throw new Error('a simulation without players has nothing to publish');
     return message;
   }
 

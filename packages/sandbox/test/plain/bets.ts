@@ -41,13 +41,13 @@ export function plainBets(received: readonly Received<'sports'>[]) {
         cashouts,
       };
     });
-  const standingBets = bets.filter(({ state }) => state !== 'rolled_back');
+  const betsInForce = bets.filter(({ state }) => state !== 'rolled_back');
   const totals = {
     ...productTotals(parts),
-    settled_count: standingBets.filter(({ state }) => state === 'settled').length,
-    cashout_count: standingBets.reduce((sum, { cashouts }) => sum + cashouts, 0),
-    free_bet_count: standingBets.filter(({ free }) => free).length,
-    live_bet_count: standingBets.filter(({ live }) => live).length,
+    settled_count: betsInForce.filter(({ state }) => state === 'settled').length,
+    cashout_count: betsInForce.reduce((sum, { cashouts }) => sum + cashouts, 0),
+    free_bet_count: betsInForce.filter(({ free }) => free).length,
+    live_bet_count: betsInForce.filter(({ live }) => live).length,
   };
   return { bets, totals };
 }

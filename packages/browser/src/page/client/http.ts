@@ -130,7 +130,7 @@ async function once<T>(
     const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };
   } catch {
-    // Browsers do not tell a page which of the two causes it is.
+    // A page cannot find out which of the two causes it is.
     return { failure: siteError('offline', 'no answer; is this origin in site_origins?', 0), waitMs: 0 };
   } finally {
     clearTimeout(timer);

@@ -55,7 +55,7 @@ export function stayLive({ refresh, onOffline, ...options }: LiveOptions): void 
     'online',
     () => {
       wake();
-      // Even if the socket survived: only an answered list ends `offline`.
+      // Also if the socket is still connected, because only an answered list ends `offline`.
       list();
     },
     listen,

@@ -24,11 +24,11 @@ const gone = 3;
 
 /** Maximum number of messages remembered by number; above it, the oldest are dropped. */
 const maxMarks = 5_000;
-/** Maximum number in the memory of a page; older ones are fetched when requested. */
+/** Maximum number of messages in the memory of a page. Older ones are fetched when the player asks for them. */
 export const maxInbox = 1_000;
 /** Maximum number of waiting modals and banners; above it, the oldest are dropped. */
 const maxArrivals = 50;
-/** 23 days, because a timer can wait at most 24.8. A later expiry is checked again then. */
+/** The longest timer: 23 days, because a timer can wait at most 24.8. When it fires, later expiries are checked again. */
 const maxTimerMs = 2e9;
 
 const nothing: State = {
@@ -56,8 +56,8 @@ export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
 }
 
 /**
- * @param onUnread called when the displayed count has changed and no update is in progress, because the page may do anything in
- * it
+ * @param onUnread called after the displayed count has changed. It never runs during an update, because the page's handler may
+ * call the model
  */
 export function createModel(onUnread: (unread: number) => void) {
   const listeners = new Set<() => void>();
@@ -66,11 +66,11 @@ export function createModel(onUnread: (unread: number) => void) {
   let state = nothing;
   /** The count of the last `onUnread` call. */
   let reportedUnread = 0;
-  /** From the server, newest first; and demo messages, which exist on no server. */
+  /** Messages of the server, newest first, and demo messages, which exist only on this page. */
   let inbox: readonly Message[] = [];
   /** The server's number of unread messages: of all, not only of those that were fetched. */
   let unreadOnServer = 0;
-  /** The inbox was listed since it was empty: from now on, messages of a list count as new. */
+  /** True once the inbox was listed for this player. Unknown messages of later lists are new. */
   let isListed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changes = 0;
@@ -169,7 +169,9 @@ export function createModel(onUnread: (unread: number) => void) {
      * page
      */
     arrive(message: Message, intoInbox: boolean): boolean {
-      if (markOf(message)) return false;
+      // Older than the pages that are loaded, so the server's count has it, and a later page brings it.
+      const isOlder = intoInbox && state.hasMore && message.MessageId < (inbox.at(-1)?.MessageId ?? 0);
+      if (markOf(message) || isOlder) return false;
       const isKnown = find(message.MessageId);
       mark(message.MessageId, seen);
       if (intoInbox && !isKnown) {

@@ -28,7 +28,7 @@ export interface SocketOptions {
   onUp(): void;
   /** Not connected, or no longer. `failures`: number in a row. */
   onDown(failures: number): void;
-  /** Ends it for good. */
+  /** Ends the connection permanently. */
   ended: AbortSignal;
 }
 
@@ -61,7 +61,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
     after(Math.min(maxWaitMs, 500 * 2 ** failures) * (0.5 + Math.random()), connect);
   };
 
-  const heard = async (from: WebSocket, frame: { event: string; data?: unknown; channel?: string }) => {
+  const receive = async (from: WebSocket, frame: { event: string; data?: unknown; channel?: string }) => {
     const { event } = frame;
     // Data is normally text inside the text; servers differ, so an object is accepted, too.
     const data = typeof frame.data === 'string' ? JSON.parse(frame.data) : frame.data;
@@ -92,7 +92,7 @@ export function openSocket({ url, channel, authorise, onEvent, onUp, onDown, end
       opened.onclose = fails;
       opened.onmessage = async ({ data }) => {
         try {
-          if (opened === socket) await heard(opened, JSON.parse(data));
+          if (opened === socket) await receive(opened, JSON.parse(data));
         } catch {
           fails();
         }

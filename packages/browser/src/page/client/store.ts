@@ -47,7 +47,7 @@ export interface Actions {
   shown(messageIds: readonly number[]): void;
   /** The player closed a modal, banner or hint. It stays unread, is not announced again, and the next one is shown. */
   close(messageId: number): void;
-  /** A hint disappears by itself. */
+  /** A hint disappears automatically. */
   hide(messageId: number): void;
   /** The player followed a button or link of a message: it is read, and a modal or banner closes. */
   follow(messageId: number): void;

@@ -8,8 +8,8 @@ import { cacheName, renewalAddress } from './renewal-cache.ts';
  *   enablePush() in a click --permission--> worker registered --> subscribed at the push service --> posted, for this player
  *   a player signs in       --device subscribed before?---------------------------------------------> posted, for this player
  *
- * At the end of a session the platform removes the device by itself. The subscription at the push service stays, so that the
- * next player who signs in takes it over without being asked.
+ * At the end of a session, the platform removes the device. The subscription at the push service stays, so that the next
+ * player who signs in takes it over without being asked.
  */
 
 /** dismissed: the player closed the question, and may be asked again. off: the brand sends no pushes. */

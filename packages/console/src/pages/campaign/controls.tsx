@@ -25,13 +25,13 @@ interface ControlsProps {
   brand: string;
   code: string;
   state: string;
-  /** Percent of the players who may enter. */
+  /** Percentage of the players who may enter. */
   share: number;
 }
 
 type Action = 'pause' | 'resume' | 'stop';
 
-/** Milliseconds that a notice with an Undo stays. */
+/** Milliseconds for which a notice with Undo stays. */
 const undoMs = 15_000;
 
 /** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run at once and offer an Undo. The others ask for confirmation first. */
@@ -143,7 +143,7 @@ interface MoreProps {
   stop(): void;
 }
 
-/** What cannot be undone. */
+/** Actions that cannot be undone. */
 function More({ brand, code, isRunning, stop }: MoreProps) {
   const words = useWords(campaignPage);
   const { common } = useText();

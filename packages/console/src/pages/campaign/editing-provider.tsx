@@ -12,7 +12,7 @@ interface EditingProviderProps {
   children: ReactNode;
 }
 
-/** What the views of a draft share: the draft, what is chosen in it, and the live counts. */
+/** Provides what the views of a draft share: the draft, the selected part, and the live counts. */
 export function EditingProvider({ brand, code, draft, children }: EditingProviderProps) {
   const mayEdit = useMay()('campaign.manage');
   const [selected, select] = useState<Selection>();

@@ -25,11 +25,11 @@ interface EditorBarProps {
   draft: ReturnType<typeof useDraft>;
   view: EditorView;
   onView(view: EditorView): void;
-  /** Publishing, where there is something to publish. */
+  /** The publish button, if there is something to publish. */
   children: React.ReactNode;
 }
 
-/** What every view of a draft has above it: the choice of the view, undo, what is wrong, saving and publishing. */
+/** The bar above every view of a draft: choice of view, undo, errors, saving and publishing. */
 export function EditorBar({ draft, view, onView, children }: EditorBarProps) {
   const words = useWords(campaignEditor);
   const { mayEdit } = useEditing();
@@ -98,7 +98,7 @@ export function EditorBar({ draft, view, onView, children }: EditorBarProps) {
   );
 }
 
-/** How many mistakes there are, and the way to each. */
+/** The number of errors, with a link to each. */
 function Mistakes({ isOld }: { isOld: boolean }) {
   const words = useWords(campaignEditor);
   const { draft, checked, select } = useEditing();

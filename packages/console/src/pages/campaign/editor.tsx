@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
-import { Loading } from '../../ui/states.tsx';
+import { lazyPart } from '../../ui/parts/lazy-part.tsx';
 import { useEditing } from './draft/editing.ts';
 import type { useDraft } from './draft/use-draft.ts';
 import { EditorBar, type EditorView, editorViews } from './editor-bar.tsx';
@@ -12,18 +11,18 @@ import { Publish } from './publish.tsx';
 import { DocumentView } from './views/document-view.tsx';
 import { ListView } from './views/list-view.tsx';
 
-const CanvasView = lazy(() => import('./canvas/canvas-view.tsx'));
+const CanvasView = lazyPart(() => import('./canvas/canvas-view.tsx'));
 
 interface EditorProps {
   code: string;
   draft: ReturnType<typeof useDraft>;
-  /** Whether the platform has a draft of it. */
+  /** Whether the platform has stored a draft. */
   hasDraft: boolean;
-  /** The document of the version in force, if there is one. */
+  /** The document of the current version, if there is one. */
   inForce: unknown;
 }
 
-/** A campaign in three views of equal power: what is changed in one is in the others. */
+/** Edits a campaign in three equivalent views: a change in one view is visible in the others. */
 export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
   const words = useWords(campaignEditor);
   const { mayEdit, moving, setMoving } = useEditing();
@@ -45,11 +44,7 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
           </Group>
         </Alert>
       )}
-      {view === 'canvas' && (
-        <Suspense fallback={<Loading />}>
-          <CanvasView />
-        </Suspense>
-      )}
+      {view === 'canvas' && <CanvasView />}
       {view === 'list' && <ListView />}
       {view === 'document' && <DocumentView />}
     </Stack>

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useWords } from '../../text/text.tsx';
 
-/** Asks before a page with changes that are not saved is left; other tabs of the same page keep them. */
+/** Asks for confirmation before the user leaves a page with unsaved changes. Switching between tabs of the page keeps the changes. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const words = useWords(campaignEditor);
   const blocker = useBlocker({

@@ -12,7 +12,7 @@ import { recipes } from './recipes.ts';
 import { KindIcon } from './steps/kind-icon.tsx';
 import { entrySummary, useSaying } from './steps/use-summary.ts';
 
-/** Creates a campaign as a draft, empty or from a recipe. Its page changes and publishes it. */
+/** Creates a campaign as a draft, empty or from a recipe. The page of the campaign edits and publishes it. */
 export function NewCampaign() {
   const brand = useBrand();
   const words = useWords(campaignEditor);
@@ -109,7 +109,7 @@ function Choice({ code, name, children }: ChoiceProps) {
   );
 }
 
-/** What starts a recipe, and the kinds of its steps. */
+/** The entry of a recipe, and the kinds of its steps. */
 function Shape({ of: recipe }: { of: Draft }) {
   const words = useWords(campaignEditor);
   const saying = useSaying();

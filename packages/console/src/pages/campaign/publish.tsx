@@ -14,13 +14,13 @@ import { DifferenceList } from './versions/difference-list.tsx';
 
 interface PublishProps {
   code: string;
-  /** Why it cannot be published as it stands on the screen. */
+  /** Why the current state cannot be published. */
   obstacle: string | undefined;
-  /** The document of the version in force, whose runs may be in flight; undefined: there is none. */
+  /** The document of the current version, which may have active runs; undefined if there is none. */
   inForce: unknown;
 }
 
-/** Brings the draft into force, after a look at what its messages lack. */
+/** Publishes the draft, after showing which values its messages lack. */
 export function Publish({ code, obstacle, inForce }: PublishProps) {
   const words = useWords(campaignEditor);
   const [isOpen, { open, close }] = useDisclosure();
@@ -113,7 +113,7 @@ function Review({ code, inForce, close }: Omit<PublishProps, 'obstacle'> & { clo
   );
 }
 
-/** Mistakes of the document, each with its place. */
+/** The errors of the document, each with its path. */
 function Mistaken({ error }: { error: Error }) {
   const words = useWords(campaignEditor);
   const errors = error instanceof ApiProblem ? error.errors : [];

@@ -8,7 +8,7 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
 
-/** The runs of a campaign, the newest first. */
+/** The runs of a campaign, newest first. */
 export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
   const words = useWords(campaignPage);
   const { common } = useText();

@@ -27,7 +27,7 @@ interface Rules {
   product_consents: { product: string; channel: Channel; consent: string }[];
 }
 
-/** The form takes the rules when it is opened, and saves them as a whole. */
+/** The form reads the rules when it opens, and saves all of them together. */
 export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules }) {
   const { rules: words } = useWords(compliance);
   const may = useMay()('channel.manage');

@@ -1,5 +1,5 @@
 import { compliance } from '../../text/compliance.ts';
-import { useText, useWords } from '../../text/text.tsx';
+import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
@@ -16,11 +16,10 @@ interface Inputs {
   freshness: readonly { look_up: string; as_of: string | null; lack: string | null }[];
 }
 
-/** What a decision knew: who had said what, when, and how fresh it was. */
+/** The inputs of a decision: each fact with its source, time and age. */
 export function DecisionInputs({ inputs }: { inputs: Inputs }) {
   const { decisions: words } = useWords(compliance);
   const nameOf = useCode();
-  const { common } = useText();
   const said = (value: boolean | null) => (value === null ? words.unknown : words[value ? 'yes' : 'no']);
   return (
     <>
@@ -31,7 +30,7 @@ export function DecisionInputs({ inputs }: { inputs: Inputs }) {
           { title: words.input, show: ({ about, input }) => `${nameOf(about)}: ${nameOf(input)}` },
           { title: words.said, show: ({ value }) => said(value) },
           { title: words.counts, show: ({ counts }) => words[counts ? 'yes' : 'no'] },
-          { title: words.source, show: ({ source }) => source ?? common.none },
+          { title: words.source, show: ({ source }) => <Named of={source} /> },
           { title: words.asOf, show: ({ as_of }) => <Moment at={as_of} /> },
         ]}
       />

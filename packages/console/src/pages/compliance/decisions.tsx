@@ -15,7 +15,7 @@ import { DecisionInputs } from './decision-inputs.tsx';
 const refreshMs = 5_000;
 const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push', 'webhook', 'operator', 'bonus'] as const;
 
-/** What the gate decided, each with its inputs. */
+/** The decisions of the gate, each with its inputs. */
 export function Decisions() {
   const brand = useBrand();
   const { decisions: words } = useWords(compliance);
@@ -80,7 +80,10 @@ export function Decisions() {
             show: ({ user_id, player_id }) =>
               user_id === null ? `# ${player_id}` : <PlayerLink brand={brand} userId={user_id} />,
           },
-          { title: words.channel, show: ({ channel, purpose }) => `${nameOf(channel)}, ${nameOf(purpose)}` },
+          {
+            title: words.channel,
+            show: ({ channel, purpose }) => [...new Set([nameOf(channel), nameOf(purpose)])].join(', '),
+          },
           { title: words.outcome, show: ({ outcome }) => <State of={outcome} /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           { title: words.cause, show: ({ cause }) => `${nameOf(cause.kind)} ${cause.id}` },

@@ -16,7 +16,7 @@ const pageSize = 50;
 const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
 const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
 
-/** Exclusions and blocks, and whether everything has followed them. */
+/** Exclusions and blocks, and whether everything they require was done. */
 export function Exclusions() {
   return <Transitions page="exclusions" kinds={exclusionKinds} />;
 }
@@ -54,7 +54,7 @@ function Transitions({ page, kinds }: TransitionsProps) {
               params: { path: { brand }, query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
             }),
           );
-          // The list of the API holds both; its pages go on where a page has nothing for here.
+          // The list of the API contains both kinds. Its next page is loaded automatically if a page has no entry of this kind.
           return { ...body, items: body.items.filter(({ kind }) => kinds.includes(kind)) };
         }}
         keyOf={({ transition_id }) => transition_id}

@@ -11,7 +11,7 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
 
-/** Contacts that wait until enough is known of their players, the longest held first. */
+/** Contacts that are held until enough is known about the player, longest held first. */
 export function Holds() {
   const brand = useBrand();
   const { holds: words } = useWords(compliance);

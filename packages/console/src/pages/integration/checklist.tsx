@@ -10,23 +10,23 @@ import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, State, useDelay } from '../../ui/values.tsx';
 
-/** What is left to do before the brand can go live. */
+/** The remaining steps before the brand can go live. */
 export function Checklist() {
   const brand = useBrand();
   const { checklist: words } = useWords(integration);
   const nameOf = useCode();
   const title = useWords(places).pages.checklist;
   const { common } = useText();
-  const number = useNumber();
+  const delayText = useDelay();
   const overview = useQuery(overviewQuery(brand));
   if (overview.isPending) return <Loading />;
   if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
   const { steps, further, proposals, ready } = overview.data.go_live;
   const done = steps.filter(({ state }) => state === 'done').length;
   const delayOf = (delay: { p50_ms: number; p99_ms: number } | null) =>
-    delay === null ? common.none : `${number(delay.p50_ms)} / ${number(delay.p99_ms)} ms`;
+    delay === null ? common.none : `${delayText(delay.p50_ms)} / ${delayText(delay.p99_ms)}`;
   const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => (
     <Stack gap={2}>
       {last_error !== null && <Text size="sm">{last_error.message}</Text>}

@@ -13,7 +13,7 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 5_000;
 
-/** Events that contradict earlier ones, and ends without a beginning. */
+/** Events that contradict earlier ones, and endings without a beginning. */
 export function Contradictions() {
   const { contradictions: words } = useWords(integration);
   const title = useWords(places).pages.contradictions;

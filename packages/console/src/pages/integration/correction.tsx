@@ -7,17 +7,17 @@ import { integration } from '../../text/integration.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 
-/** Milliseconds of silence after which a body is checked. */
+/** Milliseconds without typing after which a body is checked. */
 const typingMs = 200;
 
 interface CorrectionProps {
   brand: string;
   quarantineId: number;
-  /** As it was sent. */
+  /** The body as it was sent. */
   body: string;
 }
 
-/** An editor of a quarantined body, which the platform checks while one types as it would check the event. */
+/** Edits a quarantined body. While the user types, the platform validates the body as it would validate the event. */
 export function Correction({ brand, quarantineId: quarantine_id, body }: CorrectionProps) {
   const { quarantine: words } = useWords(integration);
   const { common } = useText();
@@ -108,7 +108,7 @@ export function Correction({ brand, quarantineId: quarantine_id, body }: Correct
   );
 }
 
-/** JSON with a line for each field, where that changes nothing: a number beyond what a browser holds exactly stays as it was typed. */
+/** Formats JSON with one line per field, unless that would change a value. A number that a browser cannot represent exactly stays as it was sent. */
 function formatted(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -1,8 +1,8 @@
 import { entryKey, type TimelineEntry } from '../player/timeline-words.ts';
 
-/** What the console API says of a player since an event; the fields that are needed here. */
+/** The console API's data about a player since an event. Only the fields that are used here. */
 export interface Followed {
-  /** Without events: they have effects of their own. */
+  /** Without events, which have effects of their own. */
   timeline: readonly TimelineEntry[];
   runs: readonly {
     run_id: number;
@@ -43,7 +43,7 @@ export function effectsSince(
       for (const name of namesOf(entry)) known.add(name);
     }
   }
-  // What happened in one transaction has one time; causes then stand before their effects.
+  // Entries of one transaction have the same time. Causes are sorted before their effects.
   const inOrder = [...caused];
   const placeOf = ({ entry }: Effect) => inOrder.indexOf(entry);
   return entries
@@ -55,10 +55,10 @@ export function effectsSince(
     .sort((a, b) => compare(a.entry.at, b.entry.at) || placeOf(a) - placeOf(b) || compare(a.key, b.key));
 }
 
-/** Of moments as the platform writes them, all with the same digits, and of keys. */
+/** Compares keys, and moments as the platform writes them: with the same number of digits. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** How other entries name this one as their cause. */
+/** The names by which other entries refer to this one as their cause. */
 function namesOf(entry: TimelineEntry): string[] {
   switch (entry.type) {
     case 'segment':
@@ -74,7 +74,7 @@ function namesOf(entry: TimelineEntry): string[] {
   }
 }
 
-/** The name of what caused the entry; undefined where the platform does not say. */
+/** The name of the entry's cause; undefined if the platform does not state it. */
 function causeOf(entry: TimelineEntry): string | undefined {
   switch (entry.type) {
     case 'segment': {
@@ -87,7 +87,7 @@ function causeOf(entry: TimelineEntry): string | undefined {
       return `run ${entry.run_id}`;
     case 'decision': {
       const { kind, id } = entry.cause as { kind: string; id: string };
-      // Of a run the step is named too: `12/send`.
+      // For a run, the cause also names the step: `12/send`.
       return kind === 'run' ? `run ${id.split('/', 1)[0]}` : named(kind, id);
     }
     case 'message':
@@ -101,6 +101,6 @@ function causeOf(entry: TimelineEntry): string | undefined {
   }
 }
 
-/** Causes name a place in the ledger `1:2:3`, the feed names it `1-2-3`. */
+/** Causes name a position in the ledger as `1:2:3`; the feed uses `1-2-3`. */
 const named = (kind: string, id: string | null | undefined): string | undefined =>
   id == null ? undefined : `${kind} ${kind === 'event' ? id.replaceAll(':', '-') : id}`;

@@ -17,13 +17,13 @@ const refreshMs = 2_000;
 interface EffectsProps {
   brand: string;
   userId: string;
-  /** Of the event. */
+  /** Position of the event in the ledger. */
   position: string;
   /** When the event was received. */
   since: string;
 }
 
-/** What the platform did about a player since an event, in one line of time. */
+/** What the platform did about a player since an event, in chronological order. */
 export function Effects({ brand, userId: user_id, position, since }: EffectsProps) {
   const { inspector: words } = useWords(integration);
   const [isOnlyCaused, setOnlyCaused] = useState(false);

@@ -19,7 +19,7 @@ interface EventListProps {
   isFollowing?: boolean;
 }
 
-/** Every accepted event, the newest first; narrowed to one player it is everything that the operator said of them. */
+/** Every accepted event, newest first. Filtered by a player, it lists everything that the operator reported about them. */
 export function EventList({ empty, isFollowing = false }: EventListProps) {
   const brand = useBrand();
   const { inspector: words } = useWords(integration);
@@ -55,7 +55,9 @@ export function EventList({ empty, isFollowing = false }: EventListProps) {
           {
             title: words.kind,
             show: ({ position, kind }) => (
-              <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
+              <span className="nowrap">
+                <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
+              </span>
             ),
           },
           { title: words.summary, show: ({ summary }) => summary ?? common.none },

@@ -21,7 +21,7 @@ export const eventKinds = [
   'message_event',
 ] as const;
 
-/** What can become of an event. */
+/** The possible outcomes of an event. */
 export const verdicts = [
   'applied',
   'repeat',

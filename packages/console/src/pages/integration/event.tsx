@@ -9,20 +9,20 @@ import { Fields } from '../../ui/fields.tsx';
 import { Page, useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
-import { Moment, State, useNumber } from '../../ui/values.tsx';
+import { Moment, State, useDelay } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 import { Effects } from './effects.tsx';
 
 const refreshMs = 2_000;
 
-/** One call of the operator, followed from its arrival to its last effect. */
+/** One event of the operator, from its arrival to its last effect. */
 export function InspectedEvent() {
   const brand = useBrand();
   const position = useAddressPart('position');
   const { inspector: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
-  const number = useNumber();
+  const delayText = useDelay();
   const shown = useQuery({
     queryKey: [brand, 'feed', 'one', position],
     queryFn: () =>
@@ -66,7 +66,7 @@ export function InspectedEvent() {
             words.stored,
             <Group key="stored" gap="xs">
               <Moment at={event.received_at} />
-              {event.publish_delay_ms !== null && `(+ ${number(event.publish_delay_ms)} ms)`}
+              {event.publish_delay_ms !== null && `(+ ${delayText(event.publish_delay_ms)})`}
             </Group>,
           ],
           [words.verdict, <State key="verdict" of={event.verdict} />],
@@ -108,7 +108,7 @@ export function InspectedEvent() {
         {text === null ? (
           <Text size="sm">{words.noBody}</Text>
         ) : (
-          <Code block tabIndex={0}>
+          <Code block className="body" tabIndex={0}>
             {text}
           </Code>
         )}

@@ -12,7 +12,7 @@ import { Named, State, useNumber } from '../../ui/values.tsx';
 
 const kibibyte = 1024;
 
-/** Days of the ledger: what is kept, in which form, how large. */
+/** The days of the ledger: which are kept, in which form, and their size. */
 export function History() {
   const brand = useBrand();
   const { history: words } = useWords(integration);
@@ -25,6 +25,7 @@ export function History() {
   });
   if (shown.isPending) return <Loading />;
   if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
+  const today = new Date().toISOString().slice(0, 10);
   const { history_days, longest_history_days, too_old, days } = shown.data;
   return (
     <Page title={title} about={words.about}>
@@ -48,7 +49,11 @@ export function History() {
           keyOf={({ day }) => day}
           columns={[
             { title: words.day, show: ({ day }) => day },
-            { title: common.state, show: ({ state }) => <State of={state} /> },
+            {
+              title: common.state,
+              // Tables of the next days exist in advance, so that midnight needs no change of the schema.
+              show: ({ day, state }) => (day > today ? <State of="ahead" label={words.ahead} /> : <State of={state} />),
+            },
             {
               title: words.events,
               align: 'right',

@@ -11,7 +11,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { NewKey } from './new-key.tsx';
 
-/** The keys by which the operator publishes events. */
+/** The API keys with which the operator publishes events. */
 export function Keys() {
   const brand = useBrand();
   const { keys: words } = useWords(integration);

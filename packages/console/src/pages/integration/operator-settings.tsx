@@ -53,7 +53,7 @@ function valuesOf({ operator, test_user_id }: BrandShown): Values {
   return { ...open, auth: { type: auth, ...auth_settings }, test_user };
 }
 
-/** A button that opens the settings of the operator. Credentials are written and never shown. */
+/** A button that opens the settings of the operator. Credentials can be entered, and are never shown. */
 export function OperatorSettings({ settings }: { settings: BrandShown }) {
   const words = useWords(operatorSettings);
   const form = useWords(settingsForm);
@@ -132,7 +132,7 @@ export function OperatorSettings({ settings }: { settings: BrandShown }) {
   );
 }
 
-/** Of the scheme that is chosen, and nothing that is empty. */
+/** The credentials of the chosen scheme, without empty fields. */
 function toSend(values: Values): Record<string, unknown> {
   const type = valueAt(values, 'auth.type');
   const ofScheme = fields.filter(
@@ -148,7 +148,7 @@ function toSend(values: Values): Record<string, unknown> {
   return { ...operator, auth };
 }
 
-/** Left out if it stays as it is; null removes it. */
+/** Undefined if unchanged; null removes it. */
 function testUserToSend(values: Values, before: string | null): { test_user?: Record<string, unknown> | null } {
   const user_id = valueAt(values, 'test_user.user_id');
   const sid = valueAt(values, 'test_user.sid');

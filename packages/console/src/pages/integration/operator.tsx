@@ -20,7 +20,7 @@ import { OperatorSettings } from './operator-settings.tsx';
 
 const refreshMs = 2_000;
 
-/** What the platform calls at the operator, and a test of each. */
+/** The calls that the platform makes to the operator, with a test of each. */
 export function Operator() {
   const brand = useBrand();
   const { operator: words } = useWords(integration);

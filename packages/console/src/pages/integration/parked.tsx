@@ -15,7 +15,7 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 5_000;
 
-/** Events without effect: for the moment, or because they are older than the history. */
+/** Events without effect: they wait, or are older than the history. */
 export function Parked() {
   const { parked: words } = useWords(integration);
   const title = useWords(places).pages.parked;

@@ -9,6 +9,7 @@ import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
+import { PlayerLink } from '../players.tsx';
 import { eventKinds } from './event-words.ts';
 
 const refreshMs = 2_000;
@@ -62,8 +63,11 @@ export function QuarantineList() {
                 </Text>
               )),
           },
-          { title: common.player, show: ({ user_id }) => user_id ?? common.none },
-          { title: words.tries, align: 'right', show: ({ tries }) => words.times.replace('{n}', String(tries)) },
+          {
+            title: common.player,
+            show: ({ user_id }) => (user_id ? <PlayerLink brand={brand} userId={user_id} /> : common.none),
+          },
+          { title: words.tries, align: 'right', show: ({ tries }) => words.times(tries) },
           { title: words.last, show: ({ last_at }) => <Moment at={last_at} /> },
           { title: common.state, show: ({ state }) => <State of={state} /> },
         ]}

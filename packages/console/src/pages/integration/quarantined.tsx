@@ -11,14 +11,14 @@ import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { Correction } from './correction.tsx';
 
-/** One event that could not be accepted, with its body and what a person can do about it. */
+/** One event that could not be accepted, with its body and the possible actions. */
 export function Quarantined() {
   const brand = useBrand();
   const quarantine_id = Number(useAddressPart('id'));
   const { quarantine: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
-  // Reading a body is written to the audit: it is read once, and not again by itself.
+  // Each read of a body is recorded in the audit, so it is read once and never refetched.
   const shown = useQuery({
     queryKey: [brand, 'quarantined', quarantine_id],
     staleTime: Number.POSITIVE_INFINITY,
@@ -54,7 +54,7 @@ export function Quarantined() {
         of={[
           [common.state, <State key="state" of={item.state} />],
           [common.player, item.user_id ?? common.none],
-          [words.tries, words.times.replace('{n}', String(item.tries))],
+          [words.tries, words.times(item.tries)],
           [words.last, <Moment key="last" at={item.last_at} />],
           ...(item.resolved_by === null
             ? []

@@ -16,7 +16,7 @@ import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 1_000;
 
-/** One recomputation: how far it is, and which players differ. It goes on when the page is left. */
+/** One recomputation: its progress, and the players who differ. It continues when the user leaves the page. */
 export function Rebuild() {
   const brand = useBrand();
   const rebuild_id = Number(useAddressPart('id'));

@@ -13,7 +13,7 @@ import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 2_000;
 
-/** Recomputations of derived state from the events. */
+/** Recomputations of the derived state from the events. */
 export function Rebuilds() {
   const brand = useBrand();
   const { rebuilds: words } = useWords(integration);

@@ -19,7 +19,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 2_000;
 const ways = ['tightened', 'look_up', 'reported', 'newer', 'created'] as const;
 
-/** One comparison: how far it is, who differed, and what a person decides about a list that is held. */
+/** One comparison: its progress, the players who differed, and the decision about a held list. */
 export function Reconciliation() {
   const brand = useBrand();
   const reconciliation_id = Number(useAddressPart('id'));

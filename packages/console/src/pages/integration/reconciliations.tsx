@@ -27,7 +27,7 @@ const runStates = [
   'superseded',
 ] as const;
 
-/** Comparisons of whole sets of players with the operator. */
+/** Comparisons of complete lists of players with the operator. */
 export function Reconciliations() {
   const brand = useBrand();
   const { reconciliations: words } = useWords(integration);

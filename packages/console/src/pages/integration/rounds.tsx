@@ -11,10 +11,10 @@ import { RoundDetail } from '../player/round-detail.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 5_000;
-/** Minutes: rounds that are open for longer need somebody. */
+/** Minutes after which an open round needs attention. */
 const longOpen = 60;
 
-/** Rounds that count without amounts, or that have been open for long. */
+/** Rounds that count without amounts, or that have been open for a long time. */
 export function OddRounds() {
   const brand = useBrand();
   const { rounds: words } = useWords(integration);

@@ -1,9 +1,9 @@
 export interface ScriptOptions {
   /** Code of the brand. */
   brand: string;
-  /** Of the platform, without a slash at its end. */
+  /** Base URL of the platform, without a trailing slash. */
   address: string;
-  /** Setting `site_script`: the names of what the script reads and offers. */
+  /** Setting `site_script`: the names of globals that the script reads and defines. */
   names: {
     config_name: string;
     api_name: string;
@@ -12,11 +12,11 @@ export interface ScriptOptions {
     sid_name: string;
     file_name: string;
   };
-  /** Of `window.crm`, as far as they differ from their defaults. */
+  /** Fields of `window.crm` that differ from their defaults. */
   config: ScriptConfig;
 }
 
-/** What a page configures (docs/guides/site.md 2). */
+/** The configuration of a page (docs/guides/site.md 2). */
 export interface ScriptConfig {
   enableEventTracking?: boolean;
   enablePendingRewards?: boolean;
@@ -31,7 +31,7 @@ export interface ScriptConfig {
   };
 }
 
-/** What a page of the operator runs (docs/guides/site.md 2), with the names that the brand has chosen. */
+/** The code that a page of the operator runs (docs/guides/site.md 2), with the names that the brand has chosen. */
 export function scriptText({ brand, address, names, config: { inbox, ...flags } }: ScriptOptions): string {
   const line = ([name, value]: [string, unknown]) =>
     `${name}: ${typeof value === 'string' ? quoted(value) : JSON.stringify(value)},`;
@@ -55,7 +55,7 @@ export function scriptText({ brand, address, names, config: { inbox, ...flags } 
   ].join('\n');
 }
 
-/** What the page's policy has to allow (docs/guides/site.md 3). */
+/** The directives that the content security policy of the page needs (docs/guides/site.md 3). */
 export function policyText({ address }: ScriptOptions): string {
   const socket = address.replace(/^http/, 'ws');
   return [

@@ -27,7 +27,7 @@ import { SceneFrame } from '../messages/frames/site-frame.tsx';
 import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import { policyText, type ScriptConfig, type ScriptOptions, scriptText } from './script-text.ts';
 
-/** The code by which a page of the operator loads the inbox and messages, with what it makes of a page. */
+/** The code that loads the inbox and messages into a page of the operator, with a preview. */
 export function SiteScript() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
@@ -47,7 +47,7 @@ function Generator({ settings }: { settings: BrandShown }) {
   const { site_origins: origins, site_script: names } = settings.settings;
   const { inbox } = config;
   const options: ScriptOptions = { brand: settings.code, address: address.replace(/\/$/, ''), names, config };
-  /** What is empty or off is the default, and left out. */
+  /** Leaves out empty fields and fields that are off, because these are the defaults. */
   const setInbox = (part: Partial<NonNullable<ScriptConfig['inbox']>>) => {
     const entries = Object.entries({ ...inbox, ...part }).filter(([, value]) => value !== '' && value !== false);
     setConfig({ ...config, inbox: { enable: true, ...Object.fromEntries(entries) } });
@@ -145,7 +145,7 @@ function withoutInbox({ inbox: _, ...config }: ScriptConfig): ScriptConfig {
 
 type Scene = 'inbox' | 'modal' | 'banner';
 
-/** The script itself, in a page that has no player: it shows messages that no server knows. */
+/** The script itself, in a page without a player: it shows demo messages that no server stores. */
 function ScriptPreview({ options: { brand, names, config } }: { options: ScriptOptions }) {
   const { preview } = useWords(messages);
   const more = useWords(siteScript);

@@ -15,7 +15,7 @@ const refreshMs = 2_000;
 const pageSize = 100;
 const statuses = ['open', 'closed', 'void', 'unplayed'] as const;
 
-/** Game rounds by their latest event, as they stand now. */
+/** Game rounds by their latest event, in their current state. */
 export function LatestRounds({ isFollowing }: { isFollowing: boolean }) {
   const brand = useBrand();
   const words = useWords(live);

@@ -15,7 +15,7 @@ import { type Channel, channels, type Starter, starters, withPicture } from './s
 
 const longestCode = 64;
 
-/** A code that says what the name says: small letters, digits and _. */
+/** Derives a code from a name: lower-case letters, digits and _. */
 export function codeOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
@@ -24,7 +24,7 @@ export function codeOf(name: string): string {
     .slice(0, longestCode);
 }
 
-/** A template begins with a text that could be sent; the editor is next. */
+/** A new template starts with a text that could be sent. The editor opens next. */
 export function NewTemplate() {
   const brand = useBrand();
   const words = useWords(messages);

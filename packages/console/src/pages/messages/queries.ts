@@ -3,7 +3,7 @@ import { api, bodyOf } from '../../api/client.ts';
 
 type Paged<Item> = { items: Item[]; next: string | null };
 
-/** All pages of a list, which is a small one. */
+/** All pages of a list. Only for small lists. */
 async function allOf<Item>(read: (cursor: string | undefined) => Promise<Paged<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { starters, withPicture } from './starters.ts';
 
-test('an offer starts with a picture of the library, and without one if there is none', () => {
+test('an offer starts with a library image if there is one', () => {
   const offer = starters.email.offer ?? {};
   const url = 'https://crm.example/media/malta/abcdefghijklmnopqrstuv.png';
   expect(withPicture(offer, url).mjml).toContain(`<mj-image src="${url}"`);

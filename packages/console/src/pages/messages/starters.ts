@@ -1,6 +1,6 @@
 import type { Fields } from './template/draft.ts';
 
-/** What a new template begins with, by channel; it is in English, and sends as it is. */
+/** The initial text of a new template, by channel. It is in English, and could be sent unchanged. */
 export const channels = [
   'email',
   'site',
@@ -90,9 +90,9 @@ export const starters: Readonly<Record<Channel, Readonly<Partial<Record<Starter,
 };
 
 /**
- * A starter with a picture of the library in it, or without one if the library is empty: an address that leads nowhere would be sent. Pure.
+ * A starter with an image of the library. Without images, the starter has none, because a broken address would be sent. Pure.
  *
- * @param url of the picture
+ * @param url of the image
  */
 export function withPicture(fields: Fields, url: string | undefined): Fields {
   const { mjml } = fields;

@@ -26,7 +26,7 @@ import { Versions } from './template/versions.tsx';
 
 const iconSize = 18;
 
-/** One template: its text beside what a player sees of it, and its history. */
+/** One template: its text beside a preview, and its versions. */
 export function Template() {
   const brand = useBrand();
   const code = useAddressPart('code');
@@ -71,7 +71,7 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   const writing = useWriting(template);
   const save = () =>
     writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
-  // Also while a field or the code editor has the focus.
+  // Also works while a field or the code editor has the focus.
   useHotkeys([['mod+S', () => may && work.isChanged && !writing.save.isPending && save()]], [], true);
   const refused = problemsOf(writing.save.error) ?? [];
   const errors = preview.errors;
@@ -180,12 +180,12 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   );
 }
 
-/** What the platform found at fields; null: it found nothing of that kind. */
+/** The platform's findings by field; null if there are none of that kind. */
 function problemsOf(error: Error | null) {
   return error instanceof ApiProblem && error.status === 400 && error.errors.length > 0 ? error.errors : null;
 }
 
-/** Saving and deleting, each of which can be taken back. */
+/** Saving and deleting. Both can be undone. */
 function useWriting({ code, channel }: TemplateShown) {
   const brand = useBrand();
   const words = useWords(messages).editor;

@@ -14,7 +14,7 @@ import { Moment } from '../../ui/values.tsx';
 import { templatesQuery } from './queries.ts';
 import { channels } from './starters.ts';
 
-/** Every template of the brand; their channels and names narrow the list. */
+/** Every template of the brand. The list can be filtered by channel and name. */
 export function Templates() {
   const brand = useBrand();
   const words = useWords(messages);

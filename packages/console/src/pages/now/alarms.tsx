@@ -19,7 +19,7 @@ interface Alarm {
 
 const iconSize = 18;
 
-/** What a person should look at, the urgent first; alarms of one kind are one line that opens. */
+/** Alarms that need attention, the most urgent first. Alarms of one kind are one line that opens. */
 export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   const words = useWords(now);
   const number = useNumber();
@@ -41,7 +41,7 @@ export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   );
 }
 
-/** By severity and kind, in their order. */
+/** Groups alarms by severity and kind, in their order. */
 function grouped(alarms: readonly Alarm[]): Map<string, Alarm[]> {
   const groups = new Map<string, Alarm[]>();
   for (const alarm of alarms) {
@@ -88,7 +88,7 @@ function AlarmLine({ alarm: { message, since, list } }: { alarm: Alarm }) {
       {page === undefined ? (
         <Text size="sm">{message}</Text>
       ) : (
-        <To to={page.to} search={page.search}>
+        <To to={page.to} search={page.search} isSentence>
           {message}
         </To>
       )}

@@ -14,10 +14,10 @@ interface Concern {
   list: string;
 }
 
-/** These are normal in small numbers: work that is under way. */
+/** Small numbers of these are normal: they are work in progress. */
 const usual: ReadonlySet<string> = new Set(['look_ups', 'write_backs', 'holds']);
 
-/** What waits, failed or differs, always in the same places. */
+/** What waits, failed or differs, always in the same place. */
 export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   const words = useWords(now);
   const nameOf = useCode();

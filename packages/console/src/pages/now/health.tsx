@@ -9,7 +9,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { State, useNumber } from '../../ui/values.tsx';
 
-/** Whether the operator answers, endpoint by endpoint. */
+/** Whether the operator answers, by endpoint. */
 export function OperatorHealth({ brand }: { brand: string }) {
   const words = useWords(now);
   const nameOf = useCode();
@@ -38,7 +38,7 @@ export function OperatorHealth({ brand }: { brand: string }) {
   );
 }
 
-/** Whether the providers of messages answer. */
+/** Whether the message providers answer. */
 export function ChannelHealth({ brand }: { brand: string }) {
   const words = useWords(now);
   const nameOf = useCode();

@@ -15,7 +15,7 @@ interface Kind {
   publish_delay: { p50_ms: number; p99_ms: number; target_ms: number } | null;
 }
 
-/** What arrives, kind by kind, each publish delay against the second that the interface asks for. */
+/** Events by kind, with the publish delay of each compared with the one second that the interface requires. */
 export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   const words = useWords(now);
   const { common } = useText();

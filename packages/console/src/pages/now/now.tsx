@@ -16,11 +16,11 @@ import { Concerns } from './concerns.tsx';
 import { ChannelHealth, OperatorHealth } from './health.tsx';
 import { Kinds } from './kinds.tsx';
 
-/** Above these the number says that something is wrong, in seconds and milliseconds. */
+/** Limits above which a number indicates a problem, in seconds and milliseconds. */
 const lagTarget = 1;
 const delayTarget = 1_000;
 
-/** What a brand's feed does at this moment, and what needs a person. */
+/** The current state of a brand's feed, and what needs attention. */
 export function Now() {
   const brand = useBrand();
   const words = useWords(nowWords);

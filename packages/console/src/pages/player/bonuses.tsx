@@ -10,7 +10,7 @@ import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
 
-/** Bonuses that were ordered from here, and those that the operator told of. */
+/** Bonuses that Croupier ordered, and bonuses that the operator reported. */
 export function Bonuses({ brand, userId: user_id }: OfPlayer) {
   const { bonuses: words } = useWords(playerPage);
   const { common } = useText();

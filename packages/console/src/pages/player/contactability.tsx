@@ -13,11 +13,11 @@ import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { DecisionInputs } from '../compliance/decision-inputs.tsx';
 
-/** The six channels that reach a player; others are calls to systems. */
+/** The six channels that reach a player. The others call systems. */
 const channels = ['email', 'sms', 'telephone', 'post_mail', 'site', 'push'] as const;
 type Channel = (typeof channels)[number];
 
-/** Channel by channel: what the gate would say now, why, and how old that answer is. */
+/** For each channel: the gate's current decision, its reason, and how old the facts are. */
 export function Contactability({ brand, userId }: { brand: string; userId: string }) {
   const { contact: words } = useWords(playerPage);
   const nameOf = useCode();
@@ -58,7 +58,9 @@ export function Contactability({ brand, userId }: { brand: string; userId: strin
                   )}
                   <Text component="div" size="xs" c="dimmed">
                     {said.age_ms === null
-                      ? words.ofNow
+                      ? said.outcome === 'held'
+                        ? words.noAnswer
+                        : words.ofNow
                       : words.old(ago(new Date(Date.now() - said.age_ms).toISOString()))}
                   </Text>
                 </>
@@ -79,7 +81,7 @@ export function Contactability({ brand, userId }: { brand: string; userId: strin
   );
 }
 
-/** What the gate knows for one channel, and what it decided about it before. */
+/** The facts that the gate uses for one channel, and its earlier decisions about it. */
 function Why({ brand, userId: user_id, channel }: { brand: string; userId: string; channel: Channel }) {
   const { contact: words } = useWords(playerPage);
   const { common } = useText();

@@ -29,11 +29,11 @@ interface DetailsProps {
   };
 }
 
-/** Not of the player: when and from where the rest is known. */
+/** Fields that are not about the player: the source and time of the others. */
 const ofAnswer: ReadonlySet<string> = new Set(['as_of', 'source', 'older', 'in_doubt']);
 const moments: ReadonlySet<string> = new Set(['verified_at', 'registration_date']);
 
-/** What the operator says of the player, and how the look-ups stand. */
+/** The operator's data about the player, and the state of the look-ups. */
 export function Details({ player: { profile, sync } }: DetailsProps) {
   const { details: words } = useWords(playerPage);
   const { common } = useText();
@@ -117,7 +117,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
   );
 }
 
-/** A value of the operator in one line: lists with commas, objects as `name: value`. Pure. */
+/** A value from the operator in one line: lists with commas, objects as `name: value`. Pure. */
 function textOf(value: unknown, words: { yes: string; no: string }): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (Array.isArray(value)) return value.map((one) => textOf(one, words)).join(', ');

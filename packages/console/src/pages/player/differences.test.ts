@@ -7,7 +7,7 @@ const before: LookedUp = {
   blocks: [{ type: 'Excluded', active: null }],
 };
 
-test('only what the operator said differently is told; the time of the answer is no difference', () => {
+test('only changed values are reported; the time of the answer does not count', () => {
   const after: LookedUp = {
     profile: { country: 'SE', city: 'Valletta', roles: ['vip'], as_of: '2026-05-01T11:00:00Z' },
     consents: [

@@ -1,4 +1,4 @@
-/** What the look-ups bring, as far as their difference is shown. */
+/** The results of look-ups whose differences are shown. */
 export interface LookedUp {
   profile: Readonly<Record<string, unknown>> | null;
   consents: readonly { type: string; opted_in: boolean | null }[];
@@ -6,14 +6,14 @@ export interface LookedUp {
 }
 
 export interface Difference {
-  /** Name of the profile's field, or the type of a consent or block. */
+  /** Name of the profile field, or the type of a consent or block. */
   field: string;
   part: 'details' | 'consents' | 'blocks';
   before: string;
   after: string;
 }
 
-/** Fields of the profile that say when and from where it is known, and so differ with every answer. */
+/** Profile fields that state the source and time of the data, and so differ in every answer. */
 const ofAnswer: ReadonlySet<string> = new Set(['as_of', 'source', 'older', 'in_doubt']);
 
 /** What a look-up changed. Pure. */

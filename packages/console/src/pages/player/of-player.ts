@@ -1,4 +1,4 @@
-/** Whose tab it is. */
+/** The player whose tab it is. */
 export interface OfPlayer {
   brand: string;
   userId: string;

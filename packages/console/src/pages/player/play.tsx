@@ -14,7 +14,7 @@ import { RoundDetail } from './round-detail.tsx';
 const refreshMs = 4_000;
 const statuses = ['open', 'closed', 'void', 'unplayed'] as const;
 
-/** Casino rounds, and the sessions that they make. */
+/** Casino rounds, and the sessions that contain them. */
 export function Play({ brand, userId: user_id }: OfPlayer) {
   const { rounds: words } = useWords(playerPage);
   const { common } = useText();

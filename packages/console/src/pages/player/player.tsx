@@ -29,7 +29,7 @@ import { Traits } from './traits.tsx';
 
 type Tab = keyof (typeof playerPage)['en']['tabs'];
 
-/** Everything about one player: may we write, what happened, who they are. */
+/** Everything about one player: whether they may be contacted, what happened, who they are. */
 export function Player() {
   const brand = useBrand();
   const userId = useAddressPart('userId');

@@ -23,7 +23,7 @@ interface ProtectionProps extends OfPlayer {
   };
 }
 
-/** Consents and blocks with their source and age, and what was changed from here. Unknown is not given. */
+/** Consents and blocks with their source and age, and changes made here. An unknown consent counts as not given. */
 export function Protection({ brand, userId, player: { consents, blocks } }: ProtectionProps) {
   const { protection: words } = useWords(playerPage);
   const { common } = useText();

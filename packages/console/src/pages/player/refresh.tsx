@@ -21,16 +21,16 @@ interface Asked extends LookedUp {
   sync: { look_ups: Record<'details' | 'consents' | 'blocks', Answer> };
 }
 
-/** How a question to the operator stands. */
+/** The state of a look-up at the operator. */
 export type Refreshing =
   | { state: 'idle' }
   | { state: 'asking' }
   | { state: 'answered'; differences: readonly Difference[]; failures: readonly { reason: string; detail: string }[] };
 
-/** While the operator is asked, the player is read again so often, in milliseconds. */
+/** Milliseconds between two reads of the player while a look-up is open. */
 const pollMs = 1_000;
 
-/** Asks the operator about a player, and says what that changed when all three look-ups have ended. */
+/** Looks up a player at the operator, and shows what changed when all three look-ups have ended. */
 export function useRefresh(brand: string, player: Asked | undefined): { refreshing: Refreshing; ask(): void } {
   const queries = useQueryClient();
   const [before, setBefore] = useState<{ player: Asked; requested_at: string }>();
@@ -56,9 +56,9 @@ export function useRefresh(brand: string, player: Asked | undefined): { refreshi
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: [brand, 'player', userId] }), pollMs);
     return () => clearInterval(timer);
   }, [isAsking, queries, brand, userId]);
-  // What was found stands until the operator is asked again: the player's page goes on changing by events.
+  // The result stays until the next look-up, because events continue to change the player's page.
   const [found, setFound] = useState<{ of: string; refreshing: Refreshing }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: decided once for each question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: decided once per look-up
   useEffect(() => {
     if (!isOver || player === undefined) return;
     setFound({

@@ -20,9 +20,9 @@ interface Round {
   vendor_id: string;
   vendor_name: string | null;
   status: string;
-  /** In the base currency of the brand. */
+  /** Sums in the base currency of the brand. */
   base: Sums | null;
-  /** In the currency of the player. */
+  /** Sums in the currency of the player. */
   user: Sums | null;
 }
 

@@ -22,7 +22,7 @@ interface Round {
   multiplier: string | null;
 }
 
-/** The bets and wins of a round, each with what became of it. */
+/** The bets and wins of a round, each with its outcome. */
 export function RoundDetail({ round }: { round: Round }) {
   const { rounds: words } = useWords(playerPage);
   const { common } = useText();

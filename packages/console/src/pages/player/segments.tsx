@@ -1,15 +1,20 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { playerSegmentsQuery } from '../../api/queries.ts';
+import { playerSegmentsQuery, segmentsQuery } from '../../api/queries.ts';
 import { useText } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { Rows } from '../../ui/list.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment, State } from '../../ui/values.tsx';
+import { causeWords } from '../segment-uses.tsx';
 
 export function PlayerSegments({ brand, userId }: { brand: string; userId: string }) {
   const { player, common, segments } = useText();
+  const codeName = useCode();
   const asked = useQuery(playerSegmentsQuery(brand, userId));
+  const all = useQuery(segmentsQuery(brand));
+  const nameOf = (code: string) => all.data?.items.find((one) => one.code === code)?.name;
   if (asked.isPending) return <Loading />;
   if (asked.isError) return <Failed error={asked.error} onRetry={() => asked.refetch()} />;
   const { items, transitions, tags } = asked.data;
@@ -50,9 +55,9 @@ export function PlayerSegments({ brand, userId }: { brand: string; userId: strin
         keyOf={({ transition_id }) => transition_id}
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
-          { title: common.name, show: ({ code }) => link(code) },
+          { title: common.name, show: ({ code }) => link(code, nameOf(code)) },
           { title: common.state, show: ({ transition }) => <State of={transition} label={player[transition]} /> },
-          { title: common.reason, show: ({ cause }) => [cause.type, cause.kind].filter(Boolean).join(' ') },
+          { title: common.reason, show: ({ cause }) => causeWords(cause, codeName) },
         ]}
       />
     </Stack>

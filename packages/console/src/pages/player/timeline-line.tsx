@@ -10,7 +10,7 @@ interface LineProps {
   userId: string;
 }
 
-/** What happened, in one line. */
+/** One entry in one line. */
 export function Line({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const naming = useNames();
@@ -40,7 +40,7 @@ export function Line({ entry, userId }: LineProps) {
   );
 }
 
-/** What brought it about, with a link to it where there is one. */
+/** The cause of the entry, with a link if there is a page for it. */
 export function Cause({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const naming = useNames();

@@ -48,7 +48,7 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
   expect(lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link?.to).toBe(to);
 });
 
-test('an event that applied has no state to look at; another says what became of it', () => {
+test('an applied event has no state; any other event shows its outcome', () => {
   const event = { type: 'event', at, kind: 'payment', position: '1-2-3', summary: 'Deposit of 5 EUR' };
   expect(lineOf({ ...event, verdict: 'applied' }, 'ann')).toEqual({
     kind: 'payment',

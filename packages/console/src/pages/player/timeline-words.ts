@@ -1,4 +1,4 @@
-/** One entry of the timeline, as far as its line needs it. */
+/** The fields of a timeline entry that its line needs. */
 export interface TimelineEntry {
   type: string;
   at: string;
@@ -6,11 +6,11 @@ export interface TimelineEntry {
 }
 
 export interface LineWords {
-  /** A code: what kind of thing happened. */
+  /** A code: the kind of the entry. */
   kind: string;
-  /** The campaign or segment that it is about. */
+  /** The campaign or segment of the entry. */
   about?: About;
-  /** A sentence, or what people named something. */
+  /** A sentence, or a name that people chose. */
   what?: string;
   /** Codes. */
   codes?: readonly string[];
@@ -18,17 +18,17 @@ export interface LineWords {
   state?: string;
   /** A code, or text. */
   why?: string | null;
-  /** Where the entry is shown whole, below the brand. */
+  /** Path of the page that shows the entry in full, below the brand. */
   link?: Place;
-  /** What brought it about. */
+  /** The cause of the entry. */
   cause?: CauseWords;
 }
 
-/** A code, which people see by its name. */
+/** A code that is shown by its name. */
 export type About = { campaign: string } | { segment: string };
 
 interface CauseWords {
-  /** A code, or who did it. */
+  /** A code, or the person who did it. */
   text: string;
   about?: About;
   link?: Place;
@@ -39,17 +39,17 @@ interface Place {
   search?: Record<string, string>;
 }
 
-/** A place in the ledger is named `1:2:3` by causes, and `1-2-3` in addresses. */
+/** Causes name a position in the ledger as `1:2:3`; addresses use `1-2-3`. */
 const eventAt = (id: string): Place => ({ to: `integration/inspector/${encodeURIComponent(id.replaceAll(':', '-'))}` });
 
-/** Who or what made something: `campaign <code>`, or an account. */
+/** The author: `campaign <code>`, or an account. */
 function madeBy(by: string): CauseWords {
   const campaign = /^campaign (\S+)$/.exec(by)?.[1];
   if (campaign === undefined) return { text: by };
   return { text: 'campaign', about: { campaign }, link: { to: `campaigns/${campaign}` } };
 }
 
-/** What is said of one entry. Pure. */
+/** The text of one entry. Pure. */
 export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   const text = (...names: string[]) =>
     names
@@ -133,7 +133,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       const link = causeLink(kind, id, userId);
       return {
         kind: 'decision',
-        // A bonus is both the channel and the purpose of its decision.
+        // For a bonus, the channel and the purpose of the decision are the same.
         codes: [...new Set(listed('channel', 'purpose'))],
         state: text('outcome'),
         why: orNull('reason'),
@@ -167,12 +167,12 @@ function causeLink(kind: string, id: string, userId?: string): Place | undefined
   }
 }
 
-/** What tells an entry from the others. */
+/** A key that identifies an entry. */
 export function entryKey(entry: TimelineEntry): string {
   const id = ['position', 'decision_id', 'audit_id', 'message_id', 'intent_id', 'run_id', 'transition_id', 'change_id']
     .map((name) => entry[name])
     .find((value) => value !== undefined);
   if (id === undefined) return JSON.stringify(entry);
-  // The run of a campaign has two entries: that it began, and how it ended.
+  // The run of a campaign has two entries: its beginning and its end.
   return [entry.type, id, entry.type === 'run' ? entry.state : ''].join(' ').trim();
 }

@@ -13,7 +13,7 @@ import { entryKey, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
 const pageSize = 50;
-/** What happens beside events. */
+/** Kinds of entries other than events. */
 const besideKinds = [
   'decision',
   'message',
@@ -28,7 +28,7 @@ const besideKinds = [
 ] as const;
 const kinds = [...besideKinds, ...eventKinds] as const;
 
-/** Everything that happened to a player in one line, the newest first, each with what brought it about. */
+/** Everything that happened to a player in one list, newest first, each entry with its cause. */
 export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   const { timeline: words } = useWords(playerPage);
   const { common } = useText();
@@ -72,7 +72,7 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   );
 }
 
-/** The body of an event; of other entries all that the platform says. */
+/** The body of an event. For other entries, all of the platform's data. */
 function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   const position = entry.type === 'event' ? String(entry.position) : undefined;
   const event = useQuery({

@@ -15,7 +15,7 @@ interface Trait {
 const isNothing = (value: unknown) =>
   value === null || value === 0 || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Traits with their values; unknown and zero ones when they are wanted. */
+/** Traits with their values. Unknown traits and zeros are shown on request. */
 export function Traits({ traits }: { traits: Readonly<Record<string, Trait>> }) {
   const { traits: words } = useWords(playerPage);
   const traitName = useTraitName();

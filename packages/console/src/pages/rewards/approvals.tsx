@@ -16,7 +16,7 @@ import { Moment } from '../../ui/values.tsx';
 
 const refreshMs = 5_000;
 
-/** Drafts of campaigns that wait for a second person. */
+/** Drafts of campaigns that wait for approval by a second person. */
 export function Approvals() {
   const brand = useBrand();
   const { approvals: words } = useWords(rewards);

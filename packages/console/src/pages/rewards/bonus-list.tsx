@@ -11,7 +11,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 
-/** What the operator offers. */
+/** The bonuses that the operator offers. */
 export function BonusList() {
   const brand = useBrand();
   const { list: words } = useWords(rewards);

@@ -13,7 +13,7 @@ import { Moment, State, useNumber } from '../../ui/values.tsx';
 const refreshMs = 5_000;
 const defaultDays = 30;
 
-/** What bonuses may cost. */
+/** The limits for the cost of bonuses. */
 export function Budgets() {
   const brand = useBrand();
   const { budgets: words } = useWords(rewards);

@@ -18,10 +18,10 @@ import { PlayerLink } from '../players.tsx';
 import { Resolution } from './resolution.tsx';
 
 const refreshMs = 2_000;
-/** States in which certainly nothing was credited yet. */
+/** States in which it is certain that nothing was credited yet. */
 const revocable: readonly string[] = ['offered', 'pending', 'retry'];
 
-/** One bonus with all that is known of it; where its outcome is unknown, a person says here what happened. */
+/** One bonus with everything that is known about it. If its outcome is unknown, a person records it here. */
 export function Intent() {
   const brand = useBrand();
   const intent_id = useAddressPart('id');

@@ -16,7 +16,7 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 2_000;
 const intentStates = ['offered', 'pending', 'retry', 'unknown', 'needs_person', 'credited', 'rejected'] as const;
 
-/** Bonuses by state; offers are those that wait to be claimed. */
+/** Bonuses by state. Offers wait until the player claims them. */
 export function Intents() {
   const brand = useBrand();
   const { intents: words } = useWords(rewards);
@@ -65,7 +65,7 @@ export function Intents() {
   );
 }
 
-/** How many have not ended, each number leading to its list. */
+/** The numbers of open bonuses. Each number links to its list. */
 function Waiting({ brand }: { brand: string }) {
   const { intents: words } = useWords(rewards);
   const nameOf = useCode();

@@ -15,7 +15,7 @@ interface RuleEditorProps {
   onChange(text: string): void;
 }
 
-/** A rule as a tree or as JSON: two views of one text. Beside it what it says, its errors, how many players it selects, and what each condition removes. */
+/** A rule as a tree or as JSON: two views of one text. Also shows its sentence, its errors, the number of matching players, and what each condition removes. */
 export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   const { rules: words } = useText();
   const number = useNumber();
@@ -76,7 +76,7 @@ export function RuleEditor({ brand, text, onChange }: RuleEditorProps) {
   );
 }
 
-/** The sentence and the count, or why there are none. Errors that the builder shows at their conditions are only counted here. */
+/** The sentence and the count, or why there are none. Errors that the builder shows at conditions are only counted here. */
 function Answer({ answer, isDrawn }: { answer: ReturnType<typeof useRuleAnswer>; isDrawn: boolean }) {
   const { rules: words } = useText();
   const number = useNumber();

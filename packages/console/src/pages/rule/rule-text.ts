@@ -1,4 +1,4 @@
-/** A rule as it is written: JSON, which may be unfinished while somebody types. */
+/** A rule that is being edited: JSON, which may be incomplete. */
 export type ReadRule = { rule: unknown; problem: null } | { rule: null; problem: string };
 
 export function readRule(text: string): ReadRule {

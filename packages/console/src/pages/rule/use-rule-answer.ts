@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { readRule } from './rule-text.ts';
 
-/** Milliseconds after the last key, before the platform is asked. */
+/** Milliseconds between the last key press and the request to the platform. */
 const restMs = 300;
 
-/** What the platform says of a rule while it is written: its errors or its sentence, and how many players it selects. */
+/** The platform's answer about the edited rule: its errors or its sentence, and the number of matching players. */
 export function useRuleAnswer(brand: string, text: string) {
   const [rested] = useDebouncedValue(text, restMs);
   const { rule, problem } = readRule(rested);
@@ -25,7 +25,7 @@ export function useRuleAnswer(brand: string, text: string) {
     enabled: isUsable,
     placeholderData: keepPreviousData,
   });
-  /** The figures are those of an earlier text. */
+  /** True while the figures belong to an earlier text. */
   const isOld = text !== rested || check.isPlaceholderData || preview.isPlaceholderData;
   return { rule, problem, check, preview, errors, isUsable, isOld };
 }

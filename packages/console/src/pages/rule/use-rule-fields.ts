@@ -4,7 +4,7 @@ import { type CatalogueField, germanField, germanSentence, isDrawable } from '..
 import { useLanguage } from '../../text/text.tsx';
 import { useBrand } from '../../ui/page.tsx';
 
-/** Every field that rules of the brand can ask, with titles in the chosen language. */
+/** Every field that rules of the brand can use, with titles in the chosen language. */
 export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) {
   const brand = useBrand();
   const { language } = useLanguage();
@@ -20,7 +20,7 @@ export function useRuleFields({ isNeeded = true }: { isNeeded?: boolean } = {}) 
   });
 }
 
-/** @returns what gives the sentence of a rule in the chosen language, from the rule and the platform's English sentence */
+/** @returns a function that returns the sentence of a rule in the chosen language, from the rule and the platform's English sentence */
 export function useSentence(): (rule: unknown, english: string) => string {
   const { language } = useLanguage();
   const isGerman = language === 'de';

@@ -1,21 +1,25 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { ownAccount } from '../../text/own-account.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { NewAccount } from './new-account.tsx';
+import { SecondFactorRule } from './second-factor/rule.tsx';
 import { SessionList } from './session-list.tsx';
 
 const touches = ['accounts'];
 
-/** Who may sign in, and with which roles. */
+/** The accounts that may sign in, with their roles. */
 export function Accounts() {
   const { accounts: words, sessions } = useWords(settings);
+  const { admin: own } = useWords(ownAccount);
   const title = useWords(places).pages.accounts;
   const { common } = useText();
   const [made, setMade] = useState<{ email: string; password: string } | undefined>();
@@ -31,6 +35,19 @@ export function Accounts() {
         api.POST('/api/console/v1/accounts/{account_id}/password', { params: { path: { account_id } }, body: {} }),
       ),
     { touches, onDone: setMade },
+  );
+  const { prove, dialog } = useProof();
+  const resetFactors = useAct(
+    (account_id: number) =>
+      prove(() =>
+        api.DELETE('/api/console/v1/accounts/{account_id}/second-factors', { params: { path: { account_id } } }),
+      ),
+    { touches, done: own.resetDone },
+  );
+  const unlink = useAct(
+    (account_id: number) =>
+      prove(() => api.DELETE('/api/console/v1/accounts/{account_id}/identity', { params: { path: { account_id } } })),
+    { touches, done: own.unlinked },
   );
   return (
     <Page title={title} about={words.about}>
@@ -70,10 +87,19 @@ export function Accounts() {
                 <State of="failed" label={words.disabled} />
               ),
           },
+          {
+            title: own.means,
+            show: ({ means: { totp, passkeys, single_sign_on } }) =>
+              [
+                ...(totp ? [own.app] : []),
+                ...(passkeys > 0 ? [own.passkeys(passkeys)] : []),
+                ...(single_sign_on ? [own.singleSignOn] : []),
+              ].join(', ') || common.none,
+          },
           { title: words.since, show: ({ created_at }) => <Moment at={created_at} /> },
           {
             title: common.what,
-            show: ({ account_id, email, disabled_at }) => (
+            show: ({ account_id, email, disabled_at, means }) => (
               <Group gap="xs">
                 <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
                   {sessions.title}
@@ -84,6 +110,17 @@ export function Accounts() {
                   text={words.passwordSure}
                   onSure={() => reset.mutate(account_id)}
                 />
+                {(means.totp || means.passkeys > 0) && (
+                  <Sure
+                    size="xs"
+                    label={own.reset}
+                    text={own.resetSure}
+                    onSure={() => resetFactors.mutate(account_id)}
+                  />
+                )}
+                {means.single_sign_on && (
+                  <Sure size="xs" label={own.unlink} text={own.unlinkSure} onSure={() => unlink.mutate(account_id)} />
+                )}
                 {disabled_at === null ? (
                   <Sure
                     size="xs"
@@ -102,6 +139,8 @@ export function Accounts() {
           },
         ]}
       />
+      <SecondFactorRule />
+      {dialog}
       <Modal
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}

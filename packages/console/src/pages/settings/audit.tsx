@@ -1,9 +1,9 @@
-import { Group, Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useFilters, Words } from '../../ui/filters.tsx';
+import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -12,7 +12,7 @@ import { Verification } from '../../ui/verification.tsx';
 
 const refreshMs = 5_000;
 
-/** What staff did. */
+/** The actions of staff. */
 export function Audit() {
   const brand = useBrand();
   const { audit: words } = useWords(settings);
@@ -74,20 +74,20 @@ function Entries({ name, read }: EntriesProps) {
   const { filters } = useFilters();
   const { of: _, ...narrowed } = filters;
   return (
-    <>
-      <Group align="flex-end" mb="md">
+    <Stack>
+      <FilterBar keeps={['of']}>
         <Words name="actor" label={words.who} />
         <Words name="action" label={common.what} />
         <Words name="subject" label={words.subject} />
-        <Words name="from" label={words.from} />
-        <Words name="to" label={words.to} />
-      </Group>
+        <Day name="from" label={words.from} edge="start" />
+        <Day name="to" label={words.to} edge="end" />
+      </FilterBar>
       <List
         name={[...name, narrowed]}
         refreshMs={refreshMs}
         read={(cursor) => read({ ...narrowed, ...(cursor && { cursor }) })}
         keyOf={({ audit_id }) => audit_id}
-        empty={words.none}
+        empty={Object.keys(narrowed).length === 0 ? words.empty : words.none}
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: words.who, show: ({ actor }) => actor },
@@ -105,6 +105,6 @@ function Entries({ name, read }: EntriesProps) {
           { title: words.seal, align: 'right', show: ({ seal_no }) => seal_no ?? words.unsealed },
         ]}
       />
-    </>
+    </Stack>
   );
 }

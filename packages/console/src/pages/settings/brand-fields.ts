@@ -13,7 +13,7 @@ export type BrandSection =
 
 const channels = ['site', 'push', 'email', 'sms', 'telephone', 'post_mail', 'webhook', 'operator'];
 
-/** The settings of a brand that stand on its page, in the order of the page. Rules of contact have a page of their own. */
+/** The settings on the page of a brand, in display order. Contact rules have their own page. */
 export const brandFields: Readonly<Record<BrandSection, readonly FieldSpec[]>> = {
   identity: [
     { path: 'name', kind: 'text', required: true },

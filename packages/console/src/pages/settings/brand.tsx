@@ -16,7 +16,7 @@ import { type BrandShown, brandQuery } from '../messages/queries.ts';
 import { type BrandSection, brandFields } from './brand-fields.ts';
 import { useBrandChange } from './use-brand-change.ts';
 
-/** The settings of a brand: names, zones, ages, the site and its sockets. */
+/** The settings of a brand: names, time zones, ages, the site and its sockets. */
 export function BrandSettings() {
   const brand = useBrand();
   const shown = useQuery(brandQuery(brand));
@@ -25,7 +25,7 @@ export function BrandSettings() {
   return <BrandForm key={brand} shown={shown.data} />;
 }
 
-/** The name stands beside the settings: for the form it is one of them. */
+/** The API returns the name beside the settings. In the form it is one of them. */
 const valuesOf = ({ name, settings }: BrandShown): Values => ({ name, ...settings });
 
 function BrandForm({ shown }: { shown: BrandShown }) {
@@ -145,7 +145,7 @@ function BrandForm({ shown }: { shown: BrandShown }) {
   );
 }
 
-/** As the form names it. */
+/** The path of a setting in the form. */
 function placed({ path, message }: { path: string; message: string }) {
   return { path: path.replace(/^settings\./, ''), message };
 }

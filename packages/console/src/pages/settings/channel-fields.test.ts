@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsToSend } from './channel-fields.ts';
 
-test('settings are sent without what is empty or of another provider; an emptied signature is taken away', () => {
+test('settings are sent without empty fields and fields of other providers; an emptied signature is removed', () => {
   const sms = {
     provider: 'http',
     url: 'https://x.example',

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../settings-form/index.ts';
 
-/** Channels with settings of their own. */
+/** Channels that have their own settings. */
 export const channelsWithSettings = ['email', 'sms', 'webhook', 'operator'] as const;
 export type ChannelWithSettings = (typeof channelsWithSettings)[number];
 
@@ -63,7 +63,7 @@ export const channelFields: Readonly<Record<ChannelWithSettings, readonly FieldS
   ],
 };
 
-/** What a channel begins with that was never set up. */
+/** Initial settings of a channel that was never set up. */
 export const firstValues: Readonly<Record<ChannelWithSettings, Record<string, unknown>>> = {
   email: { port: 587, security: 'starttls', per_second: 50, max_connections: 5, call_timeout_ms: 60_000 },
   sms: {
@@ -82,8 +82,8 @@ export const firstValues: Readonly<Record<ChannelWithSettings, Record<string, un
 };
 
 /**
- * The settings as the platform takes them: only fields of the chosen provider, nothing that is empty. Secrets that were not entered are left
- * out, and stay. Pure.
+ * The settings in the form that the platform accepts: only fields of the chosen provider, without empty ones. Secrets that were not entered are left
+ * out, so the stored ones stay. Pure.
  */
 export function settingsToSend(
   channel: ChannelWithSettings,
@@ -100,7 +100,7 @@ export function settingsToSend(
   }
   if (channel === 'email') {
     const dkim = Object.fromEntries(Object.entries((values.dkim ?? {}) as object).filter(([, part]) => part !== ''));
-    // Emptied fields take the signature away.
+    // Emptying the fields removes the signature.
     if (Object.keys(dkim).length > 0) sent.dkim = dkim;
     else if (values.dkim !== undefined) sent.dkim = null;
   }

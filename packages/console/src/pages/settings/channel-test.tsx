@@ -11,13 +11,13 @@ import { problemsOf } from './channel.tsx';
 
 interface ChannelTestProps {
   channel: 'email' | 'sms' | 'webhook' | 'operator' | 'push';
-  /** As they stand in the form; left out: those that are saved. */
+  /** The settings in the form. Default: the saved settings. */
   settings?: Record<string, unknown> | undefined;
-  /** What is wrong with the settings, for the form. */
+  /** Called with the errors of the settings, for the form. */
   onErrors?(errors: readonly { path: string; message: string }[]): void;
 }
 
-/** Tries a provider, and says what it answered. */
+/** Tests a provider, and shows its answer. */
 export function ChannelTest({ channel, settings, onErrors }: ChannelTestProps) {
   const brand = useBrand();
   const words = useWords(channelSettings);

@@ -24,7 +24,7 @@ import { ChannelTest } from './channel-test.tsx';
 import { type ChannelShown, Providers, useChannels } from './channels.tsx';
 import { useBrandChange } from './use-brand-change.ts';
 
-/** The settings of one channel, with a test that can be made before they are saved. */
+/** The settings of one channel, with a test that can be run before they are saved. */
 export function Channel() {
   const brand = useBrand();
   const name = useAddressPart('channel');
@@ -45,7 +45,7 @@ interface ChannelFormProps {
   settings: BrandShown;
 }
 
-/** What is in force, as far as it is shown; of e-mail it stands with the brand. */
+/** The visible part of the settings in force. Those of e-mail are among the settings of the brand. */
 function present(channel: ChannelWithSettings, shown: ChannelShown, { email }: BrandShown): Values | null {
   if (channel !== 'email') return shown.settings as Values | null;
   if (email === null) return null;
@@ -146,13 +146,13 @@ function ChannelForm({ channel, shown, settings }: ChannelFormProps) {
   );
 }
 
-/** In the names of the form. */
+/** Field names of the form. */
 export function problemsOf(error: Error | null): { path: string; message: string }[] {
   if (!(error instanceof ApiProblem)) return [];
   return error.errors.map(({ path, message }) => ({ path: path.replace(/^(settings|email)\./, ''), message }));
 }
 
-/** Null takes the settings away. */
+/** Null removes the settings. */
 function useSave(channel: ChannelWithSettings) {
   const brand = useBrand();
   const words = useWords(channelSettings);

@@ -25,13 +25,13 @@ export const useChannels = () => {
 export type ChannelShown = NonNullable<ReturnType<typeof useChannels>['data']>['items'][number];
 
 const colors = { ready: 'live', off: 'paused', not_set_up: 'waiting' } as const;
-/** Where a channel is set up. */
+/** The page on which a channel is set up. */
 const pageOf = (channel: string) => {
   if (channelsWithSettings.some((one) => one === channel)) return `settings/channels/${channel}`;
   return channel === 'push' ? 'settings/push' : channel === 'site' ? 'integration/site-script' : null;
 };
 
-/** How messages leave the platform, and how each provider fares. */
+/** The channels that send messages, and the health of each provider. */
 export function Channels() {
   const words = useWords(channelSettings);
   const title = useWords(places).pages.channels;
@@ -94,7 +94,7 @@ function ChannelCard({ channel: { channel, state, changed_at, changed_by, provid
   );
 }
 
-/** How those that the channel calls fare. */
+/** The health of the providers that the channel calls. */
 export function Providers({ providers }: Pick<ChannelShown, 'providers'>) {
   const words = useWords(channelSettings);
   return providers.map(({ target, circuit, last_error, last_error_at, last_success_at }) => (

@@ -15,7 +15,7 @@ interface NewAccountProps {
   onMade(credentials: { email: string; password: string }): void;
 }
 
-/** Adds an account with one role; its password is made here and shown once. */
+/** Adds an account with one role. Its password is generated and shown once. */
 export function NewAccount({ touches, onMade }: NewAccountProps) {
   const { accounts: words } = useWords(settings);
   const brands = useQuery(brandsQuery);

@@ -2,7 +2,7 @@ import { Button, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { proofQuery, sessionQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -10,17 +10,21 @@ import { useAct } from '../../ui/act.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { OwnSecondFactors } from './second-factor/own-second-factors.tsx';
 import { SessionList } from './session-list.tsx';
 
 const shortestPassword = 12;
 
-/** Who one is, and what one may do. */
+/** The signed-in account and its roles. */
 export function Profile() {
   const brand = useBrand();
   const { profile: words, accounts, sessions } = useWords(settings);
   const title = useWords(places).pages.profile;
   const { common } = useText();
   const session = useQuery(sessionQuery);
+  const proof = useQuery(proofQuery);
+  // An account of single sign-on has no password.
+  const hasPassword = proof.data?.methods.includes('password') === true;
   const [present, setPresent] = useState('');
   const [next, setNext] = useState('');
   const change = useAct(
@@ -45,41 +49,44 @@ export function Profile() {
           [words.may, [...new Set(here.map(({ permission }) => permission))].join(', ')],
         ]}
       />
-      <Card withBorder>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate();
-          }}
-        >
-          <Stack align="flex-start">
-            <Title order={3} size="h4">
-              {words.password}
-            </Title>
-            <PasswordInput
-              label={words.present}
-              autoComplete="current-password"
-              w={320}
-              value={present}
-              onChange={({ currentTarget }) => setPresent(currentTarget.value)}
-            />
-            <PasswordInput
-              label={words.next}
-              autoComplete="new-password"
-              w={320}
-              value={next}
-              onChange={({ currentTarget }) => setNext(currentTarget.value)}
-            />
-            <Button
-              type="submit"
-              disabled={present === '' || next.length < shortestPassword}
-              loading={change.isPending}
-            >
-              <Text size="sm">{words.change}</Text>
-            </Button>
-          </Stack>
-        </form>
-      </Card>
+      <OwnSecondFactors />
+      {hasPassword && (
+        <Card withBorder>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              change.mutate();
+            }}
+          >
+            <Stack align="flex-start">
+              <Title order={3} size="h4">
+                {words.password}
+              </Title>
+              <PasswordInput
+                label={words.present}
+                autoComplete="current-password"
+                w={320}
+                value={present}
+                onChange={({ currentTarget }) => setPresent(currentTarget.value)}
+              />
+              <PasswordInput
+                label={words.next}
+                autoComplete="new-password"
+                w={320}
+                value={next}
+                onChange={({ currentTarget }) => setNext(currentTarget.value)}
+              />
+              <Button
+                type="submit"
+                disabled={present === '' || next.length < shortestPassword}
+                loading={change.isPending}
+              >
+                <Text size="sm">{words.change}</Text>
+              </Button>
+            </Stack>
+          </form>
+        </Card>
+      )}
       <Card withBorder>
         <Stack>
           <Title order={3} size="h4">

@@ -15,7 +15,7 @@ import { ChannelTest } from './channel-test.tsx';
 
 const refreshMs = 5_000;
 
-/** Push keys of a brand, and what became of its pushes. */
+/** Push keys of a brand, and the results of its pushes. */
 export function Push() {
   const brand = useBrand();
   const { push: words } = useWords(settings);

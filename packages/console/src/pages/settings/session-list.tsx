@@ -7,11 +7,11 @@ import { List } from '../../ui/list.tsx';
 import { Moment } from '../../ui/values.tsx';
 
 interface SessionListProps {
-  /** Left out: one's own. */
+  /** Default: the account of the user. */
   accountId?: number;
 }
 
-/** Where an account is signed in, and a way to end each session. */
+/** The sessions of an account, each with a button that ends it. */
 export function SessionList({ accountId }: SessionListProps) {
   const { sessions: words } = useWords(settings);
   const { common } = useText();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { useBrand } from '../../ui/page.tsx';
 
-/** As `PUT settings` takes it: what is left out stays. */
+/** The body of `PUT settings`. Omitted settings stay as they are. */
 export interface BrandChangeBody {
   name?: string;
   settings?: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface BrandChangeBody {
   test_user?: Record<string, unknown> | null;
 }
 
-/** Changes the brand that is open. What is refused is the page's to show. */
+/** Changes the current brand. The page shows errors. */
 export function useBrandChange() {
   const brand = useBrand();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import { useWords } from '../../text/text.tsx';
 
 type Method = 'passkey' | 'totp' | 'recovery_code';
 
-/** What the platform asks for after the first factor. */
+/** What the platform requires after the first factor. */
 export interface AskedFactor {
   ticket: string;
   methods: Method[];

@@ -4,6 +4,6 @@ export interface Column<Item> {
   title: string;
   show(item: Item): ReactNode;
   align?: 'right';
-  /** By what the column can be sorted. `name` stands in the address; null values come last. */
+  /** How the column is sorted. The address contains `name`. Null values come last. */
   sort?: { name: string; of(item: Item): string | number | null };
 }

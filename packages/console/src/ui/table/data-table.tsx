@@ -1,7 +1,7 @@
 import { ActionIcon, Table, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type SortingState, useTable } from '@tanstack/react-table';
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -23,35 +23,35 @@ import { rowId } from './row-id.ts';
 import { definitionsOf, features } from './sorting.ts';
 
 /*
- * A table of any length, of which only the rows near the window are on the page.
+ * A table of any length. Only the rows near the visible part of the page are in the document.
  *
- * It scrolls with the page, below a heading that stays. Rows have the height of their content, which is measured when they appear. Arrow keys move
- * between rows, Enter opens the first link of a row, and Space selects it; the selected one stands in the address.
+ * It scrolls with the page, below a sticky heading. Rows have the height of their content, which is measured when they appear. Arrow keys move
+ * between rows, Enter opens the first link of a row, and Space selects it. The address contains the selected row.
  */
 interface DataTableProps<Item> {
   items: readonly Item[];
   keyOf(item: Item): string | number;
   columns: readonly Column<Item>[];
-  /** Below the row that is selected. */
+  /** Shown below the selected row. */
   detail?: ((item: Item) => ReactNode) | undefined;
-  /** Left out: no row can be selected. */
+  /** If omitted, rows cannot be selected. */
   address?: ListAddress | undefined;
   sorted?: SortedBy | undefined;
-  /** Left out: the columns cannot be sorted. */
+  /** If omitted, the columns cannot be sorted. */
   onSort?: ((by: SortedBy | undefined) => void) | undefined;
-  /** Rows of the whole list; undefined where that is not known. */
+  /** Number of rows of the whole list; undefined if unknown. */
   total: number | undefined;
-  /** The last rows came into sight. */
+  /** Called when the last rows become visible. */
   onEnd?: (() => void) | undefined;
 }
 
-/** Up to here all rows are on the page: the browser finds words in them. */
+/** Up to this number, all rows are in the document, so that the browser's search finds words in them. */
 const allUpTo = 60;
-/** Up to here the heading scrolls away with the rows. */
+/** Up to this number of rows, the heading is not sticky. */
 const shortUpTo = 15;
-/** Rows that are kept ready above and below the window. */
+/** Number of rows in the document above and below the visible part. */
 const overscan = 10;
-/** The heading stays below the header of the page (app/shell.tsx), in pixels. */
+/** Position of the sticky heading below the header of the page (app/shell.tsx), in pixels. */
 export const stickyAt = 56;
 
 export function DataTable<Item>(props: DataTableProps<Item>) {
@@ -62,8 +62,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [margin, setMargin] = useState(0);
   const [focused, setFocused] = useState<number>();
-  /** Set while a key moves the focus to a row that may not be on the page yet. */
-  const isMoving = useRef(false);
+  /** The place to which a key moves the focus, until its row is in the document. */
+  const movingTo = useRef<number>(undefined);
 
   const sorting: SortingState = sorted === undefined ? [] : [{ id: sorted.name, desc: sorted.isDescending }];
   const lines = useMemo(() => items.map((item) => ({ item })), [items]);
@@ -87,22 +87,24 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     overscan: isAll ? rows.length : overscan,
     scrollMargin: margin,
     scrollPaddingStart: stickyAt + rowHeight,
+    // The row with the focus stays on the page wherever it is scrolled to: a key would otherwise find no row to move from.
+    rangeExtractor: (range) => withPlace(defaultRangeExtractor(range), focused, rows.length),
   });
   const virtual = isAll && rowsShown.getVirtualItems().length < rows.length ? undefined : rowsShown.getVirtualItems();
 
-  // What is above the table can change its height without this component being drawn again; scrolling draws it.
+  // Content above the table can change its height without a render of this component. Scrolling renders it.
   useLayoutEffect(() => {
     const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
 
-  const isAtEnd = (virtual?.at(-1)?.index ?? rows.length - 1) >= rows.length - 1;
+  const isAtEnd = isAll || (rowsShown.range?.endIndex ?? rows.length) + overscan >= rows.length - 1;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
 
   const selectedPlace = address?.selected === undefined ? -1 : rows.findIndex(({ id }) => id === address.selected);
-  // A link to a row leads to it, once.
+  // A link to a row scrolls to it, once.
   const wasLed = useRef(false);
   useEffect(() => {
     if (wasLed.current || selectedPlace < 0) return;
@@ -111,10 +113,11 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   }, [selectedPlace, rowsShown]);
 
   useEffect(() => {
-    if (!isMoving.current || focused === undefined) return;
+    // An effect of an earlier drawing may run after the key.
+    if (focused === undefined || movingTo.current !== focused) return;
     const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${focused}"]`);
     if (row === null || row === undefined) return;
-    isMoving.current = false;
+    movingTo.current = undefined;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
   });
@@ -123,13 +126,14 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const row = event.target as HTMLElement;
-    // Keys in a field or on a button of a row are theirs.
+    // Keys in a field or on a button belong to that field or button.
     if (row.tagName !== 'TR' || event.ctrlKey || event.metaKey || event.altKey) return;
     const place = Number(row.dataset.index);
     const to = movedTo(event.key, place, rows.length);
     if (to !== undefined) {
       event.preventDefault();
-      isMoving.current = true;
+      if (to === place) return;
+      movingTo.current = to;
       setFocused(to);
       if (!isAll) rowsShown.scrollToIndex(to, { align: 'auto' });
     } else if (event.key === 'Enter') {
@@ -201,12 +205,13 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
       </Table.Tr>
     );
   };
-  const drawn = virtual === undefined ? rows.map((_, place) => [line(place), detailOf(place)]) : linesOf(virtual);
+  // One flat list of lines with keys: in a list of lists, a row that changes its place would be another one, without the focus.
+  const drawn = virtual === undefined ? rows.flatMap((_, place) => [line(place), detailOf(place)]) : linesOf(virtual);
 
-  /** Rows that are near the window, and in place of the others empty ones of their height. */
+  /** The rows near the visible part. Empty rows of the same height replace the others. */
   function linesOf(shown: readonly VirtualItem[]): ReactNode[] {
     let end = margin;
-    const lines: ReactNode[] = shown.map((item) => {
+    const lines: ReactNode[] = shown.flatMap((item) => {
       const gap = item.start - end;
       end = item.end;
       return [
@@ -224,6 +229,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     <Table
       className="list"
       highlightOnHover
+      highlightOnHoverColor="var(--mantine-color-default-hover)"
       verticalSpacing={spacing}
       {...(!isShort && { stickyHeader: true, stickyHeaderOffset: stickyAt })}
       aria-rowcount={total === undefined ? -1 : total + 1}
@@ -252,6 +258,11 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
       )}
     </Table>
   );
+}
+
+function withPlace(places: readonly number[], place: number | undefined, count: number): number[] {
+  if (place === undefined || place >= count || places.includes(place)) return [...places];
+  return [...places, place].sort((one, other) => one - other);
 }
 
 function Gap({ height, columns }: { height: number; columns: number }) {

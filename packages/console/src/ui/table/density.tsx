@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 
-/** How much room the rows of tables have. */
+/** The density of table rows. */
 export const densities = ['compact', 'normal', 'relaxed'] as const;
 export type Density = (typeof densities)[number];
 
@@ -30,7 +30,7 @@ export function DensityProvider({ children }: { children: ReactNode }) {
 
 export const useDensity = (): ChosenDensity => useContext(Chosen);
 
-/** For `verticalSpacing` of tables, and the height of a row of one line, in pixels. */
+/** `verticalSpacing` of tables, and the height of a row with one line, in pixels. */
 export const spacingOf: Readonly<Record<Density, { spacing: number | string; rowHeight: number }>> = {
   compact: { spacing: 3, rowHeight: 29 },
   normal: { spacing: 'xs', rowHeight: 43 },

@@ -13,14 +13,14 @@ export interface ListAddress {
   sort(by: SortedBy | undefined): void;
 }
 
-/** What the address says of a list beside its filters. */
+/** Query parameters of a list other than its filters. */
 export const listNames = ['row', 'sort'] as const;
 
 /**
- * The selected row and the order of a list as they stand in the address (`row=`, `sort=name` or `sort=-name`), so that such a view can be sent
- * to somebody.
+ * The selected row and the order of a list as query parameters (`row=`, `sort=name` or `sort=-name`), so that the view can be shared
+ * as a link.
  *
- * @param scope tells lists of one page from each other: `<scope>.row`
+ * @param scope distinguishes the lists of one page: `<scope>.row`
  */
 export function useListAddress(scope: string): ListAddress {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export function useListAddress(scope: string): ListAddress {
   const set = (name: string, value: string | undefined) => {
     const { [name]: _, ...others } = search;
     const next = value === undefined ? others : { ...others, [name]: value };
-    // The search of each page is its own, which the types of the router cannot say of `.`.
+    // Each page has its own query parameters, which the types of the router cannot express for `.`.
     void navigate({ to: '.', search: next as never, state: true, replace: true, resetScroll: false });
   };
   const sort = search[nameOf('sort')];
@@ -41,5 +41,5 @@ export function useListAddress(scope: string): ListAddress {
   };
 }
 
-/** Whether a name in the address belongs to a list, not to the filters of the page. */
+/** Whether a query parameter belongs to a list, not to the filters of the page. */
 export const isOfList = (name: string): boolean => listNames.some((one) => name === one || name.endsWith(`.${one}`));

@@ -1,4 +1,4 @@
-/** The first page of a list as it is now. */
+/** The current first page of a list. */
 export interface Head<Item> {
   items: readonly Item[];
   /** Null: the list has no second page. */
@@ -6,28 +6,28 @@ export interface Head<Item> {
 }
 
 export interface Merged<Item> {
-  /** The shown rows with their present values; those that left the list are left out. */
+  /** The shown rows with their current values, without those that left the list. */
   rows: readonly Item[];
   /** Rows of the first page that are not shown yet. */
   fresh: number;
-  /** True where more than a page is new: there may be further new rows between the first page and what is shown. */
+  /** True if more than one page is new: there may be more new rows between the first page and the shown rows. */
   isMore: boolean;
 }
 
-/** What tells rows of a list apart. */
+/** The key that identifies a row. */
 export interface RowNames<Item> {
   keyOf(item: Item): string | number;
   /**
-   * Of lists whose rows come to the top when there is news of them: what names the latest news of a row. Left out: rows keep their places, and a
-   * row is news by its key.
+   * For lists in which a changed row moves to the top: the key of the latest change of a row. If omitted, rows keep their places, and only
+   * rows with a new key are new.
    */
   newsOf?: ((item: Item) => string | number) | undefined;
 }
 
 /**
- * Brings the rows on the screen up to date with the first page of now, without moving them: news is only counted. Pure.
+ * Updates the rows on the screen from the current first page, without moving them. New rows are only counted. Pure.
  *
- * A row that the first page lacks has left the list where the page reaches beyond it, or is the whole list.
+ * A row that is missing on the first page has left the list if the page reaches beyond it, or is the whole list.
  */
 export function mergeHead<Item>(
   shown: readonly Item[],
@@ -45,7 +45,7 @@ export function mergeHead<Item>(
   return { rows, fresh, isMore: fresh === head.items.length && shown.length > 0 && head.next !== null };
 }
 
-/** Each row once: a list that grows at its top can name a row again on its next page. Pure. */
+/** Removes repeated rows: a list that grows at its top can return a row again on its next page. Pure. */
 export function withoutRepeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | number): Item[] {
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }

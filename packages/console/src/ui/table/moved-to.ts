@@ -1,7 +1,7 @@
-/** Rows of a jump by page keys. */
+/** Number of rows that Page Up and Page Down move. */
 const pageOf = 10;
 
-/** Pure. @returns the row that a key leads to from a row; undefined for keys that do not move */
+/** Pure. @returns the row to which a key moves from a row; undefined for keys that do not move */
 export function movedTo(key: string, from: number, rows: number): number | undefined {
   const to = {
     ArrowDown: from + 1,

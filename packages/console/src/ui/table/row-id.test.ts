@@ -3,7 +3,7 @@ import { movedTo } from './moved-to.ts';
 import { rowId } from './row-id.ts';
 import { compared } from './sorting.ts';
 
-test('a short key names its row itself, a long one by a hash that differs with its last letter', () => {
+test('a short key is the name of its row, a long one is replaced by its hash', () => {
   expect(rowId(17)).toBe('17');
   expect(rowId('1-20-3')).toBe('1-20-3');
   const long = 'entry of the timeline '.repeat(9);
@@ -22,7 +22,7 @@ test.each([
   expect(movedTo(key, from, 100)).toBe(to);
 });
 
-test('numbers are sorted by their size, texts as people sort them', () => {
+test('numbers are sorted by value, texts in the order of the language', () => {
   expect([10, 9, 100].sort(compared)).toEqual([9, 10, 100]);
   expect(['player-10', 'Ärger', 'player-9', 'apple'].sort(compared)).toEqual([
     'apple',

@@ -1,15 +1,15 @@
 import { type ColumnDef, createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import type { Column } from './column.ts';
 
-/** What tables of the console can do beyond showing rows. */
+/** Features of the table library that the console uses. */
 export const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** A row as the table library holds it. */
+/** A row as the table library stores it. */
 export interface Line<Item> {
   item: Item;
 }
 
-/** Columns as the table library wants them: the ones that can be sorted, by the name that stands in the address. */
+/** Columns as the table library needs them: the sortable ones, by their name in the address. */
 export function definitionsOf<Item>(columns: readonly Column<Item>[]): ColumnDef<typeof features, Line<Item>>[] {
   return columns.flatMap(({ sort }) =>
     sort === undefined
@@ -17,7 +17,7 @@ export function definitionsOf<Item>(columns: readonly Column<Item>[]): ColumnDef
       : [
           {
             id: sort.name,
-            // The library keeps undefined values last in both directions.
+            // The library sorts undefined values last in both directions.
             accessorFn: ({ item }: Line<Item>) => sort.of(item) ?? undefined,
             sortUndefined: 'last' as const,
             sortFn: (a, b, name) => compared(a.getValue(name), b.getValue(name)),
@@ -26,7 +26,7 @@ export function definitionsOf<Item>(columns: readonly Column<Item>[]): ColumnDef
   );
 }
 
-/** Numbers by their size, texts as people sort them. */
+/** Sorts numbers by value, and texts in the order of the language. */
 export function compared(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), undefined, { numeric: true });

@@ -60,7 +60,7 @@ export interface OpenCall {
   request: ReturnType<typeof requestOf>;
 }
 
-export interface Heard {
+export interface JudgedAnswer {
   result: CallResult | 'unsent';
   judgement: AnswerJudgement;
   took_ms: number | null;
@@ -159,7 +159,11 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
 }
 
 /** Makes the call. Never throws for an error of the operator. */
-export async function sendAttempt(call: OpenCall, brand: Brand, deps: Pick<AttemptDeps, 'clients'>): Promise<Heard> {
+export async function sendAttempt(
+  call: OpenCall,
+  brand: Brand,
+  deps: Pick<AttemptDeps, 'clients'>,
+): Promise<JudgedAnswer> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
   if (client === null || operator === null) return unsent('the operator was removed from the configuration');
@@ -173,14 +177,14 @@ export const notMade = unsent(
   "the claim would expire during the call, or the player's protection may have changed since the decision or could not be read",
 );
 
-function unsent(detail: string): Heard {
+function unsent(detail: string): JudgedAnswer {
   return { result: 'unsent', judgement: { call: { outcome: 'retry', reason: 'not_sent' }, detail }, took_ms: null };
 }
 
 /** Writes the outcome of a call. Safe to repeat: an attempt that has ended is not ended again. */
 export async function finishAttempt(
   call: OpenCall,
-  heard: Heard,
+  answer: JudgedAnswer,
   operator: Pick<OperatorSettings, 'idempotent_bonus'>,
   deps: Pick<AttemptDeps, 'pool' | 'clock' | 'random'>,
 ): Promise<Outcome> {
@@ -191,14 +195,14 @@ export async function finishAttempt(
     if (intent === null) return lost;
     const at = deps.clock();
     const late = intent.open_attempt !== attempt_no;
-    if (!(await endAttempt(tx, { intent_id, attempt_no }, endOf(heard, at, late)))) return lost;
-    const event: IntentEvent = { type: late ? 'late_answer' : 'answered', attempt_no, call: heard.judgement.call };
+    if (!(await endAttempt(tx, { intent_id, attempt_no }, endOf(answer, at, late)))) return lost;
+    const event: IntentEvent = { type: late ? 'late_answer' : 'answered', attempt_no, call: answer.judgement.call };
     const context = { at, idempotent: operator.idempotent_bonus, random: deps.random() };
     return outcomeOf(await applyToLocked(tx, intent, event, context));
   });
 }
 
-function endOf({ result, judgement, took_ms }: Heard, ended_at: number, late: boolean): AttemptEnd {
+function endOf({ result, judgement, took_ms }: JudgedAnswer, ended_at: number, late: boolean): AttemptEnd {
   const { call, detail } = judgement;
   const outcome = result === 'unsent' ? 'unsent' : call.outcome;
   const reason = call.outcome === 'credited' ? null : call.reason;

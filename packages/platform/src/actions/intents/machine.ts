@@ -89,7 +89,7 @@ export type Refusal = keyof typeof refusals;
 export interface Moved {
   result: 'moved';
   to: IntentPosition;
-  /** Null: nothing more happens by itself. */
+  /** Null: nothing more happens automatically. */
   due: Due | null | 'kept';
   /** The new state of the reserved budget; null: unchanged. */
   reservation: 'spent' | 'released' | 'reserved' | null;

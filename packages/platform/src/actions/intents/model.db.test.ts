@@ -62,7 +62,7 @@ async function check(model: Model, real: Real): Promise<BonusIntent> {
   return intent;
 }
 
-/** Nothing more happens by itself. */
+/** Nothing more happens automatically. */
 function isAtRest({ state, open_attempt }: BonusIntent): boolean {
   return open_attempt === null && (state === 'credited' || state === 'rejected' || state === 'needs_person');
 }

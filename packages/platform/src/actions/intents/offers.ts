@@ -63,7 +63,7 @@ export interface ClaimedOffer {
  * A player claims an offer. It moves from offered to pending once, however many claims arrive at the same time; the runner then
  * calls the operator. A repeated claim returns the current state and has no effect.
  *
- * The gate decides here so that a player who was blocked a moment ago is refused, instead of being told "claimed" of an offer
+ * The gate decides here so that a player who was blocked a moment ago is refused, instead of getting "claimed" for an offer
  * that the runner will drop. Only a block or an exclusion refuses. Information that the gate still needs delays the call, not
  * the claim, which was made in time. Commit the transaction even after a refusal: it ends an offer that has expired, or is
  * withheld.

@@ -8,15 +8,15 @@ import {
   beginAttempt,
   contactOf,
   finishAttempt,
-  type Heard,
+  type JudgedAnswer,
   notMade,
   type OpenCall,
   sendAttempt,
 } from './attempt.ts';
 import { type IntentClaim, intentQueue } from './claim-store.ts';
 import { passTime } from './due.ts';
+import { endpointReportOf } from './endpoint-report.ts';
 import { type IntentPlace, intentPlaces } from './endpoint-slots.ts';
-import { lessonOf } from './lesson.ts';
 import { endpointOf } from './request.ts';
 
 /*
@@ -48,7 +48,7 @@ interface OpenIntent {
   brand: Brand;
 }
 
-export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, Heard> {
+export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, JudgedAnswer> {
   readonly #options: RunnerOptions & { random: () => number };
   #nextTimesAt = Number.NEGATIVE_INFINITY;
 
@@ -77,7 +77,9 @@ export class IntentRunner extends Runner<IntentPlace, IntentClaim, OpenIntent, H
   }
 }
 
-export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentPlace, IntentClaim, OpenIntent, Heard> {
+export function crediting(
+  deps: RunnerOptions & AttemptDeps,
+): RunnerSpec<IntentPlace, IntentClaim, OpenIntent, JudgedAnswer> {
   const { brands, health } = deps;
   return {
     queue: intentQueue,
@@ -89,23 +91,23 @@ export function crediting(deps: RunnerOptions & AttemptDeps): RunnerSpec<IntentP
       return begun.outcome === 'begun' ? { outcome: 'begun', open: { call: begun.open, brand } } : begun;
     },
     async send({ call, brand }) {
-      const heard = await sendAttempt(call, brand, deps);
-      const lesson = lessonOf(heard);
-      if (lesson === null) return heard;
+      const answer = await sendAttempt(call, brand, deps);
+      const report = endpointReportOf(answer);
+      if (report === null) return answer;
       const { brand_id } = brand;
       const endpoint = endpointOf[call.intent.kind];
-      health.record({ brand_id, endpoint, ...lesson.health });
-      health.circuits.recordAnswer(brand_id, endpoint, lesson.circuit);
-      return heard;
+      health.record({ brand_id, endpoint, ...report.health });
+      health.circuits.recordAnswer(brand_id, endpoint, report.circuit);
+      return answer;
     },
     callMs: ({ brand }) => brand.operator?.call_timeout_ms ?? 0,
     isStillAllowed: ({ call }) => deps.gate.stillAllows(deps.pool, contactOf(call.intent)),
-    finish: ({ call, brand }, heard) =>
-      finishAttempt(call, heard ?? notMade, { idempotent_bonus: brand.operator?.idempotent_bonus ?? false }, deps),
+    finish: ({ call, brand }, answer) =>
+      finishAttempt(call, answer ?? notMade, { idempotent_bonus: brand.operator?.idempotent_bonus ?? false }, deps),
     finishTries,
     about: ({ intent_id }) => ({ intent_id }),
-    unwritten({ call }, heard) {
-      const { judgement, took_ms } = heard ?? notMade;
+    unwritten({ call }, answer) {
+      const { judgement, took_ms } = answer ?? notMade;
       return { intent_id: call.intent.intent_id, attempt_no: call.attempt_no, judgement, took_ms };
     },
     words: {

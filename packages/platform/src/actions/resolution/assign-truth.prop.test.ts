@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AssignedIntent, assign, type Grant, type Standing } from './assign.ts';
+import { type AssignedIntent, assign, type Certainty, type Grant } from './assign.ts';
 
 /*
  * Compares the assignment with what the operator did: a player is never called credited with more bonuses than the operator
@@ -9,13 +9,13 @@ import { type AssignedIntent, assign, type Grant, type Standing } from './assign
 
 /** How the calls of an intent ended, and whether the operator credited it. */
 const fates = [
-  { called: 'answered 200', standing: 'credited', given: true },
-  { called: 'under way', standing: 'credited', given: true },
-  { called: 'under way', standing: 'credited', given: false },
-  { called: 'unknown', standing: 'in_doubt', given: true },
-  { called: 'unknown', standing: 'in_doubt', given: false },
-  { called: 'answered 400', standing: 'closed', given: false },
-] as const satisfies { called: string; standing: Standing; given: boolean }[];
+  { called: 'answered 200', certainty: 'credited', given: true },
+  { called: 'under way', certainty: 'credited', given: true },
+  { called: 'under way', certainty: 'credited', given: false },
+  { called: 'unknown', certainty: 'in_doubt', given: true },
+  { called: 'unknown', certainty: 'in_doubt', given: false },
+  { called: 'answered 400', certainty: 'closed', given: false },
+] as const satisfies { called: string; certainty: Certainty; given: boolean }[];
 
 const minute = 60_000_000;
 const day = 24 * 60 * minute;
@@ -34,7 +34,7 @@ const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0
 function intentOf({ fate, first, lasts }: Ordered, n: number): AssignedIntent {
   return {
     intent_id: idOf(n),
-    standing: fate.standing,
+    certainty: fate.certainty,
     first_attempt_at: first,
     last_attempt_at: first + lasts,
     activity_id: null,

@@ -35,8 +35,8 @@ test('references decide; each bonus and each match belongs to one intent; every 
         if (referenceOf(grant) !== null) {
           expect(own).toEqual(intent === undefined ? undefined : { intent_id: intent.intent_id, how: 'reference' });
         } else if (own !== undefined && intent !== undefined) {
-          expect(own.how).toBe(intent.standing === 'credited' ? 'explained' : 'match');
-          expect(intent.standing).not.toBe('closed');
+          expect(own.how).toBe(intent.certainty === 'credited' ? 'explained' : 'match');
+          expect(intent.certainty).not.toBe('closed');
           expect(named).not.toContain(own.intent_id);
           expect(fits(intent, grant)).toBe(true);
           served.push(own.intent_id);
@@ -53,7 +53,7 @@ test('as many credited intents as possible are explained, so that their bonuses 
     fc.property(histories(false), ({ intents, grants }) => {
       const assigned = [...assign(intents, grants)];
       const named = new Set(grants.flatMap((grant) => referenceOf(grant) ?? []));
-      const credited = intents.filter(({ standing, intent_id }) => standing === 'credited' && !named.has(intent_id));
+      const credited = intents.filter(({ certainty, intent_id }) => certainty === 'credited' && !named.has(intent_id));
       expect(assigned.filter(([, { how }]) => how === 'explained')).toHaveLength(mostServed(credited, grants));
     }),
     { numRuns: 2_000 },
@@ -67,7 +67,7 @@ test('the remaining bonuses go to the intents in doubt, oldest first, each to th
       const matches = new Map([...assigned].filter(([, { how }]) => how !== 'match'));
       const named = new Set(grants.flatMap((grant) => referenceOf(grant) ?? []));
       // Ids are in numerical order, and the first attempts give the age.
-      const inDoubt = intents.filter(({ standing, intent_id }) => standing === 'in_doubt' && !named.has(intent_id));
+      const inDoubt = intents.filter(({ certainty, intent_id }) => certainty === 'in_doubt' && !named.has(intent_id));
       inDoubt.sort(
         (a, b) => (a.first_attempt_at ?? 0) - (b.first_attempt_at ?? 0) || (a.intent_id < b.intent_id ? -1 : 1),
       );

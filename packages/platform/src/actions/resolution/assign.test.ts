@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { intentStates } from '../intent.ts';
 import { type AssignedIntent, assign, fits, type Grant } from './assign.ts';
-import { resolutionOf, standingOf } from './resolve.ts';
+import { certaintyOf, resolutionOf } from './resolve.ts';
 
 const minute = 60_000_000;
 const hour = 60 * minute;
@@ -9,7 +9,7 @@ const start = Date.UTC(2026, 4, 1, 12) * 1_000;
 
 const intent: AssignedIntent = {
   intent_id: 'a',
-  standing: 'in_doubt',
+  certainty: 'in_doubt',
   first_attempt_at: start,
   last_attempt_at: start + 2 * hour,
   activity_id: 'spring',
@@ -42,7 +42,7 @@ test('an intent that was never called fits no bonus', () => {
 
 test("an old credited intent does not take a younger one's only bonus, so no bonus is left to prove a third", () => {
   const credited = (intent_id: string, first: number, last: number): AssignedIntent => {
-    return { ...intent, intent_id, standing: 'credited', first_attempt_at: first, last_attempt_at: last };
+    return { ...intent, intent_id, certainty: 'credited', first_attempt_at: first, last_attempt_at: last };
   };
   const old = credited('old', start, start + 40 * hour);
   const young = credited('young', start + minute, start + minute);
@@ -76,10 +76,10 @@ test.each([
   ['rejected', 'answer', null, 'closed', 'event_reference', null],
   ['rejected', 'person', null, 'closed', 'event_reference', null],
 ] as const)(
-  '%s by %s, open call %s: its standing is %s',
-  (state, resolved_by, open_attempt, standing, reference, none) => {
+  '%s by %s, open call %s: its certainty is %s',
+  (state, resolved_by, open_attempt, certainty, reference, none) => {
     const position = { state, resolved_by, open_attempt };
-    expect(standingOf(position)).toBe(standing);
+    expect(certaintyOf(position)).toBe(certainty);
     expect(resolutionOf(position, 'reference')).toBe(reference);
     expect(resolutionOf(position, undefined)).toBe(none);
     const isOpen = state === 'unknown' || state === 'needs_person';
@@ -87,6 +87,6 @@ test.each([
   },
 );
 
-test('every state has a standing', () => {
-  for (const state of intentStates) expect(standingOf({ state, resolved_by: null, open_attempt: null })).toBeTruthy();
+test('every state has a certainty', () => {
+  for (const state of intentStates) expect(certaintyOf({ state, resolved_by: null, open_attempt: null })).toBeTruthy();
 });

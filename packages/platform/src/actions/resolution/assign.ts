@@ -29,11 +29,11 @@ const afterLast: Micros = 24 * 3_600_000_000;
  * - in_doubt: unknown, with a person, or credited by a match only
  * - closed: certainly not credited, so only a reference can prove otherwise
  */
-export type Standing = 'credited' | 'in_doubt' | 'closed';
+export type Certainty = 'credited' | 'in_doubt' | 'closed';
 
 export interface AssignedIntent extends References {
   intent_id: string;
-  standing: Standing;
+  certainty: Certainty;
   /** Null if no call was begun. */
   first_attempt_at: Micros | null;
   last_attempt_at: Micros | null;
@@ -72,12 +72,12 @@ export function assign(intents: readonly AssignedIntent[], grants: readonly Gran
   }
   const without = intents.filter(({ intent_id }) => !proven.has(intent_id)).sort(oldestFirst);
   explain(
-    without.filter(({ standing }) => standing === 'credited'),
+    without.filter(({ certainty }) => certainty === 'credited'),
     free,
     assigned,
   );
   match(
-    without.filter(({ standing }) => standing === 'in_doubt'),
+    without.filter(({ certainty }) => certainty === 'in_doubt'),
     free,
     assigned,
   );

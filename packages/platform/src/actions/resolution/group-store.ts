@@ -12,7 +12,7 @@ const maxIntents = 1_000;
 /** The same for bonuses. */
 const maxGrants = 2_000;
 
-export type GroupIntent = Omit<AssignedIntent, 'standing'> &
+export type GroupIntent = Omit<AssignedIntent, 'certainty'> &
   Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
 
 /**

@@ -81,7 +81,7 @@ async function resolve() {
   return counts.moved;
 }
 
-async function standing(intentId: string): Promise<string> {
+async function outcomeOf(intentId: string): Promise<string> {
   const intent = await selectIntent(pool, intentId);
   return [intent?.state, intent?.resolved_by].filter((word) => word !== null).join(' ');
 }
@@ -92,10 +92,10 @@ test('an unknown intent is credited by the bonus that fits, whether it arrives b
   await stage.publish(bonus(user_id, 'early', noon + minute));
   await stage.derive();
   expect(await resolve()).toBe(0);
-  expect(await standing(early)).toBe('pending');
+  expect(await outcomeOf(early)).toBe('pending');
   await answer(early, unknown);
   expect(await resolve()).toBe(1);
-  expect(await standing(early)).toBe('credited match');
+  expect(await outcomeOf(early)).toBe('credited match');
 
   const late = await begin(player_id, noon + 3 * minute);
   await answer(late, unknown);
@@ -105,7 +105,7 @@ test('an unknown intent is credited by the bonus that fits, whether it arrives b
   await stage.derive();
   expect(wakes).toBe(1);
   expect(await resolve()).toBe(1);
-  expect(await standing(late)).toBe('credited match');
+  expect(await outcomeOf(late)).toBe('credited match');
   expect(await readGrantsOfIntent(pool, late)).toMatchObject([{ user_bonus_id: 'late', how: 'match' }]);
 });
 
@@ -117,14 +117,14 @@ test('a reference overrides a rejection and an earlier match, which is withdrawn
   await stage.publish(bonus(user_id, '1', noon + 2 * minute));
   await stage.derive();
   await resolve();
-  expect([await standing(a), await standing(b)]).toEqual(['credited match', 'rejected answer']);
+  expect([await outcomeOf(a), await outcomeOf(b)]).toEqual(['credited match', 'rejected answer']);
 
   // The operator names the cause only in a later status.
   const named = { status: 'Ongoing', crm_references: { id: b.toUpperCase() } };
   await stage.publish(bonus(user_id, '1', noon + 9 * minute, named));
   await stage.derive();
   expect(await resolve()).toBe(2);
-  expect([await standing(a), await standing(b)]).toEqual(['unknown', 'credited reference']);
+  expect([await outcomeOf(a), await outcomeOf(b)]).toEqual(['unknown', 'credited reference']);
   expect(await readGrantsOfIntent(pool, b)).toMatchObject([{ user_bonus_id: '1', how: 'reference' }]);
 });
 
@@ -135,11 +135,11 @@ test('a bonus that existed before the call proves nothing, even if that becomes 
   await stage.publish(bonus(user_id, '1', noon + minute, { status: 'Ongoing' }));
   await stage.derive();
   await resolve();
-  expect(await standing(intent)).toBe('credited match');
+  expect(await outcomeOf(intent)).toBe('credited match');
   await stage.publish(bonus(user_id, '1', noon - 60 * minute));
   await stage.derive();
   await resolve();
-  expect(await standing(intent)).toBe('unknown');
+  expect(await outcomeOf(intent)).toBe('unknown');
   expect(await readGrantsOfIntent(pool, intent)).toEqual([]);
 });
 
@@ -151,14 +151,14 @@ test('the bonus of a call that was answered 200 does not prove another intent', 
   await stage.derive();
   await resolve();
   // Not while the other call is open: it may have caused the bonus.
-  expect(await standing(doubtful)).toBe('unknown');
+  expect(await outcomeOf(doubtful)).toBe('unknown');
   await answer(plain, { outcome: 'credited' });
   await resolve();
-  expect(await standing(doubtful)).toBe('unknown');
+  expect(await outcomeOf(doubtful)).toBe('unknown');
   await stage.publish(bonus(user_id, '2', noon + 3 * minute));
   await stage.derive();
   await resolve();
-  expect(await standing(doubtful)).toBe('credited match');
+  expect(await outcomeOf(doubtful)).toBe('credited match');
 });
 
 test('a repeat that is answered 200 takes back the bonus that had matched an older intent, and requests that assignment', async () => {
@@ -169,17 +169,17 @@ test('a repeat that is answered 200 takes back the bonus that had matched an old
   await stage.publish(bonus(user_id, '1', noon + 2 * minute));
   await stage.derive();
   await resolve();
-  expect([await standing(older), await standing(younger)]).toEqual(['credited match', 'unknown']);
+  expect([await outcomeOf(older), await outcomeOf(younger)]).toEqual(['credited match', 'unknown']);
 
   // The bonus belonged to the younger intent. Both are credited until the assignment, which is due as soon as the answer is
   // stored.
   await apply(younger, { type: 'attempt_began', answer_within_ms: 10_000 }, noon + 3 * minute);
   const repeated: IntentEvent = { type: 'answered', attempt_no: 2, call: { outcome: 'credited' } };
   await transaction(pool, (tx) => applyIntentEvent(tx, younger, repeated, { at: noon + 3 * minute }));
-  expect([await standing(older), await standing(younger)]).toEqual(['credited match', 'credited answer']);
+  expect([await outcomeOf(older), await outcomeOf(younger)]).toEqual(['credited match', 'credited answer']);
   expect((await readResolutionBacklog(pool, brand_id)).waiting).toBe(1);
   expect(await resolve()).toBe(1);
-  expect([await standing(older), await standing(younger)]).toEqual(['unknown', 'credited answer']);
+  expect([await outcomeOf(older), await outcomeOf(younger)]).toEqual(['unknown', 'credited answer']);
   expect(await readGrantsOfIntent(pool, younger)).toMatchObject([{ user_bonus_id: '1', how: 'explained' }]);
 });
 
@@ -195,7 +195,7 @@ test('a player without open intents makes no request, and a bonus of another cod
   await stage.derive();
   expect((await readResolutionBacklog(pool, brand_id)).waiting).toBe(1);
   expect(await resolve()).toBe(0);
-  expect(await standing(intent)).toBe('unknown');
+  expect(await outcomeOf(intent)).toBe('unknown');
 });
 
 test('two concurrent workers resolve each intent once', async () => {
@@ -212,7 +212,7 @@ test('two concurrent workers resolve each intent once', async () => {
   const counts = await Promise.all([resolver.runOnce(), other.runOnce()]);
   expect(counts.map(({ failed }) => failed)).toEqual([0, 0]);
   expect(counts.reduce((sum, { moved }) => sum + moved, 0)).toBe(8);
-  for (const intent of intents) expect(await standing(intent)).toBe('credited match');
+  for (const intent of intents) expect(await outcomeOf(intent)).toBe('credited match');
 });
 
 const outcomes = {
@@ -240,7 +240,7 @@ test('P3 for proofs: in any order of answers, events and assignments, the result
         }),
         { minLength: 1, maxLength: 4 },
       ),
-      // One reference per bonus for good; an operator that takes a reference back is a separate case (resolve.ts, 5).
+      // A bonus keeps its reference; an operator that takes a reference back is a separate case (resolve.ts, 5).
       fc.array(fc.constantFrom(undefined, 0, 1, 7), { minLength: 3, maxLength: 3 }),
       fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
       async (calls, events, references, order) => {
@@ -267,7 +267,7 @@ test('P3 for proofs: in any order of answers, events and assignments, the result
         }
         await stage.derive();
         while ((await resolver.runOnce()).groups > 0);
-        expect(await Promise.all(ids.map(standing))).toEqual(await expected(player_id, ids, calls));
+        expect(await Promise.all(ids.map(outcomeOf))).toEqual(await expected(player_id, ids, calls));
       },
     ),
     { numRuns: 25 },
@@ -284,13 +284,13 @@ async function expected(
             events -> 0 ->> 'status' as status from live.bonus where player_id = $1`,
     [player_id],
   );
-  const standings = { credited: 'credited', unknown: 'in_doubt', rejected: 'closed' } as const;
+  const certainties = { credited: 'credited', unknown: 'in_doubt', rejected: 'closed' } as const;
   const assigned = assign(
     calls.map(({ first, outcome }, place): AssignedIntent => {
       const at = noon + first * minute;
       return {
         intent_id: ids[place] ?? '',
-        standing: standings[outcome],
+        certainty: certainties[outcome],
         first_attempt_at: at,
         last_attempt_at: at,
         activity_id: null,

@@ -1,5 +1,5 @@
 import type { IntentPosition } from '../intents/position.ts';
-import type { AssignedHow, Standing } from './assign.ts';
+import type { AssignedHow, Certainty } from './assign.ts';
 
 /*
  * The effect of an assignment on an intent, by state:
@@ -26,7 +26,7 @@ import type { AssignedHow, Standing } from './assign.ts';
  */
 type Resolved = Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
 
-export function standingOf({ state, resolved_by, open_attempt }: Resolved): Standing {
+export function certaintyOf({ state, resolved_by, open_attempt }: Resolved): Certainty {
   switch (state) {
     case 'unknown':
     case 'needs_person':

@@ -8,7 +8,7 @@ import { type AskedEvent, applyIntentEvents } from '../intents/apply.ts';
 import { type Assigned, assign } from './assign.ts';
 import { lockGroup, readGrants, readIntents, saveAssignments } from './group-store.ts';
 import { dueGroups, type Group, postpone, type RequestedGroup, takeRequests } from './request-store.ts';
-import { resolutionOf, standingOf } from './resolve.ts';
+import { certaintyOf, resolutionOf } from './resolve.ts';
 
 /** Nearly every request wakes the resolver. The poll is for requests that were lost in a crash or came from another process. */
 const pollMs = 250;
@@ -99,7 +99,7 @@ export async function resolveGroup(tx: PoolClient, group: Group, at: number): Pr
   const ids = intents.map(({ intent_id }) => intent_id);
   const grants = await readGrants(tx, group, ids);
   const assigned = assign(
-    intents.map((intent) => ({ ...intent, standing: standingOf(intent) })),
+    intents.map((intent) => ({ ...intent, certainty: certaintyOf(intent) })),
     grants,
   );
   await saveAssignments(tx, group, ids, assigned, at);
@@ -110,8 +110,8 @@ export async function resolveGroup(tx: PoolClient, group: Group, at: number): Pr
     const proof = proofs.get(intent_id);
     const type = resolutionOf(intent, proof?.how);
     if (type === null) return [];
-    const told = proof === undefined ? {} : { proof: { user_bonus_id: proof.user_bonus_id, how: proof.how } };
-    return [{ intent_id, event: { type }, ...told }];
+    const proven = proof === undefined ? {} : { proof: { user_bonus_id: proof.user_bonus_id, how: proof.how } };
+    return [{ intent_id, event: { type }, ...proven }];
   });
   return (await applyIntentEvents(tx, events, { at })).moved;
 }

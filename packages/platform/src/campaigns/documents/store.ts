@@ -203,18 +203,28 @@ export async function campaignsThatUse(
   tx: ClientBase | Pool,
   { brand_id, code }: { brand_id: number; code: string },
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ code: string }>(
-    `select c.code from campaign c
-      where c.brand_id = $1
+  return (await campaignsBySegment(tx, brand_id, [code])).get(code) ?? [];
+}
+
+/** The same for several segments in one statement. A segment that no campaign uses is not in the map. */
+export async function campaignsBySegment(
+  db: ClientBase | Pool,
+  brandId: number,
+  segments: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await db.query<{ segment: string; campaigns: string[] }>(
+    `select s.code as segment, array_agg(c.code order by c.code) as campaigns
+       from unnest($2::text[]) as s (code)
+       join campaign c on c.brand_id = $1
         and exists (select from campaign_version v
                      where v.campaign_id = c.campaign_id and v.state <> 'retired'
-                       and (v.document -> 'entry' ->> 'segment' = $2 or v.document -> 'entry' ->> 'to' = $2
+                       and (v.document -> 'entry' ->> 'segment' = s.code or v.document -> 'entry' ->> 'to' = s.code
                             or jsonb_path_exists(v.document::jsonb, '$.**.field ? (@ == $field)',
-                                                 jsonb_build_object('field', 'segment.' || $2::text))))
-      order by c.code`,
-    [brand_id, code],
+                                                 jsonb_build_object('field', 'segment.' || s.code))))
+      group by s.code`,
+    [brandId, segments],
   );
-  return rows.map((row) => row.code);
+  return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]));
 }
 
 export async function countPlayers(tx: ClientBase, brandId: number): Promise<number> {

@@ -99,7 +99,10 @@ export async function tryRun(tx: PoolClient, deps: TrialDeps, trial: Trial): Pro
   return null;
 }
 
-/** When time next moves the run. A run held for missing information stays held, because no look-ups are answered here. */
+/**
+ * The next time at which the run moves without an event. A run that is held for missing information stays held, because a
+ * trial makes no look-ups.
+ */
 function nextDue({ state, due_at, position }: store.RunRow): Micros | null {
   if (state === 'waiting') return due_at;
   return state === 'held' && position.wait?.for !== 'gate' ? due_at : null;

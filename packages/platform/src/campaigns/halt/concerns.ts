@@ -4,17 +4,17 @@ import type { Pool } from 'pg';
 /** Campaigns that need a person's attention. */
 export interface CampaignConcerns {
   /** Campaigns that halted automatically or failed, oldest first. */
-  standing: readonly { code: string; state: 'paused' | 'failed'; reason: string | null; since: Micros | null }[];
+  stopped: readonly { code: string; state: 'paused' | 'failed'; reason: string | null; since: Micros | null }[];
 }
 
-const mostStanding = 20;
+const mostListed = 20;
 
 export async function readCampaignConcerns(pool: Pool, brandId: number): Promise<CampaignConcerns> {
-  const { rows } = await pool.query<CampaignConcerns['standing'][number]>(
+  const { rows } = await pool.query<CampaignConcerns['stopped'][number]>(
     `select code, state, reason, halted_at as since from campaign
       where brand_id = $1 and (state = 'failed' or state = 'paused' and halted_at is not null)
       order by halted_at nulls first, code limit $2`,
-    [brandId, mostStanding],
+    [brandId, mostListed],
   );
-  return { standing: rows };
+  return { stopped: rows };
 }

@@ -61,7 +61,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   const reason = `halted: ${failed} of ${failed} runs failed, above the limit failed of 10 percent`;
   expect(await campaignOf('ramped')).toMatchObject({ state: 'paused', reason, halted_at: clock.now() });
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({
-    standing: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
+    stopped: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
   });
   await enter('ramped', ...users.slice(30));
   expect(await runs('ramped')).toHaveLength(failed);
@@ -70,7 +70,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   await transaction(pool, async (tx) => resume(tx, await campaignOf('ramped'), setup.by()));
   expect(await campaignOf('ramped')).toMatchObject({ state: 'live', reason: null, halted_at: null });
   expect(await watch.runOnce()).toEqual({ halted: 0 });
-  expect(await readCampaignConcerns(pool, brand_id)).toEqual({ standing: [] });
+  expect(await readCampaignConcerns(pool, brand_id)).toEqual({ stopped: [] });
 });
 
 test('a ramp halts on failures even if its document has no bounds; a fully ramped campaign does not', async () => {

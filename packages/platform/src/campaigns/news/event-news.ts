@@ -1,6 +1,6 @@
 import type { DecimalText, EventKind, Micros } from '@croupier/contracts';
 import type { FactRow, Value } from '@croupier/rules';
-import { type ConsumedEvent, inBase, positionName, toldByEvent } from '../../derive/index.ts';
+import { type ConsumedEvent, fieldsOfEvent, inBase, positionName } from '../../derive/index.ts';
 import { eventName } from './event-names.ts';
 import type { EventNews } from './news.ts';
 
@@ -19,7 +19,7 @@ export function eventNews(
     kind: eventName(kind),
     at,
     received_at,
-    row: rowOf(at, fields, toldByEvent(event)),
+    row: rowOf(at, fields, fieldsOfEvent(event)),
     starts: at >= received_at - triggerAge,
   };
 }
@@ -47,7 +47,7 @@ function identityOf(kind: EventKind, fields: Readonly<Record<string, unknown>>):
 function rowOf(
   at: Micros,
   fields: Readonly<Record<string, unknown>>,
-  told: Readonly<Record<string, unknown>>,
+  factFields: Readonly<Record<string, unknown>>,
 ): FactRow {
   const row: Record<string, Value> & { at: Micros } = { at };
   const rate = fields.exchange_rate;
@@ -59,7 +59,7 @@ function rowOf(
     if (/(?:^|_)(?:amount|bet|win)$/.test(name) && typeof value === 'string' && typeof rate === 'string')
       row[`base_${name}`] = inBase(value as DecimalText, rate as DecimalText);
   }
-  for (const [name, value] of Object.entries(told)) if (isValue(value)) row[name] ??= value;
+  for (const [name, value] of Object.entries(factFields)) if (isValue(value)) row[name] ??= value;
   return row;
 }
 

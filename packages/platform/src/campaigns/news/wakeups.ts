@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { WakeupListener, WakeupSender } from '../../database/index.ts';
 
-/* Signals from api processes to the lanes of workers that a player entered through a call, or that runs must be moved. */
+/* Signals from api processes to the lanes of workers: a player entered through a call, or runs must be moved. */
 
 const own = { name: 'entries', channel: 'croupier_campaigns' };
 

@@ -87,7 +87,7 @@ describe('the sizes of the arms', () => {
       mismatch: true,
     },
     {
-      name: 'nobody yet',
+      name: 'no players yet',
       arms: [
         { share: 50, players: 0 },
         { share: 50, players: 0 },

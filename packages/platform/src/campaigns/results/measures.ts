@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /*
- * What players did after they entered, by arm. Money is that of the traits (docs/reference/decisions.md 3): by days of the
- * brand's time zone, in its base currency. The whole day of entry counts, for all arms alike.
+ * What players did after they entered, by arm. Money is computed as in traits (docs/reference/decisions.md 3): by days of the
+ * brand's time zone, in its base currency. The whole day of entry counts, in every arm.
  */
 export const measures = ['deposits', 'ggr', 'ngr'] as const;
 export type Measure = (typeof measures)[number];
@@ -19,12 +19,24 @@ export interface ArmMeasures {
   totals: Record<Measure, { sum: string; sum_of_squares: number }>;
 }
 
-/** Maximum number of measured players per arm, the last ones that entered, because their days are read one by one. */
+/**
+ * Maximum number of players measured per arm: those who entered last. The number is limited because their days are read one by
+ * one.
+ */
 export const mostMeasured = 20_000;
 
 /** The two arms of the brand's control group. */
 export const holdoutArm = 'holdout';
 export const reachedArm = 'reached';
+
+/** Whether the brand's control group withheld an effect of the campaign, so that there are two arms to compare. */
+export async function hasHoldout(pool: Pool, campaignId: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from campaign_run_step where campaign_id = $1 and state = 'withheld' and reason = 'holdout' limit 1`,
+    [campaignId],
+  );
+  return rowCount !== 0;
+}
 
 /**
  * @param days of a window: 1 is only the day of entry

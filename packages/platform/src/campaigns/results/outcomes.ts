@@ -1,10 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { messageOutcomes } from '../../channels/index.ts';
+import { messageCounts, messageOutcomes } from '../../channels/index.ts';
 
 /*
- * Results of a campaign are counts over one relation: one row for each outcome of a run, or of an effect of one of its steps.
- * Totals, days and lists of players all read this relation, so a count always matches the list behind it.
+ * Results of a campaign are counts over one relation, `outcomeRows`: one row for each outcome of a run, or of an effect of one of its steps.
+ * Lists of players read it. Totals and days read `outcomeCounts`, which counts the same rows without making each of them:
+ * results.db.test.ts compares every count with its list.
  */
 
 /** In the order of a funnel. */
@@ -57,42 +58,81 @@ const outcomeRows = `(
    where s.campaign_id = $1 and s.effect ? 'intent_id' and i.state = 'credited'
 )`;
 
-/** A count of one outcome. Version, step, split and variant are null if the count covers all of them. */
+/**
+ * The rows of `outcomeRows`, counted: `(version_id, step, arms, outcome, reason, day, count)`. The reason is null except for withheld
+ * ones; arms and day are null unless asked for, and a day needs the time zone as $2. Each table is read once for all its outcomes,
+ * because a campaign of a million runs has several million rows of outcomes.
+ */
+function outcomeCounts({ byArm = false, byDay = false }: { byArm?: boolean; byDay?: boolean }): string {
+  const arms = byArm ? `r.position -> 'variants'` : 'null::jsonb';
+  const day = (at: string) => (byDay ? `(${at} at time zone $2)::date` : 'null::date');
+  const steps = (where: string, effect = '') => `(
+    select s.run_id, s.version_id, s.step, s.reason, s.at, ${arms} as arms ${effect}
+      from campaign_run_step s ${byArm ? 'left join campaign_run r using (run_id)' : ''} where s.campaign_id = $1 and ${where})`;
+  const messages = messageCounts(
+    steps(`s.state = 'done' and s.effect ? 'message_id'`, `, (s.effect ->> 'message_id')::bigint as message_id`),
+    ['version_id', 'step', 'arms'],
+    byDay ? day : () => 'true',
+  );
+  return `(
+  select r.version_id, null::text as step, r.arms, o.outcome, null::text as reason, o.day, r.count
+    from (select r.version_id, ${arms} as arms, r.state, ${day('r.entered_at')} as entered, ${day('r.moved_at')} as moved, count(*) as count
+            from campaign_run r where r.campaign_id = $1 group by 1, 2, 3, 4, 5) r
+    cross join lateral (values ('entered', r.entered), (nullif(r.state, 'active'), r.moved)) o (outcome, day) where o.outcome is not null
+  union all
+  select version_id, null, arms, 'control', null, day, count(*)
+    from (select distinct on (s.run_id) s.version_id, s.arms, ${day('s.at')} as day
+            from ${steps(`(s.state = 'control' or s.state = 'withheld' and s.reason = 'holdout')`)} s) s
+   group by version_id, arms, day
+  union all
+  select s.version_id, s.step, s.arms, 'withheld', s.reason, ${day('s.at')} as day, count(*)
+    from ${steps(`s.state = 'withheld' and s.reason is distinct from 'holdout'`)} s group by 1, 2, 3, 5, 6
+  union all
+  select version_id, step, arms, outcome, reason, ${byDay ? 'mark' : 'null'}, count from ${messages} m
+  union all
+  select s.version_id, s.step, s.arms, 'credited', null, ${day('i.state_since')} as day, count(*)
+    from ${steps(`s.effect ? 'intent_id'`, `, (s.effect ->> 'intent_id')::uuid as intent_id`)} s
+    join bonus_intent i using (intent_id) where i.state = 'credited' group by 1, 2, 3, 6
+)`;
+}
+
+/** A count of one outcome. Step is null if it concerns the whole run. */
 export interface OutcomeCount {
   version_id: number;
   step: string | null;
   outcome: Outcome;
   reason: string | null;
+  /** The arm of each split that the run passed, if asked for. Outcomes before a split count, too, because they affect all arms alike. */
+  arms: Record<string, string> | null;
   count: number;
 }
 
 /** By version and step; withheld ones also by reason. */
-export async function countOutcomes(pool: Pool, campaignId: number): Promise<OutcomeCount[]> {
+export async function countOutcomes(
+  pool: Pool,
+  campaignId: number,
+  options: { byArm: boolean },
+): Promise<OutcomeCount[]> {
   const { rows } = await pool.query<OutcomeCount>(
-    `select version_id, step, outcome, case when outcome = 'withheld' then reason end as reason, count(*)::int as count
-       from ${outcomeRows} o group by 1, 2, 3, 4`,
+    `select version_id, step, arms, outcome, reason, sum(count)::int as count from ${outcomeCounts(options)} o group by 1, 2, 3, 4, 5`,
     [campaignId],
   );
   return rows;
 }
 
-export interface VariantCount {
+export interface ArmPlayers {
   version_id: number;
   /** The step that splits. */
   split: string;
   variant: string;
-  outcome: Outcome;
-  count: number;
-  /** Each player is counted once, however often they entered. */
   players: number;
 }
 
-/** By the arm of each split that the run passed. Outcomes before the split count, too, because they affect all arms alike. */
-export async function countVariants(pool: Pool, campaignId: number): Promise<VariantCount[]> {
-  const { rows } = await pool.query<VariantCount>(
-    `select o.version_id, v.key as split, v.value as variant, o.outcome, count(*)::int as count, count(distinct o.player_id)::int as players
-       from ${outcomeRows} o join campaign_run r using (run_id) cross join lateral jsonb_each_text(r.position -> 'variants') v
-      where r.campaign_id = $1 group by 1, 2, 3, 4`,
+/** The players who reached each arm. Each is counted once, however often they entered. */
+export async function countArmPlayers(pool: Pool, campaignId: number): Promise<ArmPlayers[]> {
+  const { rows } = await pool.query<ArmPlayers>(
+    `select r.version_id, v.key as split, v.value as variant, count(distinct r.player_id)::int as players
+       from campaign_run r cross join lateral jsonb_each_text(r.position -> 'variants') v where r.campaign_id = $1 group by 1, 2, 3`,
     [campaignId],
   );
   return rows;
@@ -112,10 +152,8 @@ export async function countDays(
   { zone, from, to }: { zone: string; from: string; to: string },
 ): Promise<DayCount[]> {
   const { rows } = await pool.query<DayCount>(
-    `select to_char(o.at at time zone $2, 'YYYY-MM-DD') as day, o.outcome, count(*)::int as count
-       from ${outcomeRows} o
-      where o.at >= ($3::date)::timestamp at time zone $2 and o.at < ($4::date + 1)::timestamp at time zone $2
-      group by 1, 2 order by 1, 2`,
+    `select to_char(day, 'YYYY-MM-DD') as day, outcome, sum(count)::int as count from ${outcomeCounts({ byDay: true })} o
+      where day between $3::date and $4::date group by o.day, o.outcome order by 1, 2`,
     [campaignId, zone, from, to],
   );
   return rows;

@@ -6,6 +6,7 @@ import { readVersions, type StoredVersion } from '../documents/store.ts';
 import { compare, type Difference, type Sample, sampleRatio } from './comparison.ts';
 import {
   type ArmMeasures,
+  hasHoldout,
   holdoutArm,
   type Measure,
   measureArms,
@@ -13,7 +14,14 @@ import {
   reachedArm,
   readBonusCost,
 } from './measures.ts';
-import { countOutcomes, countVariants, type Outcome, outcomes, type VariantCount } from './outcomes.ts';
+import {
+  type ArmPlayers,
+  countArmPlayers,
+  countOutcomes,
+  type Outcome,
+  type OutcomeCount,
+  outcomes,
+} from './outcomes.ts';
 
 export type Counts = Record<Outcome, number>;
 
@@ -65,11 +73,15 @@ export async function readResults(
   { days = defaultWindowDays, at }: { days?: number | undefined; at: Micros },
 ): Promise<CampaignResults> {
   const zone = brand.settings.time_zone;
-  const [versions, counted, variants, measured, costs] = await Promise.all([
-    readVersions(pool, [campaign_id]),
-    countOutcomes(pool, campaign_id),
-    countVariants(pool, campaign_id),
-    measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) }),
+  const versions = await readVersions(pool, [campaign_id]);
+  // Most campaigns have no arms. Without this, counting them by arm would take most of the time.
+  const byArm = versions.some(({ document }) => splitsOf(document).length > 0);
+  const [counted, players, measured, costs] = await Promise.all([
+    countOutcomes(pool, campaign_id, { byArm }),
+    byArm ? countArmPlayers(pool, campaign_id) : [],
+    byArm || (await hasHoldout(pool, campaign_id))
+      ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) })
+      : [],
     readBonusCost(pool, campaign_id),
   ]);
   const numberOf = new Map(versions.map(({ version_id, version }) => [version_id, version]));
@@ -93,7 +105,7 @@ export async function readResults(
     withheld_by: [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
     costs: costs.map(numbered),
     window_days: days,
-    splits: splitResults(versions, { variants, measured }),
+    splits: splitResults(versions, { counted, players, measured }),
   };
 }
 
@@ -103,17 +115,24 @@ function sumOf(rows: readonly { outcome: Outcome; count: number }[]): Counts {
   return counts;
 }
 
-function splitResults(
-  versions: readonly StoredVersion[],
-  { variants, measured }: { variants: readonly VariantCount[]; measured: readonly ArmMeasures[] },
-): SplitResults[] {
+interface Counted {
+  counted: readonly OutcomeCount[];
+  players: readonly ArmPlayers[];
+  measured: readonly ArmMeasures[];
+}
+
+function splitResults(versions: readonly StoredVersion[], { counted, players, measured }: Counted): SplitResults[] {
   return versions.flatMap(({ version_id, version, document }) => {
     const ofVersion = <Row extends { version_id: number }>(rows: readonly Row[]) =>
       rows.filter((row) => row.version_id === version_id);
     const found = splitsOf(document).map(({ id, split }) => {
-      const own = ofVersion(variants).filter((row) => row.split === id);
+      const own = ofVersion(counted).flatMap(({ arms, outcome, count }) => {
+        const variant = arms?.[id];
+        return variant === undefined ? [] : [{ variant, outcome, count }];
+      });
+      const reached = ofVersion(players).filter((row) => row.split === id);
       const figures = ofVersion(measured).filter((row) => row.split === id);
-      return oneSplit(version, id, split, { own, figures });
+      return oneSplit(version, id, split, { own, reached, figures });
     });
     const holdout = ofVersion(measured).filter((row) => row.split === null);
     if (holdout.length === 0) return found;
@@ -121,7 +140,7 @@ function splitResults(
       { name: reachedArm, share: null },
       { name: holdoutArm, share: null, control: true },
     ];
-    return [...found, oneSplit(version, null, arms, { own: [], figures: holdout })];
+    return [...found, oneSplit(version, null, arms, { own: [], reached: [], figures: holdout })];
   });
 }
 
@@ -135,19 +154,26 @@ function oneSplit(
   version: number,
   step: string | null,
   split: readonly Arm[],
-  { own, figures }: { own: readonly VariantCount[]; figures: readonly ArmMeasures[] },
+  {
+    own,
+    reached,
+    figures,
+  }: {
+    own: readonly { variant: string; outcome: Outcome; count: number }[];
+    reached: readonly ArmPlayers[];
+    figures: readonly ArmMeasures[];
+  },
 ): SplitResults {
   const figureOf = (name: string) => figures.find(({ variant }) => variant === name);
   const control = split.find((arm) => arm.control === true);
   const arms = split.map(({ name, share, control: isControl = false }): ArmResults => {
     const rows = own.filter(({ variant }) => variant === name);
-    const entered = rows.find(({ outcome }) => outcome === 'entered');
     const figure = figureOf(name);
     return {
       name,
       control: isControl,
       share,
-      players: entered?.players ?? figure?.players ?? 0,
+      players: reached.find(({ variant }) => variant === name)?.players ?? figure?.players ?? 0,
       counts: sumOf(rows),
       measured: {
         players: figure?.players ?? 0,

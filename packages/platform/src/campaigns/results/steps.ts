@@ -2,15 +2,15 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
 /*
- * Where the runs of a campaign stand, and what became of those that came to a step. Counts and lists of players read the same relation, so a
+ * The current step of each run of a campaign, and the outcomes at each step. Counts and lists of players read the same relation, so a
  * count and the list behind it cannot differ.
  */
 export const stepStates = ['waiting', 'held', 'done', 'withheld'] as const;
 export type StepState = (typeof stepStates)[number];
 
 /**
- * Of campaign $1: `(run_id, player_id, version_id, step, state, reason, variant, at)`. A run waits or is held at one step; it is done with each
- * that it went through, those that split it into a control arm included.
+ * Of campaign $1: `(run_id, player_id, version_id, step, state, reason, variant, at)`. A run waits or is held at one step. It counts as done at
+ * each step that it completed, including a split into a control arm.
  */
 const stepRows = `(
   select run_id, player_id, version_id, position ->> 'step' as step, state, reason, null::text as variant, moved_at as at
@@ -20,18 +20,18 @@ const stepRows = `(
     from campaign_run_step where campaign_id = $1 and state in ('done', 'control', 'withheld')
 )`;
 
-export interface StandingCount {
+export interface RunStepCount {
   version_id: number;
   step: string;
   state: StepState;
   reason: string | null;
-  /** The arm that a split gave. */
+  /** The arm of a split. */
   variant: string | null;
   count: number;
 }
 
-export async function countStandings(pool: Pool, campaignId: number): Promise<StandingCount[]> {
-  const { rows } = await pool.query<StandingCount>(
+export async function countRunSteps(pool: Pool, campaignId: number): Promise<RunStepCount[]> {
+  const { rows } = await pool.query<RunStepCount>(
     `select version_id, step, state, reason, variant, count(*)::int as count
        from ${stepRows} s group by 1, 2, 3, 4, 5 order by 1 desc, 2, 3, 4, 5`,
     [campaignId],
@@ -39,8 +39,8 @@ export async function countStandings(pool: Pool, campaignId: number): Promise<St
   return rows;
 }
 
-/** Whom a count is about. What is left out does not narrow. */
-export interface StandingFilter {
+/** Identifies a count. Omitted fields do not restrict it. */
+export interface RunStepFilter {
   step: string;
   state: StepState;
   version_id?: number | undefined;
@@ -48,7 +48,7 @@ export interface StandingFilter {
   variant?: string | undefined;
 }
 
-export interface StandingRow {
+export interface RunStepRow {
   run_id: number;
   version_id: number;
   /** Null: the player was erased. */
@@ -58,14 +58,14 @@ export interface StandingRow {
   at: Micros;
 }
 
-/** The runs behind a count, the newest first. Steps only go forward, so a run is behind a count once. */
-export async function listStandings(
+/** The runs behind a count, newest first. Runs only move forward, so each run appears once. */
+export async function listRunSteps(
   pool: Pool,
   campaignId: number,
-  { step, state, version_id, reason, variant }: StandingFilter,
+  { step, state, version_id, reason, variant }: RunStepFilter,
   { before, limit }: { before?: number | undefined; limit: number },
-): Promise<StandingRow[]> {
-  const { rows } = await pool.query<StandingRow>(
+): Promise<RunStepRow[]> {
+  const { rows } = await pool.query<RunStepRow>(
     `select s.run_id, s.version_id, case when p.erased_at is null then p.user_id end as user_id, s.reason, s.variant, s.at
        from ${stepRows} s join player p on p.player_id = s.player_id
       where s.step = $2 and s.state = $3 and ($4::int is null or s.version_id = $4) and ($5::text is null or s.reason = $5)

@@ -12,7 +12,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import type { OrderDeps, SiteSignal } from '../../channels/index.ts';
-import { isDatabaseAway } from '../../database/index.ts';
+import { awaitAll, isDatabaseAway } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { Phase, RunnableVersion, Versions } from '../documents/active-store.ts';
 import { type AskedEffect, rulesOfContact } from './contact.ts';
@@ -205,10 +205,11 @@ function reasonOf(error: unknown): string {
 
 /** If `work` fails, the transaction is as it was before. */
 async function inSavepoint<T>(tx: PoolClient, work: () => Promise<T>): Promise<T> {
-  await tx.query('savepoint effect');
   try {
-    const result = await work();
-    await tx.query('release savepoint effect');
+    // Travels with the first statements of `work`.
+    const [, result] = await awaitAll([tx.query('savepoint effect'), work()]);
+    // Travels with the next statements of the transaction, which fail if it fails.
+    tx.query('release savepoint effect').catch(() => {});
     return result;
   } catch (error) {
     await tx.query('rollback to savepoint effect');
@@ -253,7 +254,7 @@ async function ask(
 function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun {
   const { state, reason, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
-  // Questions left after the last wave are asked in the next round.
+  // Questions that remain after the last wave wait for the next round.
   const due_at = asks !== null ? at : dueOf(run);
   return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
 import type { BucketLeases } from '../../buckets/index.ts';
 import type { OrderDeps, SignalSender } from '../../channels/index.ts';
-import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import { type ClockGuard, type FeedRest, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
@@ -31,6 +31,8 @@ export interface CampaignLaneOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
+  /** How long scheduled runs rest so that the feed does not feel them. Default: not at all. */
+  feed?: FeedRest | undefined;
 }
 
 /**
@@ -41,6 +43,8 @@ export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
   readonly #versions: Versions;
   readonly #pace = new Pace();
+  /** Until then, rounds begin no scheduled run; events are processed all the same. Milliseconds since the process began. */
+  #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
 
   constructor(options: CampaignLaneOptions) {
@@ -77,6 +81,7 @@ export class CampaignLane implements Service {
     const { pool, leases, brands, rules, gate, links, clock, signals } = this.#options;
     const failures = new Map<RunnableVersion, unknown>();
     const onFailure = (version: RunnableVersion, error: unknown) => void failures.set(version, error);
+    const began = performance.now();
     const deps = {
       pool,
       brands,
@@ -85,15 +90,22 @@ export class CampaignLane implements Service {
       links,
       clock,
       versions: this.#versions,
-      mostBegun: this.#pace.limit,
+      mostBegun: began < this.#restsUntil ? 0 : this.#pace.limit,
       onFailure,
     };
-    const began = performance.now();
     const counts = await runRound(deps, [...leases.owned().keys()], at);
-    this.#pace.record(counts.begun, performance.now() - began);
+    const took = performance.now() - began;
+    this.#pace.record(counts.begun, took);
+    if (counts.begun > 0) this.#rest(took);
     signals.poke(counts.signals);
     for (const [version, error] of failures) await this.#fail(version, error);
     return counts;
+  }
+
+  #rest(workMs: number): void {
+    const restMs = this.#options.feed?.restMs(workMs) ?? 0;
+    this.#restsUntil = performance.now() + restMs;
+    if (restMs > 0) setTimeout(this.wake, restMs).unref();
   }
 
   /** If the entry of a campaign cannot be read, no player enters it; all other campaigns continue. */

@@ -36,7 +36,7 @@ export interface RoundDeps extends DriveDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Versions;
-  /** Maximum number of scheduled runs that take their first step in this round, and of runs that continue after a pause. */
+  /** Maximum number of scheduled runs, possibly 0, that take their first step in this round, and of runs that continue after a pause. */
   mostBegun: number;
   /** Called for a campaign whose entry cannot be read. */
   onFailure(version: RunnableVersion, error: unknown): void;
@@ -106,7 +106,8 @@ export async function runRound(deps: RoundDeps, buckets: readonly number[], at: 
       signals.push(...driven.signals);
     }
     const isFull = [due, ending].some(({ length }) => length === maxRuns);
-    const isPartly = Math.max(unbegun.length, resumed.length) === deps.mostBegun || moving.length === maxMoved;
+    const begun = Math.max(unbegun.length, resumed.length);
+    const isPartly = (begun > 0 && begun === deps.mostBegun) || moving.length === maxMoved;
     const more = news.length === maxNews || isFull || isPartly;
     return { ...counts, begun: unbegun.length + resumed.length, more, signals };
   });
@@ -126,6 +127,9 @@ interface Round {
   ending: ReadonlySet<number>;
 }
 
+/** News that a campaign uses. */
+type Wanted = PlayerNews & { campaign: EnterableCampaign };
+
 function idsOf(runs: readonly store.RunRow[]): Set<number> {
   return new Set(runs.map(({ run_id }) => run_id));
 }
@@ -133,7 +137,8 @@ function idsOf(runs: readonly store.RunRow[]): Set<number> {
 async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Round) {
   const { brand_id } = brand;
   const { at, versions } = round;
-  const { catalogue } = await deps.rules.of(brand);
+  const brandRules = await deps.rules.of(brand);
+  const { catalogue } = brandRules;
   const reading: Reading = { at, zone: brand.settings.time_zone, catalogue };
   const news = round.news.filter((one) => one.brand_id === brand_id);
   const runs = round.runs.filter((one) => one.brand_id === brand_id);
@@ -152,9 +157,13 @@ async function ofBrand(tx: PoolClient, deps: RoundDeps, brand: Brand, round: Rou
     ...runs.map((run) => versions.get(run.version_id)),
   ]);
   const rules = [...read].flatMap((version) => (version === undefined ? [] : rulesOf(version.document)));
-  const players = await store.readPlayers(tx, ids);
-  const views = await loadWholeViews(tx, await deps.rules.of(brand), { players: [...players.keys()], rules, at });
-  const entered = await enter(tx, deps, { wanted, players, views, reading });
+  // Views of erased players are missing, as are the players themselves.
+  const [players, views, earlier] = await awaitAll([
+    store.readPlayers(tx, ids),
+    loadWholeViews(tx, brandRules, { players: ids, rules, at }),
+    readEarlierRuns(tx, wanted),
+  ]);
+  const entered = await enter(tx, deps, { wanted, players, views, earlier, reading });
   const hand = (row: store.RunRow): RunAtHand | undefined => {
     const version = versions.get(row.version_id);
     const player = players.get(row.player_id);
@@ -224,23 +233,27 @@ function isAbout(deps: RoundDeps, campaign: EnterableCampaign, news: CampaignNew
   }
 }
 
-async function enter(
-  tx: PoolClient,
-  deps: RoundDeps,
-  of: {
-    wanted: readonly (PlayerNews & { campaign: EnterableCampaign })[];
-    players: ReadonlyMap<number, store.RunPlayer>;
-    views: ReadonlyMap<number, PlayerView>;
-    reading: Reading;
-  },
-): Promise<store.RunRow[]> {
-  const { wanted, players, views, reading } = of;
+async function readEarlierRuns(tx: PoolClient, wanted: readonly Wanted[]): Promise<store.EarlierRun[]> {
   if (wanted.length === 0) return [];
-  const earlier = await store.readEarlierRuns(
+  return store.readEarlierRuns(
     tx,
     [...new Set(wanted.map(({ player_id }) => player_id))],
     [...new Set(wanted.map(({ campaign }) => campaign.version.campaign_id))],
   );
+}
+
+async function enter(
+  tx: PoolClient,
+  deps: RoundDeps,
+  of: {
+    wanted: readonly Wanted[];
+    players: ReadonlyMap<number, store.RunPlayer>;
+    views: ReadonlyMap<number, PlayerView>;
+    earlier: readonly store.EarlierRun[];
+    reading: Reading;
+  },
+): Promise<store.RunRow[]> {
+  const { wanted, players, views, earlier, reading } = of;
   const runs: store.NewRun[] = [];
   for (const { player_id, news, campaign } of wanted) {
     const player = players.get(player_id);

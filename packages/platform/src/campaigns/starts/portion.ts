@@ -14,8 +14,11 @@ import { playersInAudience } from './in-audience.ts';
 import { catchUp } from './plan.ts';
 import * as store from './store.ts';
 
-/** Players checked in one transaction: some ten milliseconds of one connection. */
-const portionPlayers = 5_000;
+/**
+ * Players checked in one transaction. It takes some ten milliseconds, and blocks the process for a few of them: with 5,000
+ * players, events would wait longer.
+ */
+const portionPlayers = 1_000;
 /**
  * Maximum number of a campaign's runs that wait for their first step; workers begin them between the rounds that process
  * events.
@@ -26,6 +29,8 @@ export interface PortionDeps {
   brands: { byId(brandId: number): Brand | undefined };
   rules: RuleReading;
   versions: Pick<Versions, 'load'>;
+  /** Whether the start is slowed because the feed needs the capacity. Progress shows it. */
+  isSlowed: boolean;
 }
 
 export type Portion = 'more' | 'waits' | 'ended' | 'taken';
@@ -74,8 +79,9 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   if (!hasBegun && at - start.due_at > catchUp) return end(tx, start, 'skipped', 'missed', at);
   const members = entry.to === undefined ? undefined : await audienceNamed(tx, brand.brand_id, entry.to);
   if (entry.to !== undefined && members === undefined) return wait(tx, start, 'segment');
-  const room = mostUnbegun - (await store.countUnbegun(tx, campaign_id, mostUnbegun));
-  if (room <= 0) return 'waits';
+  const reason = deps.isSlowed ? 'feed' : null;
+  // Every player of a portion may enter, so no player is checked twice.
+  if ((await store.countUnbegun(tx, campaign_id, mostUnbegun)) > mostUnbegun - size) return wait(tx, start, reason);
   const range = { after: start.after_id, limit: size };
   const candidates =
     members === undefined
@@ -88,26 +94,22 @@ async function workPortion(tx: PoolClient, deps: PortionDeps, starting: Starting
   const fit = await playersWhoFit(tx, deps.rules, starting, [...here.keys()]);
   const earlier = Map.groupBy(await readEarlierRuns(tx, fit, [campaign_id]), ({ player_id }) => player_id);
   const cause: ScheduleCause = { type: 'schedule', local, at: start.due_at };
-  const entering = fit.flatMap((player_id) => {
+  const runs = fit.flatMap((player_id) => {
     const player = here.get(player_id);
     const run = player && newRunFor({ active, version }, { player, earlier: earlier.get(player_id) ?? [] }, cause, at);
     return run ? [run] : [];
   });
-  const runs = entering.slice(0, room);
-  // Players for whom there was no room are checked again.
-  const through = runs.length < entering.length ? runs.at(-1)?.player_id : candidates.at(-1);
-  const looked = candidates.filter((player) => player <= (through ?? 0)).length;
   const entered = (await insertRuns(tx, runs)).length;
   const moved: store.StoredStart = {
     ...start,
-    reason: null,
+    reason,
     total,
-    after_id: through ?? start.after_id,
-    looked: start.looked + looked,
+    after_id: candidates.at(-1) ?? start.after_id,
+    looked: start.looked + candidates.length,
     entered: start.entered + entered,
     started_at: start.started_at ?? at,
   };
-  if (candidates.length < size && looked === candidates.length) return end(tx, moved, 'done', null, at);
+  if (candidates.length < size) return end(tx, moved, 'done', null, at);
   await store.saveStart(tx, moved);
   return 'more';
 }
@@ -148,7 +150,7 @@ export class AudienceUnreadable extends Error {
   override name = 'AudienceUnreadable';
 }
 
-async function wait(tx: PoolClient, start: store.StoredStart, reason: string): Promise<Portion> {
+async function wait(tx: PoolClient, start: store.StoredStart, reason: string | null): Promise<Portion> {
   if (start.reason !== reason) await store.saveStart(tx, { ...start, reason });
   return 'waits';
 }

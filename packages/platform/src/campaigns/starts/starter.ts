@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../brands/index.ts';
-import { type ClockGuard, Rounds } from '../../chores/index.ts';
+import { type ClockGuard, type FeedRest, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
@@ -13,6 +13,8 @@ import { AudienceUnreadable, type Portion, workStart } from './portion.ts';
 import * as store from './store.ts';
 
 const pollMs = 1_000;
+/** The largest share of time that portions use. */
+const mostShare = 0.5;
 
 export interface CampaignStarterOptions {
   pool: Pool;
@@ -21,9 +23,11 @@ export interface CampaignStarterOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
+  /** Default: it rests as long as each portion took. */
+  feed?: FeedRest | undefined;
   /** Called when runs were created that wait for their first step. */
   wake: () => void;
-  /** Default 5,000. */
+  /** Default 1,000. */
   portionPlayers?: number;
 }
 
@@ -38,7 +42,7 @@ export interface StarterRound {
  * players. The lane continues: it takes some of these runs in each of its rounds.
  *
  * Several workers can run it at once: rows of schedules and starts are locked for one portion. After a portion it pauses for as
- * long as the portion took, so at least half of the capacity is left to the feed.
+ * long as the portion took, and longer if the feed needs the capacity (FeedWatch).
  */
 export class CampaignStarter implements Service {
   readonly #options: CampaignStarterOptions;
@@ -87,7 +91,8 @@ export class CampaignStarter implements Service {
       if (portion === 'taken' || portion === 'waits') continue;
       counts.portions++;
       wake();
-      if (throttled) await delay(performance.now() - began);
+      const took = performance.now() - began;
+      if (throttled) await delay(this.#options.feed?.restMs(took, mostShare) ?? took);
     }
     return counts;
   }
@@ -116,8 +121,8 @@ export class CampaignStarter implements Service {
   }
 
   async #portion(name: store.StartName): Promise<Portion> {
-    const { pool, clock, log, brands, rules, portionPlayers } = this.#options;
-    const deps = { brands, rules, versions: this.#versions };
+    const { pool, clock, log, brands, rules, feed, portionPlayers } = this.#options;
+    const deps = { brands, rules, versions: this.#versions, isSlowed: feed?.isSlowed ?? false };
     try {
       return await transaction(pool, (tx) => workStart(tx, deps, name, clock(), portionPlayers));
     } catch (error) {

@@ -46,8 +46,8 @@ async function player(user_id: string, fields: { country?: string; time_zone?: s
   ]);
   return id;
 }
-/** The next test creates its own players. */
-async function anew(at: string): Promise<void> {
+/** Ends the campaigns, erases the players and sets the clock, so that the next test creates its own. */
+async function emptyBrandAt(at: string): Promise<void> {
   for (const { code } of await readCampaigns(pool, brand.brand_id)) await stopped(code).catch(() => {});
   await follow();
   await pool.query(`update player set erased_at = $1, user_id = user_id || ' ' || player_id where erased_at is null`, [
@@ -61,7 +61,7 @@ const inCountry = (country: string) => ({
 });
 
 test('a time of the brand starts a run for each player of the audience, once', async () => {
-  await anew('2026-06-01T15:00:00Z');
+  await emptyBrandAt('2026-06-01T15:00:00Z');
   await player('ann', { country: 'MT' });
   await player('bob', { country: 'SE' });
   const blocked = await player('cid', { country: 'MT' });
@@ -92,7 +92,7 @@ test('a time of the brand starts a run for each player of the audience, once', a
 });
 
 test('members of a segment enter; while the segment is not up to date, the start waits', async () => {
-  await anew('2026-06-02T15:00:00Z');
+  await emptyBrandAt('2026-06-02T15:00:00Z');
   await player('ann', { country: 'MT' });
   await player('bob', { country: 'SE' });
   await setup.segment('swedes', inCountry('SE'));
@@ -111,7 +111,7 @@ test.each([
   ['forward', '2026-03-28T12:00:00Z', ['2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']],
   ['back', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']],
 ] as const)('each day at half past two, with the clocks going %s: once a day', async (way, from, times) => {
-  await anew(from);
+  await emptyBrandAt(from);
   await player('ann');
   await scheduled(`clocks_${way}`, { every: 'P1D', at: '02:30' });
   for (let count = 0; count < 40; count++) {
@@ -123,7 +123,7 @@ test.each([
 });
 
 test('each year on the leap day', async () => {
-  await anew('2028-02-28T12:00:00Z');
+  await emptyBrandAt('2028-02-28T12:00:00Z');
   await player('ann');
   await scheduled('leap', { every: 'P1Y', at: '10:00', from: '2024-02-29' });
   clock.set(moment('2028-02-29T09:00:00Z'));
@@ -133,7 +133,7 @@ test('each year on the leap day', async () => {
 });
 
 test("with the players' clocks each enters at their own time, and only once even after a move to another zone", async () => {
-  await anew('2026-06-01T00:00:00Z');
+  await emptyBrandAt('2026-06-01T00:00:00Z');
   await player('malta');
   await player('tokyo', { country: 'jp' });
   const mover = await player('mover', { time_zone: 'Asia/Tokyo' });
@@ -162,7 +162,7 @@ test("with the players' clocks each enters at their own time, and only once even
 });
 
 test('a start missed while no worker ran is made up for once within three hours, and later listed as skipped', async () => {
-  await anew('2026-06-03T07:00:00Z');
+  await emptyBrandAt('2026-06-03T07:00:00Z');
   await player('ann');
   await scheduled('missed', { every: 'P1D', at: '10:00' });
   clock.set(moment('2026-06-03T11:00:00Z'));
@@ -183,7 +183,7 @@ test('a start missed while no worker ran is made up for once within three hours,
 });
 
 test('a start due during a pause is listed as skipped; a running start waits, and continues', async () => {
-  await anew('2026-06-07T07:00:00Z');
+  await emptyBrandAt('2026-06-07T07:00:00Z');
   for (let n = 0; n < 60; n++) await insertPlayer(pool, brand.brand_id, `p${n}`);
   await scheduled('paused', { every: 'P1D', at: '10:00' });
   clock.set(moment('2026-06-07T08:00:00Z'));
@@ -207,7 +207,7 @@ test('a start due during a pause is listed as skipped; a running start waits, an
 });
 
 test('a start whose connection is cut in a portion continues after the last one, and no player enters twice', async () => {
-  await anew('2026-06-09T07:00:00Z');
+  await emptyBrandAt('2026-06-09T07:00:00Z');
   for (let n = 0; n < 120; n++) await insertPlayer(pool, brand.brand_id, `q${n}`);
   const everybody = { combinator: 'or' as const, rules: [{ field: 'profile.country', operator: 'null' as const }] };
   await scheduled('cut', { at: '2026-06-09T10:00' }, { audience: everybody });
@@ -244,7 +244,7 @@ test('a start whose connection is cut in a portion continues after the last one,
 });
 
 test('workers take few first steps in a round, and a stop ends the start and every run: nothing more is sent', async () => {
-  await anew('2026-06-10T07:00:00Z');
+  await emptyBrandAt('2026-06-10T07:00:00Z');
   for (let n = 0; n < 120; n++) await setup.reader(`r${n}`);
   await scheduled(
     'stop',
@@ -268,7 +268,7 @@ test('workers take few first steps in a round, and a stop ends the start and eve
 });
 
 test('an event during a start begins its campaign in the next round', async () => {
-  await anew('2026-06-12T07:00:00Z');
+  await emptyBrandAt('2026-06-12T07:00:00Z');
   for (let n = 0; n < 60; n++) await setup.reader(`s${n}`);
   await scheduled('mass', { at: '2026-06-12T10:00' });
   await setup.campaign({ code: 'event', name: 'event', entry: { event: 'payment' }, steps: mark });
@@ -282,8 +282,28 @@ test('an event during a start begins its campaign in the next round', async () =
   expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
 });
 
+test('a start rests while the feed needs the capacity, and its progress says so; events go on', async () => {
+  await emptyBrandAt('2026-06-14T07:00:00Z');
+  for (let n = 0; n < 60; n++) await setup.reader(`u${n}`);
+  await scheduled('rests', { at: '2026-06-14T10:00' });
+  await setup.campaign({ code: 'feeds', name: 'feeds', entry: { event: 'payment' }, steps: mark });
+  clock.set(moment('2026-06-14T08:00:00Z'));
+  const feed = { isSlowed: true, restMs: () => 600_000 };
+  await setup.createStarter(feed).runOnce();
+  expect(await startsOf('rests')).toMatchObject([{ state: 'running', reason: 'feed', looked: 50, entered: 50 }]);
+  const lane = setup.createLane(feed);
+  expect(await lane.runOnce()).toMatchObject({ begun: 20 });
+  const timestamp = timestamptzText(clock.now());
+  await setup.publish({ kind: 'payment', body: paymentBody({ user_id: 'u59', payment_id: 'p2', timestamp }) });
+  await setup.derive();
+  expect(await lane.runOnce()).toMatchObject({ begun: 0, entered: 1, more: false });
+  expect(await runs('feeds')).toMatchObject([{ user_id: 'u59', state: 'done' }]);
+  await follow();
+  expect(await startsOf('rests')).toMatchObject([{ state: 'done', reason: null, looked: 60, entered: 60 }]);
+});
+
 test('a larger share applies to players who are checked from then on', async () => {
-  await anew('2026-06-13T07:00:00Z');
+  await emptyBrandAt('2026-06-13T07:00:00Z');
   for (let n = 0; n < 80; n++) await insertPlayer(pool, brand.brand_id, `t${n}`);
   await scheduled('grows', { at: '2026-06-13T10:00' });
   const campaign = await campaignOf('grows');
@@ -297,7 +317,7 @@ test('a larger share applies to players who are checked from then on', async () 
 });
 
 test('an audience that cannot be read fails its start, and no other', async () => {
-  await anew('2026-06-11T07:00:00Z');
+  await emptyBrandAt('2026-06-11T07:00:00Z');
   await player('ann', { country: 'MT' });
   await scheduled('broken', { at: '2026-06-11T10:00' }, { audience: inCountry('MT') });
   await scheduled('whole', { at: '2026-06-11T10:00' });

@@ -10,7 +10,7 @@ import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
-import { type OwnReport, tellReport } from '../reports/tell.ts';
+import { type OwnReport, storeReport } from '../reports/store-report.ts';
 import type { AnySettings, ChannelSettings, HttpSmsSettings } from '../settings/settings.ts';
 import { readChannelSettings } from '../settings/store.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
@@ -220,8 +220,8 @@ export async function finishCall(
     const what = judged?.outcome === 'failed' ? reported[judged.reason] : undefined;
     if (what !== undefined) {
       const { brand_id, player_id, message_id, campaign_id, channel } = message;
-      const told = { brand_id, player_id, message_id, campaign_id, channel, detail: step.detail ?? null };
-      await tellReport(tx, { ...told, provider: 'provider', ...what }, at);
+      const report = { brand_id, player_id, message_id, campaign_id, channel, detail: step.detail ?? null };
+      await storeReport(tx, { ...report, provider: 'provider', ...what }, at);
     }
     return outcomeOf(step, 'retry');
   });

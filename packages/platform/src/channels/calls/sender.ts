@@ -124,7 +124,7 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
     const { pool, clock } = this.#options;
     const lostCalls = await giveUpLostCalls(pool, perRound, clock());
     await expireWaitingCalls(pool, perRound, clock());
-    // Lists have no runner of their own.
+    // Lists have no runner.
     await expireEntries(pool, perRound, clock());
     const before = clock() - retention;
     const deleted = await deleteEndedCalls(pool, before, deletedPerRound);

@@ -6,7 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
-import { tellReport } from '../reports/tell.ts';
+import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
 import { mayTrack, type Tracking, tracked } from '../tracking/index.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
@@ -186,8 +186,8 @@ export async function finishEmail(
     if (!(await stepEmail(tx, claim, step, at))) return lost;
     if (judged?.outcome === 'bounced') {
       const { brand_id, player_id, message_id, campaign_id } = message;
-      const told = { brand_id, player_id, message_id, campaign_id, channel: 'email', provider: 'smtp', detail };
-      await tellReport(tx, { ...told, what: 'bounced', reason: 'hard' }, at);
+      const report = { brand_id, player_id, message_id, campaign_id, channel: 'email', provider: 'smtp', detail };
+      await storeReport(tx, { ...report, what: 'bounced', reason: 'hard' }, at);
     }
     return outcomeOf(step, 'retry');
   });

@@ -140,7 +140,7 @@ export class SmtpSession {
       const finish = (error?: SmtpError | null) => {
         this.#connection.off('error', finish);
         this.#break = null;
-        resolve(error == null ? null : whatItSaid(error, at, body?.begun ?? false));
+        resolve(error == null ? null : resultOfError(error, at, body?.begun ?? false));
       };
       this.#connection.once('error', finish);
       this.#break = finish;
@@ -155,7 +155,11 @@ export class SmtpSession {
 }
 
 /** Converts an error into a result. Pure. */
-function whatItSaid(error: SmtpError, at: Extract<SmtpResult, { answered: true }>['at'], begun: boolean): SmtpResult {
+function resultOfError(
+  error: SmtpError,
+  at: Extract<SmtpResult, { answered: true }>['at'],
+  begun: boolean,
+): SmtpResult {
   const { responseCode, command = '', code, originalCode = '' } = error;
   if (responseCode !== undefined) {
     const of = command === 'MAIL FROM' ? 'sender' : command === 'RCPT TO' ? 'recipient' : at;

@@ -4,7 +4,7 @@ import { forgetContacts } from '../../gate/index.ts';
 import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
-import { tellReport } from '../reports/tell.ts';
+import { storeReport } from '../reports/store-report.ts';
 import type { EntryOutcome, EntryState } from './entry.ts';
 import { lockEntry, writeOutcome } from './store.ts';
 
@@ -41,8 +41,8 @@ export async function reportOutcome(
   await forgetContacts(tx, [{ kind: 'message', id: String(messageId) }]);
   const { player_id, campaign_id, channel } = entry;
   const what = outcome === 'opted_out' ? 'unsubscribed' : outcome;
-  const told = { brand_id: brandId, player_id, message_id: messageId, campaign_id, channel, what } as const;
-  await tellReport(tx, { ...told, provider: 'staff' }, at);
+  const report = { brand_id: brandId, player_id, message_id: messageId, campaign_id, channel, what } as const;
+  await storeReport(tx, { ...report, provider: 'staff' }, at);
   if (outcome === 'opted_out') {
     const type = entry.channel === 'telephone' ? 'Telephone' : 'PostMail';
     const changes = [{ type, opted_in: false }] as const;

@@ -1,7 +1,7 @@
 import type { MessageActivityRequest, Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
-import { tellSiteReports } from '../reports/tell-site.ts';
+import { storeSiteReports } from '../reports/store-site-reports.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 
@@ -27,11 +27,12 @@ export interface MessageActivity {
 export async function recordActivities(
   tx: PoolClient,
   player_id: number,
-  told: readonly MessageActivity[],
+  activities: readonly MessageActivity[],
   at: Micros,
 ): Promise<SiteSignal[]> {
-  if (told.length === 0) return [];
-  const idsOf = (activity: Activity) => told.flatMap((one) => (one.activity === activity ? [one.message_id] : []));
+  if (activities.length === 0) return [];
+  const idsOf = (activity: Activity) =>
+    activities.flatMap((one) => (one.activity === activity ? [one.message_id] : []));
   const { rows } = await tx.query<{ message_id: number; brand_id: number; is_read: boolean; is_closed: boolean }>({
     name: 'record_message_activities',
     text: `with seen as (
@@ -54,7 +55,7 @@ export async function recordActivities(
            returning n.message_id, n.brand_id, seen.is_live and n.read_at is distinct from seen.read_at as is_read,
                      seen.is_live and n.closed_at is distinct from seen.closed_at as is_closed`,
     values: [
-      told.map(({ message_id }) => message_id),
+      activities.map(({ message_id }) => message_id),
       player_id,
       idsOf('shown'),
       idsOf('clicked'),
@@ -62,7 +63,7 @@ export async function recordActivities(
       timestamptzText(at),
     ],
   });
-  await tellSiteReports(tx, { player_id, message_ids: rows.map(({ message_id }) => message_id) }, at);
+  await storeSiteReports(tx, { player_id, message_ids: rows.map(({ message_id }) => message_id) }, at);
   return writeSignals(
     tx,
     rows.flatMap(({ message_id, brand_id, is_read, is_closed }) => {

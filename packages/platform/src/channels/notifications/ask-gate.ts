@@ -21,7 +21,8 @@ export type Allowance =
  * Asks the gate whether these messages may be shown. Decides and records in the caller's transaction, which makes them live.
  *
  * A push also appears in the inbox, so both channels must allow it: with only one of the two consents it would appear somewhere
- * against the player's wish. One "never" is enough. Otherwise it waits for the missing information.
+ * against the player's wish. If one of them is withheld, the message is withheld. Otherwise it waits for the missing
+ * information.
  *
  * @returns one allowance per message, in the order of the messages
  */

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { timestamptzText } from '../../database/index.ts';
 import { isUnsettled } from '../../gate/index.ts';
-import { tellSiteReports } from '../reports/tell-site.ts';
+import { storeSiteReports } from '../reports/store-site-reports.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { writeSignals } from '../signals/signal-store.ts';
 import { notBeingRecalled, notTakenBack, notWaiting } from './columns.ts';
@@ -97,7 +97,7 @@ export async function markAllRead(
   const [first] = rows;
   if (first === undefined) return [];
   const message_ids = rows.map((row) => row.message_id);
-  await tellSiteReports(tx, { player_id, message_ids }, at);
+  await storeSiteReports(tx, { player_id, message_ids }, at);
   const { brand_id } = first;
   if (rows.length > mostSingleSignals) {
     return writeSignals(tx, [{ brand_id, player_id, kind: 'list_again', message_id: null }]);
@@ -131,7 +131,7 @@ async function change(
   const [touched] = rows;
   if (touched === undefined) return { outcome: 'unknown', signals: [] };
   if (!touched.changed) return { outcome: 'done', signals: [] };
-  if (kind === 'read') await tellSiteReports(tx, { player_id, message_ids: [message_id] }, at);
+  if (kind === 'read') await storeSiteReports(tx, { player_id, message_ids: [message_id] }, at);
   return {
     outcome: 'done',
     signals: await writeSignals(tx, [{ brand_id: touched.brand_id, player_id, kind, message_id }]),

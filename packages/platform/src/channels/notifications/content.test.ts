@@ -115,7 +115,7 @@ describe('errors name their field', () => {
       ['message unicode', 'cta_button_text unicode', 'data object'],
     ],
     [{ cta_button_text: 'Spin' }, ['cta_button_link required']],
-    [{ cta_button2_text: 'Spin', cta_button_link: '/promo' }, ['cta_button2_link required']],
+    [{ cta_button2_text: 'Not now', cta_button_link: '/promo' }, []],
     [{ cta_button_text: '<b></b>', cta_button2_text: 'Spin', cta_button2_link: '/promo' }, []],
     [{ data: '[]' }, ['data object']],
     [{ data: '{' }, ['data object']],

@@ -27,16 +27,15 @@ export const deepestData = 100;
 const html = ['message', 'footer_text'] as const;
 const plain = ['title', 'preview_text', 'cta_button_text', 'cta_button2_text'] as const;
 const links = ['cta_button_link', 'cta_button2_link', 'image_url'] as const;
-const buttons = [
-  ['cta_button_text', 'cta_button_link'],
-  ['cta_button2_text', 'cta_button2_link'],
-] as const;
+/** The button that requires a link. The second one closes the message if it has none. */
+const mainButton = ['cta_button_text', 'cta_button_link'] as const;
 
 /**
  * Cleans the content of a message. Pure.
  *
  * HTML and plain text are cleaned without an error, because nearly every template needs some cleaning. An unsafe link is an
- * error, and so is a button without a link, because it would do nothing (docs/decisions/1103).
+ * error, and so is a first button without a link, because it would do nothing (docs/decisions/1103). A second button without a
+ * link closes the message ("Not now").
  */
 export function cleanContent(content: NotificationContent): { content: NotificationContent; errors: FieldError[] } {
   const halves = [...html, ...plain, ...links].flatMap((name) => halfCharacter(name, content[name]));
@@ -53,14 +52,9 @@ export function cleanContent(content: NotificationContent): { content: Notificat
   for (const name of plain) clean[name] = plainText(content[name]);
   // Cleaning can add text: 20,000 characters of `<a>` become 220,000 with the closing tags.
   errors.push(...tooLong(clean, ' after sanitizing'));
-  for (const [words, link] of buttons) {
-    if (clean[words] === '' || clean[link] !== '') continue;
-    errors.push({
-      path: link,
-      rule: 'required',
-      message: `${link} is missing; the button ${words} requires a link`,
-    });
-  }
+  const [words, link] = mainButton;
+  if (clean[words] !== '' && clean[link] === '')
+    errors.push({ path: link, rule: 'required', message: `${link} is missing; the button ${words} requires a link` });
   if (clean.title === '' && clean.message.trim() === '') {
     const message = 'title and message are both empty';
     errors.push({ path: 'title', rule: 'empty', message });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { announce } from './announce.ts';
@@ -56,11 +57,13 @@ export async function createNotifications(
 ): Promise<CreatedNotification[]> {
   if (items.length === 0) return [];
   const clean = items.map((item) => ({ item, asked: cleaned(item) }));
-  await lockCampaigns(tx, items.flatMap(campaignOf));
-  const ids = await takeMessageIds(
-    tx,
-    items.map(({ player_id }) => player_id),
-  );
+  const [, ids] = await awaitAll([
+    lockCampaigns(tx, items.flatMap(campaignOf)),
+    takeMessageIds(
+      tx,
+      items.map(({ player_id }) => player_id),
+    ),
+  ]);
   const wanted = clean.map(({ item, asked }, place): Wanted => {
     const message_id = ids[place] as number;
     return { message_id, asked, key: keyOf(item, message_id) };
@@ -78,11 +81,10 @@ export async function createNotifications(
     const allowance = allowances[place];
     return allowance === undefined ? [] : [{ ...one, allowance }];
   });
-  await insertNotifications(tx, decided, at);
   const live = decided.flatMap(({ message_id, asked, allowance }) =>
     allowance.state === 'live' ? [{ ...asked, message_id }] : [],
   );
-  const signals = await announce(tx, live, at);
+  const [, signals] = await awaitAll([insertNotifications(tx, decided, at), announce(tx, live, at)]);
   const signalOf = new Map(signals.map((signal) => [signal.message_id, [signal]]));
   const made = new Map<number, CreatedNotification>(
     decided.map(({ message_id, allowance: { state, reason, decision_id } }) => [

@@ -77,7 +77,7 @@ async function askDue(
   await settleHeld(tx, results, at);
   const isLive = new Set(results.flatMap(({ state, message_id }) => (state === 'live' ? [message_id] : [])));
   const over = results.filter(({ state }) => state === 'withheld' || state === 'dropped');
-  // One channel of a push may still be held when the other has answered never.
+  // One channel of a push may still be held when the other is withheld.
   await forgetContacts(
     tx,
     over.map(({ message_id }) => ({ kind: 'message', id: String(message_id) })),

@@ -17,8 +17,8 @@ const noMessage = 0;
 type TestedBrand = Pick<Brand, 'code' | 'name' | 'settings'>;
 
 /**
- * Calls a provider with words that say that they are a test, once. The gate is not asked: an SMS goes to a number of the staff, and the
- * others name no player.
+ * Calls a provider once, with a text that says that it is a test. It does not ask the gate, because an SMS goes to a number of
+ * the staff, and the others name no player.
  *
  * @param to of an SMS the number (E.164), of a webhook the address; the channel of the operator has its own
  */
@@ -63,7 +63,7 @@ function callOf<C extends CallChannel>(
   switch (channel) {
     case 'sms': {
       const sms = settings as ChannelSettings['sms'];
-      // Without reports: there is no message that they could be about.
+      // Without a callback for reports, because there is no message that a report could refer to.
       if (sms.provider === 'twilio') return twilioCall(sms, { to, text: words, report_url: '' });
       const sent = { to, text: words, message_id: noMessage, parts: 1, brand: brand.code };
       return httpSmsCall(sms as HttpSmsSettings, sent);

@@ -6,8 +6,8 @@ import { SmtpSession } from '../email/smtp.ts';
 import type { Tested } from './tested.ts';
 
 /**
- * Connects to a mail server, secures the connection and signs in; with an address, sends an e-mail of fixed words there. The gate is not asked:
- * it is written to somebody of the staff, and says nothing but that it arrived.
+ * Connects to a mail server, secures the connection and signs in; with an address, sends an e-mail of fixed words there. It
+ * does not ask the gate, because the e-mail goes to a member of staff, and only says that it is a test.
  */
 export async function testEmail(
   brand: Pick<Brand, 'code' | 'name' | 'settings'>,
@@ -32,7 +32,7 @@ function mailTo(brand: Pick<Brand, 'code' | 'name' | 'settings'>, email: EmailSe
   const name = brand.settings.display_name || brand.name;
   const text = `This e-mail tests the mail server of ${name}. It arrived, so the settings work.`;
   const date = Math.floor(at / 1_000);
-  // Its number is the moment: providers drop what they have seen before.
+  // The current time serves as its number, because providers drop a Message-ID that they have seen before.
   const headers = { 'Auto-Submitted': 'auto-generated' };
   const mail = { message_id: date, to, subject: `[Test] E-mail of ${name}`, html: '', text, headers, date };
   return buildMail(mail, brand, email);

@@ -1,11 +1,11 @@
-/** What came of the test of a provider, in the words of the messages that it would carry. */
+/** The result of a provider test, in the terms that messages of the channel use. */
 export interface Tested {
   ok: boolean;
-  /** connected: nothing was sent, because the test asked for nothing more. */
+  /** connected: nothing was sent, because the test only asked for a connection. */
   outcome: 'connected' | 'sent' | 'retry' | 'failed' | 'bounced' | 'unknown';
   reason: string | null;
-  /** What the provider answered: of SMTP its reply code, of HTTP the status. */
+  /** The reply code (SMTP) or the status (HTTP) of the answer. */
   status: number | null;
-  /** And said. */
+  /** The text of the answer. */
   detail: string;
 }

@@ -7,8 +7,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
  *   click    <brand>.<delivery>.<tag>      this push was pressed: marks its message, and no other, as read
  *   renewal  <brand>.<subscription>.<tag>  the browser changed the endpoint of this device
  *
- * They do not expire by themselves: a click token reveals nothing and can only mark one message as read; both end with their
- * rows.
+ * They have no expiry, because a click token reveals nothing and can only mark one message as read. Both become invalid when
+ * their rows are deleted.
  */
 export type TokenPurpose = 'click' | 'renewal';
 

@@ -138,8 +138,8 @@ async function startOf(body: Readable): Promise<string> {
 }
 
 function failureOf(error: unknown): { failure: PushFailure; detail: string } {
-  const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const detail = storableStart(told instanceof Error ? told.message : String(told), maxChars);
+  const cause = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  const detail = storableStart(cause instanceof Error ? cause.message : String(cause), maxChars);
   if (error instanceof Late) return { failure: 'timeout', detail: 'no answer within the call timeout' };
   if (error instanceof PrivateAddress) return { failure: 'private_address', detail };
   if (error instanceof errors.ConnectTimeoutError) return { failure: 'connect_timeout', detail };

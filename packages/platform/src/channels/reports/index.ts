@@ -15,4 +15,4 @@ export {
   reportOutcomes,
   type WaitingReport,
 } from './store.ts';
-export { type OwnReport, tellReport } from './tell.ts';
+export { type OwnReport, storeReport } from './store-report.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { type ChannelHealth, noteChannelHealth } from './store.ts';
 
-/** A success is written down so often per provider; a failure too, and a circuit that changes at once. */
+/** How often a success or a failure is recorded per provider. A change of its circuit is recorded at once. */
 const noteEveryMs = 5_000;
 const mostRemembered = 10_000;
 
@@ -14,7 +14,7 @@ export interface HealthNote {
   error: string | null;
 }
 
-/** Writes down how providers fare, for people only: whatever goes wrong here, a message has its outcome. */
+/** Records the health of providers, for people only. An error here never affects a message. */
 export class HealthNotes {
   readonly #deps: { pool: Pool; clock: Clock; log: Logger };
   readonly #notedAt = new Map<string, number>();

@@ -26,22 +26,16 @@ export function contentErrors(channel: TemplateChannel, content: TemplateContent
 }
 
 /**
- * A message with a button without a link is refused when it is sent, so a template for one is refused when it is saved. The
+ * A message whose first button has no link is refused when it is sent, so a template for one is refused when it is saved. The
  * link may be in another language, because missing fields come from the fallback language.
  */
 function buttonErrors(content: TemplateContent): FieldError[] {
   const isGiven = (field: string) => (fields: TemplateContent[string]) => (fields[field] ?? '') !== '';
-  return buttons.flatMap(({ words, link }) => {
-    const [language] = Object.entries(content).find(([, fields]) => isGiven(words)(fields)) ?? [];
-    if (language === undefined || Object.values(content).some(isGiven(link))) return [];
-    return [at(`${language}.${link}`, 'required', `${link} is missing; the button ${words} requires a link`)];
-  });
+  const [words, link] = ['cta_button_text', 'cta_button_link'];
+  const [language] = Object.entries(content).find(([, fields]) => isGiven(words)(fields)) ?? [];
+  if (language === undefined || Object.values(content).some(isGiven(link))) return [];
+  return [at(`${language}.${link}`, 'required', `${link} is missing; the button ${words} requires a link`)];
 }
-
-const buttons = [
-  { words: 'cta_button_text', link: 'cta_button_link' },
-  { words: 'cta_button2_text', link: 'cta_button2_link' },
-];
 
 function fieldErrors(channel: TemplateChannel, language: string, field: string, value: unknown): FieldError[] {
   const spec = channelFields[channel][field];

@@ -20,7 +20,7 @@ if (!reading.ok) throw new Error('a brand of the tests is wrong');
 const { declaration } = reading;
 const brand = { ...declaration, brand_id: 1, declared: false } as unknown as Brand;
 
-const to: Addressee = { language: 'en', market: null, country: null, unsubscribe_url: 'https://crm.example/u/x' };
+const to: Addressee = { language: 'en', market: null, country: null, unsubscribeUrl: () => 'https://crm.example/u/x' };
 const anna = { player: { first_name: 'Anna & <b>Co</b>', user_id: 'p-1' }, trait: { deposit_sum_7d: '12.50' } };
 
 function template(

@@ -23,8 +23,8 @@ export interface Addressee {
   language: string | null;
   market: string | null;
   country: string | null;
-  /** The player's unsubscribe link. */
-  unsubscribe_url: string;
+  /** The player's unsubscribe link. Signing one takes as long as a third of the rest, so it is made only if it is shown. */
+  unsubscribeUrl(): string;
 }
 
 export type Composed = { language: string; missing: VariableName[]; errors: FieldError[] } & (
@@ -87,18 +87,20 @@ export class ReadTemplate {
       offer: {},
       ...variables,
       brand: variablesOfBrand(this.#brand),
-      unsubscribe_url: to.unsubscribe_url,
+      unsubscribe_url: names.includes('unsubscribe_url') ? to.unsubscribeUrl() : '',
       responsible_gambling: footer,
       language: chosen,
     };
     const { fields, missing, errors } = renderFields(this.#engine, read, known);
+    // On the site the player needs no link to the page of consents.
+    const isOnSite = this.template.channel === 'site' || this.template.channel === 'push';
     const ends = {
       language: chosen,
       responsible_gambling: names.includes('responsible_gambling') ? null : footer,
       unsubscribe:
-        this.template.purpose !== 'marketing' || names.includes('unsubscribe_url')
+        this.template.purpose !== 'marketing' || isOnSite || names.includes('unsubscribe_url')
           ? null
-          : { url: to.unsubscribe_url, word: unsubscribeWord(chosen) },
+          : { url: to.unsubscribeUrl(), word: unsubscribeWord(chosen) },
     };
     // Only marketing has them: a message about an account is not an offer to gamble.
     const isOffer = this.template.purpose === 'marketing';

@@ -80,7 +80,7 @@ function isTrait(name: string): boolean {
 }
 
 function windowed(name: string) {
-  // The window before is named by two words: deposit_sum_prev_7d.
+  // The name of a previous window has two parts: deposit_sum_prev_7d.
   const at = name.search(/_(?:prev_)?[^_]+$/);
   const trait = traits.get(name.slice(0, at));
   const window = readWindow(name.slice(at + 1));

@@ -2,11 +2,15 @@ import type { Micros } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { allows, type Grant, type Permission, reaches } from './roles.ts';
 
-/** The session of a call, as far as a decision depends on it. */
+/** How long a proof of identity is valid for changes of how accounts sign in. */
+export const freshMicros: Micros = 15 * 60 * 1_000_000;
+
+/** The fields of a call's session that decisions need. */
 export interface CallingSession {
   session_id: number;
-  /** When its owner signed in. */
-  opened_at: Micros;
+  /** When the owner last proved their identity. */
+  proven_at: Micros;
+  signed_in_by: 'password' | 'single_sign_on';
   second_factor: boolean;
   /** Brands at which a second factor is required; null among them: every brand. */
   second_factor_at: readonly (number | null)[];
@@ -34,7 +38,7 @@ export class Access {
     this.grants = caller.grants;
   }
 
-  /** If false, the caller is told that the brand does not exist. */
+  /** If false, the answer is that the brand does not exist. */
   reaches(brand: Brand): boolean {
     return reaches(this.grants, brand);
   }
@@ -44,8 +48,8 @@ export class Access {
   }
 
   /**
-   * True when the session has no second factor and needs one at the brand. What belongs to no brand needs one as soon as any brand does: accounts
-   * could otherwise be made, and roles given, without it.
+   * True if the session has no second factor and needs one at the brand. Calls that belong to no brand need one as soon as any brand does.
+   * Otherwise a session without one could create accounts and assign roles.
    */
   lacksSecondFactor(brand: Pick<Brand, 'brand_id'> | null): boolean {
     if (this.session === null || this.session.second_factor) return false;

@@ -9,7 +9,7 @@ import { sessionOf } from '../accounts/sessions.ts';
 import { bearerToken, sameSecret } from '../accounts/tokens.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { Refused } from '../routing/refused.ts';
-import { Access, automation } from './access.ts';
+import { Access, automation, freshMicros } from './access.ts';
 
 export interface GuardDeps {
   pool: Pool;
@@ -48,19 +48,20 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
         `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
       );
     }
-    if (endpoint.fresh) requireFresh(request.access, deps.clock());
+    if (endpoint.fresh !== undefined) requireFresh(request.access, endpoint.fresh, deps.clock());
     if (endpoint.may !== 'signed in' && request.access.lacksSecondFactor(request.brand)) {
       throw new Refused('second_factor_required', 'a second factor is required here, and this session has none');
     }
   });
 }
 
-const freshMicros: Micros = 15 * 60 * 1_000_000;
-
-function requireFresh({ session }: Access, now: Micros): void {
-  if (session === null) throw new Refused('forbidden', 'the admin token belongs to no account');
-  if (session.opened_at + freshMicros <= now) {
-    throw new Refused('sign_in_again', 'this needs a session that was opened within the last 15 minutes');
+function requireFresh({ session }: Access, fresh: NonNullable<Endpoint['fresh']>, now: Micros): void {
+  if (session === null) {
+    if (fresh === 'or automation') return;
+    throw new Refused('forbidden', 'the admin token belongs to no account');
+  }
+  if (session.proven_at + freshMicros <= now) {
+    throw new Refused('sign_in_again', 'confirm who you are: this call requires a proof from the last 15 minutes');
   }
 }
 

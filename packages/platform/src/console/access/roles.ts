@@ -116,7 +116,7 @@ export function rolesWith(permission: Permission): Role[] {
   return roles.filter((role) => permissionsOf[role].includes(permission));
 }
 
-/** True if any grant covers the brand. Otherwise the account is told that the brand does not exist. */
+/** True if any grant covers the brand. Otherwise the answer is that the brand does not exist. */
 export function reaches(grants: readonly Grant[], brand: Pick<Brand, 'brand_id'>): boolean {
   return grants.some((grant) => grant.brand_id === null || grant.brand_id === brand.brand_id);
 }

@@ -158,7 +158,7 @@ describe('sessions', () => {
     expect((await console.get('/session', office)).status).toBe(200);
   });
 
-  test('of others are ended by an administrator, never by their number alone; the audit tells of both', async () => {
+  test('of others are ended by an administrator, never by their number alone; the audit records both', async () => {
     const stranger = await console.as('crm');
     const office = await withAgent(firefox, '192.0.2.77');
     const { account_id } = (await console.get('/session', office)).body;

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { Grant } from '../access/roles.ts';
+import { record } from '../audit/audit.ts';
 import { hashPassword, passwordMaxLength, passwordMinLength } from './passwords.ts';
+import { deleteFactors } from './second-factor/store.ts';
 import {
   type Account,
   countAccounts,
+  deleteSessions,
   insertAccount,
   replaceGrants,
   selectAccounts,
@@ -52,6 +56,24 @@ export async function setPassword(pool: Pool, email: string, given?: string): Pr
   const hash = await hashPassword(acceptable(password));
   if (!(await updatePassword(pool, emailOf(email), hash))) throw unknownAccount(email);
   return { email: emailOf(email), password };
+}
+
+/**
+ * Removes all second factors of an account, for a lost device, and ends its sessions.
+ *
+ * @throws {AccountRefused} if there is no such account
+ */
+export async function resetSecondFactors(pool: Pool, clock: Clock, email: string): Promise<void> {
+  const account = (await selectAccounts(pool)).find((one) => one.email === emailOf(email));
+  if (account === undefined) throw unknownAccount(email);
+  const { account_id, email: subject } = account;
+  await transaction(pool, async (tx) => {
+    await deleteFactors(tx, account_id);
+    await deleteSessions(tx, account_id);
+    const caller = { account_id: null, actor: 'command line' };
+    const entry = { action: 'account.second_factors_reset', brand: null, subject } as const;
+    await record({ pool, clock }, caller, entry, tx);
+  });
 }
 
 /** Sorted by e-mail, including disabled accounts. */

@@ -1,2 +1,2 @@
-/** For the supervisor, which needs the first account and none of the rest of the console. */
+/** For the supervisor, which creates the first account and needs nothing else of the console. */
 export { type Credentials, createFirstUser } from './accounts.ts';

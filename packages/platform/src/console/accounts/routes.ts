@@ -19,13 +19,21 @@ import { Moment, momentText, momentTextOrNull, Nullable } from '../routing/field
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { createUser, setPassword } from './accounts.ts';
-import { deviceOf } from './device.ts';
 import { AccountParams, knownAccount } from './known-account.ts';
 import { passwordMaxLength, passwordMinLength, verifyPassword } from './passwords.ts';
 import { askForSecondFactor } from './second-factor/begin.ts';
 import { secondFactorDeps } from './second-factor/deps.ts';
-import { checkPassword, openSession, sessionMicros, signOut } from './sessions.ts';
-import { type Account, replaceGrants, selectAccounts, selectPassword, updateDisabled } from './store.ts';
+import { checkPassword, signOut } from './sessions.ts';
+import { SignedIn, signedIn } from './sign-in.ts';
+import {
+  type Account,
+  replaceGrants,
+  type SignInMeans,
+  selectAccounts,
+  selectPassword,
+  selectSignInMeans,
+  updateDisabled,
+} from './store.ts';
 
 const GrantShown = Type.Object(
   {
@@ -48,6 +56,13 @@ const AccountShown = Type.Object({
   created_at: Moment,
   password_set_at: Moment,
   disabled_at: Nullable(Moment),
+  means: Type.Object(
+    { totp: Type.Boolean(), passkeys: Type.Integer(), single_sign_on: Type.Boolean() },
+    {
+      description:
+        'What the account signs in with besides a password. `single_sign_on`: it is linked to the identity provider',
+    },
+  ),
 });
 
 const Credentials = Type.Object({
@@ -63,6 +78,7 @@ export const signInEndpoint = endpoint({
   description: 'Send the token as `Authorization: Bearer` with every other call. It is valid for 12 hours.',
   may: 'anyone',
   tooMany: 'Too many failed sign-ins of the account, or too many passwords are waiting to be hashed',
+  forbidden: 'The installation requires single sign-on',
   body: Type.Object(
     {
       email: Email,
@@ -77,23 +93,10 @@ export const signInEndpoint = endpoint({
     { additionalProperties: false },
   ),
   bodyBytes: 4_096,
-  // Hashing a password takes 0.3 s of a processor: this limits a network that guesses to a seventh of one.
+  // Hashing a password takes 0.3 s of a processor: this limit keeps the guesses of one network below a seventh of a processor.
   networkLimit: { counts: 'failures', burst: 30, per_second: 0.5 },
   status: 201,
-  answer: Type.Object({
-    token: Nullable(Type.String({ description: 'Null if the session is in a cookie, and before the second factor' })),
-    expires_at: Nullable(Moment),
-    second_factor: Nullable(
-      Type.Object(
-        {
-          ticket: Type.String({ description: 'For POST session/second-factor' }),
-          methods: Type.Array(Type.Enum(['passkey', 'totp', 'recovery_code'])),
-          expires_at: Moment,
-        },
-        { description: 'No session is open yet. The account has a second factor, which is required' },
-      ),
-    ),
-  }),
+  answer: SignedIn,
 });
 
 export const showSession = endpoint({
@@ -108,6 +111,9 @@ export const showSession = endpoint({
     actor: Type.String(),
     grants: Grants,
     second_factor: Type.Boolean({ description: 'The session was opened with one, or has added one' }),
+    sign_out_url: Nullable(
+      Type.String({ description: 'Where the caller also signs out at the identity provider, after DELETE session' }),
+    ),
     permissions: Type.Array(
       Type.Object({
         brand: Nullable(Type.String({ description: 'Code of the brand. Null: every brand' })),
@@ -246,40 +252,34 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       const code = brands.byId(brand_id)?.code;
       return code === undefined ? [] : [{ brand: code, role }];
     });
-  const presented = (account: Account) => ({
+  const existing = (accountId: number): Promise<Account> => knownAccount(pool, accountId);
+  const noMeans: SignInMeans = { totp: false, passkeys: 0, single_sign_on: false };
+  const presented = (account: Account, means: ReadonlyMap<number, SignInMeans>) => ({
     account_id: account.account_id,
     email: account.email,
     grants: named(account.grants),
     created_at: momentText(account.created_at),
     password_set_at: momentText(account.password_set_at),
     disabled_at: momentTextOrNull(account.disabled_at),
+    means: means.get(account.account_id) ?? noMeans,
   });
-  const existing = (accountId: number): Promise<Account> => knownAccount(pool, accountId);
+  const shown = async (accountId: number) => presented(await existing(accountId), await selectSignInMeans(pool));
 
   serve(app, signInEndpoint, async ({ body, address, userAgent, keepSession }) => {
+    if (deps.singleSignOn?.settings.required) {
+      throw new Refused('forbidden', 'this installation requires single sign-on; passwords do not sign in');
+    }
     const { email, password, cookie = false } = body;
     const login = await checkPassword(pool, clock, { email, password, address });
     switch (login.outcome) {
       case 'right': {
         const asked = await askForSecondFactor(factors, login, 'password');
-        if (asked !== null) {
-          const second_factor = { ...asked, expires_at: momentText(asked.expires_at) };
-          return { token: null, expires_at: null, second_factor };
-        }
-        const device = deviceOf({ address, userAgent });
-        const { account_id, email: actor } = login;
-        const details = { ...device, by: 'password', second_factor: null };
-        const entry = { action: 'session.opened', brand: null, subject: actor, details } as const;
-        const opened = await transaction(pool, async (tx) => {
-          await record(deps, { account_id, actor }, entry, tx);
-          return openSession(tx, clock(), { account_id, second_factor: false, device });
+        return signedIn(deps, { account_id: login.account_id, actor: login.email }, asked, {
+          signed_in_by: 'password',
+          second_factor: false,
+          caller: { address, userAgent },
+          keepSession: cookie ? keepSession : null,
         });
-        if (cookie) keepSession({ token: opened.token, seconds: sessionMicros / 1_000_000 });
-        return {
-          token: cookie ? null : opened.token,
-          expires_at: momentText(opened.expires_at),
-          second_factor: null,
-        };
       }
       case 'refused':
         throw new Refused('unauthorized', 'wrong e-mail or password');
@@ -295,6 +295,8 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     actor: access.actor,
     grants: named(access.grants),
     second_factor: access.session?.second_factor ?? false,
+    sign_out_url:
+      access.session?.signed_in_by === 'single_sign_on' ? ((await deps.singleSignOn?.signOutUrl()) ?? null) : null,
     permissions: permissionsByBrand(named(access.grants)),
   }));
 
@@ -302,7 +304,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (access.account_id === null)
       throw new Refused('forbidden', 'the admin token cannot be changed here; change CROUPIER_ADMIN_TOKEN');
     const stored = await selectPassword(pool, access.actor);
-    if (stored === null || !(await verifyPassword(body.password, stored.password))) {
+    if (stored === null || stored.password === null || !(await verifyPassword(body.password, stored.password))) {
       throw new Refused('forbidden', 'the current password is wrong');
     }
     await setPassword(pool, access.actor, body.new_password);
@@ -316,7 +318,10 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return null;
   });
 
-  serve(app, listAccounts, async () => ({ items: (await selectAccounts(pool)).map(presented), next: null }));
+  serve(app, listAccounts, async () => {
+    const means = await selectSignInMeans(pool);
+    return { items: (await selectAccounts(pool)).map((account) => presented(account, means)), next: null };
+  });
 
   serve(app, createAccount, async ({ access, body }) => {
     const credentials = await createUser(pool, { ...body, grants: grantsOf(body.grants) });
@@ -337,7 +342,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         tx,
       );
     });
-    return presented(await existing(params.account_id));
+    return shown(params.account_id);
   });
 
   const setDisabled = async (access: Access, accountId: number, disabled: boolean) => {
@@ -347,7 +352,7 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       await updateDisabled(tx, account.email, disabled);
       await record(deps, access, { action, brand: null, subject: account.email }, tx);
     });
-    return presented(await existing(accountId));
+    return shown(accountId);
   };
   serve(app, disableAccount, ({ access, params }) => setDisabled(access, params.account_id, true));
   serve(app, enableAccount, ({ access, params }) => setDisabled(access, params.account_id, false));

@@ -20,7 +20,7 @@ const Session = Type.Object({
   last_used_at: Type.String({ format: 'date-time', description: 'Exact to a minute' }),
   expires_at: Moment,
   current: Type.Boolean({ description: 'The session that makes this call' }),
-  second_factor: Type.Boolean({ description: 'Its owner gave a second factor' }),
+  second_factor: Type.Boolean({ description: 'Opened with a second factor' }),
 });
 
 const Ended = Type.Object({ ended: Type.Integer({ description: 'Sessions that this call ended' }) });
@@ -34,7 +34,7 @@ export const listOwnSessions = endpoint({
   ...own,
   method: 'GET',
   path: '/sessions',
-  summary: "The caller's own sessions that have not expired, the one used last first",
+  summary: "The caller's own sessions that have not expired, most recently used first",
   answer: PageOf(Session),
 });
 

@@ -10,6 +10,7 @@ import {
   type AccountOfSession,
   deleteSession,
   insertSession,
+  type SignedInBy,
   selectPassword,
   selectSession,
   touchSession,
@@ -20,7 +21,7 @@ import { newSessionToken, sha256 } from './tokens.ts';
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =
-  /** Right: the caller opens the session, or asks for the second factor first. */
+  /** Correct. The caller opens the session, or requires the second factor first. */
   | { outcome: 'right'; account_id: number; email: string; password_set_at: Micros }
   /** Wrong password, unknown e-mail, disabled account: the caller learns no more than this. */
   | { outcome: 'refused' }
@@ -64,16 +65,24 @@ export interface OpenedSession {
   expires_at: Micros;
 }
 
-/** Opens a session of the account, which has proven who it is. */
+/** Opens a session of the account, whose owner has proven their identity. */
 export async function openSession(
   db: Pool | ClientBase,
   now: Micros,
-  session: { account_id: number; second_factor: boolean; device: Device },
+  session: { account_id: number; signed_in_by: SignedInBy; second_factor: boolean; device: Device },
 ): Promise<OpenedSession> {
-  const { account_id, second_factor, device } = session;
+  const { account_id, signed_in_by, second_factor, device } = session;
   const { token, sha256: digest } = newSessionToken();
   const expires_at = now + sessionMicros;
-  await insertSession(db, { sha256: digest, account_id, created_at: now, expires_at, second_factor, ...device });
+  await insertSession(db, {
+    sha256: digest,
+    account_id,
+    created_at: now,
+    expires_at,
+    signed_in_by,
+    second_factor,
+    ...device,
+  });
   return { token, expires_at };
 }
 
@@ -85,7 +94,7 @@ async function inTurn(wait: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** How exact the last use of a session is. One write a minute is less than one for each of the page's calls, of which there are several a second. */
+/** The accuracy of the last use of a session. A page makes several calls a second, so one write per minute saves most writes. */
 const touchedMicros: Micros = 60 * 1_000_000;
 
 /**

@@ -21,7 +21,7 @@ const accountColumns = `
               from console_grant g where g.account_id = a.account_id), '[]'::jsonb) as grants`;
 
 /** Null if the e-mail is in use. */
-export async function insertAccount(db: Db, email: string, password: string): Promise<number | null> {
+export async function insertAccount(db: Db, email: string, password: string | null): Promise<number | null> {
   const { rows } = await db.query<{ account_id: number }>(
     'insert into console_account (email, password) values ($1, $2) on conflict (email) do nothing returning account_id',
     [email, password],
@@ -80,22 +80,44 @@ export async function selectAccount(db: Db, accountId: number): Promise<Account 
   return rows[0] ?? null;
 }
 
+/** What an account can sign in with, besides a password. */
+export interface SignInMeans {
+  totp: boolean;
+  passkeys: number;
+  single_sign_on: boolean;
+}
+
+/** By account. Accounts without any are omitted. */
+export async function selectSignInMeans(db: Db): Promise<Map<number, SignInMeans>> {
+  const { rows } = await db.query<SignInMeans & { account_id: number }>(
+    `select account_id, t.confirmed_at is not null as totp, coalesce(p.passkeys, 0) as passkeys, i.account_id is not null as single_sign_on
+       from console_account a
+       left join console_totp t using (account_id)
+       left join (select account_id, count(*) as passkeys from console_passkey group by account_id) p using (account_id)
+       left join console_identity i using (account_id)`,
+  );
+  return new Map(rows.map(({ account_id, ...means }) => [account_id, means]));
+}
+
 export async function countAccounts(db: Db): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(*) from console_account');
   return rows[0]?.count ?? 0;
 }
 
-/** The stored password for a login. A disabled account counts as missing. */
+/** The stored password for a login; null: the account has none. A disabled account counts as missing. */
 export async function selectPassword(
   db: Db,
   email: string,
-): Promise<{ account_id: number; password: string; password_set_at: Micros } | null> {
-  const { rows } = await db.query<{ account_id: number; password: string; password_set_at: Micros }>(
+): Promise<{ account_id: number; password: string | null; password_set_at: Micros } | null> {
+  const { rows } = await db.query<{ account_id: number; password: string | null; password_set_at: Micros }>(
     'select account_id, password, password_set_at from console_account where email = $1 and disabled_at is null',
     [email],
   );
   return rows[0] ?? null;
 }
+
+/** How the first factor was given. */
+export type SignedInBy = 'password' | 'single_sign_on';
 
 export interface SessionRow {
   session_id: number;
@@ -103,6 +125,8 @@ export interface SessionRow {
   created_at: Micros;
   expires_at: Micros;
   last_used_at: Micros;
+  proven_at: Micros;
+  signed_in_by: SignedInBy;
   second_factor: boolean;
   device: string;
   network: string;
@@ -111,20 +135,30 @@ export interface SessionRow {
 /** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
 export async function insertSession(
   db: Db,
-  session: Omit<SessionRow, 'session_id' | 'last_used_at'> & { sha256: Buffer },
+  session: Omit<SessionRow, 'session_id' | 'last_used_at' | 'proven_at'> & { sha256: Buffer },
 ): Promise<void> {
-  const { sha256, account_id, created_at, expires_at, second_factor, device, network } = session;
+  const { sha256, account_id, created_at, expires_at, signed_in_by, second_factor, device, network } = session;
   await db.query(
     `with expired as (delete from console_session where expires_at <= $3)
-     insert into console_session (sha256, account_id, created_at, expires_at, last_used_at, second_factor, device, network)
-     values ($1, $2, $3, $4, $3, $5, $6, $7)`,
-    [sha256, account_id, timestamptzText(created_at), timestamptzText(expires_at), second_factor, device, network],
+     insert into console_session
+       (sha256, account_id, created_at, expires_at, last_used_at, proven_at, signed_in_by, second_factor, device, network)
+     values ($1, $2, $3, $4, $3, $3, $5, $6, $7, $8)`,
+    [
+      sha256,
+      account_id,
+      timestamptzText(created_at),
+      timestamptzText(expires_at),
+      signed_in_by,
+      second_factor,
+      device,
+      network,
+    ],
   );
 }
 
 export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promise<AccountOfSession | null> {
   const { rows } = await db.query<AccountOfSession>(
-    `select ${accountColumns}, s.session_id, s.created_at as opened_at, s.expires_at, s.last_used_at, s.second_factor,
+    `select ${accountColumns}, s.session_id, s.proven_at, s.signed_in_by, s.expires_at, s.last_used_at, s.second_factor,
             (select coalesce(jsonb_agg(r.brand_id), '[]'::jsonb) from console_second_factor_rule r) as second_factor_at
        from console_session s join console_account a using (account_id)
       where s.sha256 = $1 and s.expires_at > $2 and a.disabled_at is null`,
@@ -134,18 +168,22 @@ export async function selectSession(db: Db, sha256: Buffer, now: Micros): Promis
 }
 
 export type AccountOfSession = Account &
-  Pick<SessionRow, 'session_id' | 'expires_at' | 'last_used_at' | 'second_factor'> & {
-    opened_at: Micros;
+  Pick<SessionRow, 'session_id' | 'proven_at' | 'signed_in_by' | 'expires_at' | 'last_used_at' | 'second_factor'> & {
     /** Brands at which a second factor is required; null among them: every brand. */
     second_factor_at: (number | null)[];
   };
 
-/** The session counts as one with a second factor from now on: its owner has just added one. */
+/** The owner has just proven their identity again. */
+export async function proveSession(db: Db, sessionId: number, now: Micros): Promise<void> {
+  await db.query('update console_session set proven_at = $2 where session_id = $1', [sessionId, timestamptzText(now)]);
+}
+
+/** From now on the session counts as one with a second factor, because its owner has just added one. */
 export async function upgradeSession(db: Db, sessionId: number): Promise<void> {
   await db.query('update console_session set second_factor = true where session_id = $1', [sessionId]);
 }
 
-/** Writes down that the session was used, and from where. */
+/** Records the use of the session, and its network. */
 export async function touchSession(db: Db, sessionId: number, now: Micros, network: string): Promise<void> {
   await db.query(
     'update console_session set last_used_at = $2, network = $3 where session_id = $1 and last_used_at < $2',
@@ -153,10 +191,10 @@ export async function touchSession(db: Db, sessionId: number, now: Micros, netwo
   );
 }
 
-/** Of one account, the one that was used last first. */
+/** The sessions of one account, most recently used first. */
 export async function selectSessions(db: Db, accountId: number, now: Micros): Promise<SessionRow[]> {
   const { rows } = await db.query<SessionRow>(
-    `select session_id, account_id, created_at, expires_at, last_used_at, second_factor, device, network
+    `select session_id, account_id, created_at, expires_at, last_used_at, proven_at, signed_in_by, second_factor, device, network
        from console_session where account_id = $1 and expires_at > $2 order by last_used_at desc, session_id desc`,
     [accountId, timestamptzText(now)],
   );
@@ -164,7 +202,7 @@ export async function selectSessions(db: Db, accountId: number, now: Micros): Pr
 }
 
 /**
- * Ends sessions of an account: one, or all of them but the one to keep.
+ * Ends sessions of an account: one, or all except one.
  *
  * @returns how many ended
  */

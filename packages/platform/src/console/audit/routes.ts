@@ -71,9 +71,7 @@ const verifying = {
       }),
     ),
     entries: Type.Integer(),
-    searched_to: Nullable(
-      Type.Integer({ description: 'Up to which audit_id it was searched for entries that no seal knows of' }),
-    ),
+    searched_to: Nullable(Type.Integer({ description: 'The audit_id up to which it searched for unsealed entries' })),
   }),
 } as const;
 

@@ -69,7 +69,7 @@ export async function markedEntries(pool: Pool, sealNo: number): Promise<number[
   return rows.map(({ audit_id }) => audit_id);
 }
 
-/** The newest seal, and the newest seal in the mark of an entry, as of one moment. */
+/** The newest seal, and the newest seal that an entry is marked with, at one moment. */
 export async function auditSealsMarked(pool: Pool): Promise<{ sealed: number; marked: number }> {
   const { rows } = await pool.query<{ sealed: number; marked: number }>(
     `select coalesce((select max(seal_no) from console_audit_seal), 0) as sealed,

@@ -27,14 +27,14 @@ export type AuditFindingKind = (typeof kindOf)[WalkKind];
 export const auditFindingKinds: readonly AuditFindingKind[] = Object.values(kindOf);
 
 export interface AuditChainReport {
-  /** Null: everything that was checked is as it was sealed. */
+  /** Null: no difference was found. */
   finding: { kind: AuditFindingKind; seal_no: number | null; audit_id: number | null; message: string } | null;
   seals: number;
   entries: number;
   head: ChainHead | null;
-  /** The audit_id up to which it searched for entries that no seal knows of. */
+  /** The audit_id up to which it searched for unsealed entries. */
   searched_to: number | null;
-  /** False: the time was up, or something was found. Continue after `head`, and from `searched_to`. */
+  /** False: the time limit was reached, or a difference was found. Continue after `head`, and from `searched_to`. */
   complete: boolean;
 }
 

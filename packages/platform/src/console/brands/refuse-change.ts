@@ -1,7 +1,7 @@
 import { BrandHeld, Unreadable, WrongSettings } from '../../brands/index.ts';
 import { Refused } from '../routing/refused.ts';
 
-/** Why a brand was not changed, for whoever wanted to. @param below what of the paths the caller did not write. @throws */
+/** Refuses a change of a brand, with the reason. @param below the part of the paths that the caller did not write. @throws */
 export function refuseChange(error: unknown, below = ''): never {
   if (error instanceof BrandHeld || error instanceof Unreadable) throw new Refused('conflict', error.message);
   if (!(error instanceof WrongSettings)) throw error;

@@ -36,19 +36,21 @@ export const listBrands = endpoint({
 export const BrandShown = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  declared: Type.Boolean({ description: 'Stands in the configuration file, where it is changed' }),
+  declared: Type.Boolean({ description: 'Declared in the configuration file. Change it there' }),
   has_players: Type.Boolean({ description: 'Base currency and time zone are fixed then' }),
   settings: brandSettingsSchema,
   operator: Nullable(
     Type.Object({
       ...operatorFields,
       auth: Type.Enum(['api_key', 'basic', 'oauth2'], { description: 'Scheme; its credentials are never shown' }),
-      auth_settings: Type.Record(Type.String(), Type.String(), { description: 'What of the scheme is no secret' }),
+      auth_settings: Type.Record(Type.String(), Type.String(), {
+        description: 'Fields of the scheme that are not secret',
+      }),
     }),
   ),
   test_user_id: Nullable(Type.String()),
-  test_user_in_production: Type.Boolean({ description: 'Whether the test user is let in where public_url is https' }),
-  takes_jwts: Type.Boolean({ description: 'Players are known by JWTs, not by session ids' }),
+  test_user_in_production: Type.Boolean({ description: 'Whether the test user can sign in if public_url is https' }),
+  takes_jwts: Type.Boolean({ description: 'Players are identified by JWTs, not by session ids' }),
   email: Nullable(
     Type.Object({
       host: Type.String(),

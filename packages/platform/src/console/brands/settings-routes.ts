@@ -21,10 +21,10 @@ export const changeBrandEndpoint = endpoint({
   tag: 'Brands',
   summary: 'Change settings of a brand, its operator, its mail server and its test user',
   description:
-    'What is left out stays, secrets too; a setting that is named is replaced as a whole, and null takes the operator, the mail server or the test user away. All mistakes are named at once. In force within a second. The configuration guide has every setting.',
+    'Omitted settings and secrets keep their values. A given setting is replaced as a whole. null removes the operator, the mail server or the test user. The answer lists all errors. A change takes effect within a second. The configuration guide lists every setting.',
   may: 'brand.manage',
   conflict:
-    'The brand stands in the configuration file, where it is changed; or base currency or time zone would change while it has players; or its credentials cannot be read',
+    'The brand is declared in the configuration file: change it there. Or base currency or time zone would change while it has players; or its credentials cannot be read',
   params: BrandParams,
   body: Type.Object(
     {
@@ -44,7 +44,7 @@ export const settingsSchemaEndpoint = endpoint({
   method: 'GET',
   path: '/brand-settings',
   tag: 'Brands',
-  summary: 'Every setting of a brand: what it does, its bounds and its default',
+  summary: 'Every setting of a brand: its meaning, limits and default',
   may: 'signed in',
   status: 200,
   answer: Type.Object({
@@ -65,7 +65,7 @@ interface Described extends TSchema {
   properties?: Record<string, Described>;
 }
 
-/** One entry for each setting that is set by itself; an object is listed by its parts. Pure. */
+/** One entry for each setting; an object is listed by its parts. Pure. */
 function listed(
   properties: Record<string, Described>,
   below = '',
@@ -85,7 +85,7 @@ function listed(
 
 const settings = listed(brandSettingsSchema.properties as unknown as Record<string, Described>);
 
-/** Settings of a brand, changed by hand. */
+/** Reads and changes the settings of a brand. */
 export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, brands, push } = deps;
 
@@ -96,7 +96,7 @@ export function brandSettingsRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       await changeBrand(tx, push.vault, brand.code, body);
       const { settings: named = {}, ...parts } = body;
       const subject = [...Object.keys(named), ...Object.keys(parts)].join(', ');
-      // What is no secret is told with what it was; of the parts only that they changed.
+      // Settings are recorded with their former values; for parts with secrets, only that they changed.
       const before = Object.fromEntries(
         Object.keys(named).map((name) => [name, brand.settings[name as keyof typeof brand.settings]]),
       );

@@ -12,7 +12,7 @@ const ActionParams = Type.Object({ ...BrandParams.properties, action_id: actionI
 const Variables = Type.Record(Type.String(), Type.Unknown());
 const PlayerState = Type.Enum([...playerStates], {
   description:
-    "sent: the channel accepted it, and asks the gate again before it calls a provider. held: the channel keeps it until the player's data is known. waiting: the gate is asked again. skipped: the player left the segment",
+    "sent: the channel accepted it, and asks the gate again before it calls a provider. held: the channel keeps it until the player's data is known. waiting: the gate decides again later. skipped: the player left the segment",
 });
 
 const terms = {
@@ -64,14 +64,14 @@ const orders = {
     'The segment has no members, was never published, is being computed, is paused or failed. Or the Idempotency-Key was used for another action',
 } as const;
 
-const howItGoes =
+const orderText =
   'Returns as soon as the order is stored. Workers process the current members at the given pace, and ask the gate for each player. The header Idempotency-Key makes the call safe to retry.';
 
 export const orderMessagesEndpoint = endpoint({
   ...orders,
   path: '/brands/:brand/segments/:code/messages',
   summary: 'Send a message to every member of a segment',
-  description: `${howItGoes} The words come from a template, as it is at each player's turn, or from \`content\`.`,
+  description: `${orderText} The text comes from \`content\`, or from the template, in the version that is current when the player is processed.`,
   may: 'message.send',
   body: Type.Object(
     {
@@ -106,7 +106,7 @@ export const orderOffersEndpoint = endpoint({
   ...orders,
   path: '/brands/:brand/segments/:code/offers',
   summary: 'Offer a bonus or funds to every member of a segment. Each player has to claim it',
-  description: howItGoes,
+  description: orderText,
   may: 'bonus.credit',
   body: Type.Object(
     {

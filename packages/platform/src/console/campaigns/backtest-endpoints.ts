@@ -12,7 +12,7 @@ const Params = Type.Object({
   ...CampaignParams.properties,
   backtest_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
-const Reasons = Type.Record(Type.String(), Type.Integer(), { description: 'Effects by the reason' });
+const Reasons = Type.Record(Type.String(), Type.Integer(), { description: 'Effects by reason' });
 const Sums = Type.Record(Type.String(), Money, { description: 'Funds by currency' });
 const Counts = Type.Object(
   Object.fromEntries(backtestCounts.map((one) => [one, Type.Integer()])) as Record<
@@ -34,9 +34,9 @@ const backtest = {
   until: Moment,
   progress: Type.Number({ description: '0 to 1' }),
   share: Type.Number({
-    description: 'How much of the candidates was tried, 0 to 1. Below 1 the counts are those of a sample',
+    description: 'Share of the candidates that was tried, 0 to 1. Below 1, the counts are those of a sample',
   }),
-  candidates: Nullable(Type.Integer({ description: 'Players who may have entered; estimated where share is below 1' })),
+  candidates: Nullable(Type.Integer({ description: 'Players who may have entered; an estimate if share is below 1' })),
   tried: Type.Integer({ description: 'Players' }),
   skipped: Type.Integer({ description: 'Players who could not be tried: they have too many events' }),
   created_at: Moment,
@@ -73,12 +73,12 @@ export const startBacktestEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/:code/backtest',
   tag,
-  summary: 'What a campaign would have done over the events of the past days',
+  summary: 'Try a campaign on the events of the past days',
   description:
-    'The draft, or the published version if there is none. Answers at once; a worker tries players one after the other, in the order of a hash, until all or `players` of them are tried. Nothing is sent.',
+    'The draft, or the published version if there is none. Returns immediately. A worker tries players one by one, in the order of a hash, until all of them or `players` are tried. Nothing is sent.',
   may: 'campaign.backtest',
   conflict:
-    'Players enter the campaign by calls, which are not in the ledger; or the brand has three backtests that are not done',
+    'Players enter the campaign by calls, which are not in the ledger. Or the brand has three unfinished backtests',
   params: CampaignParams,
   body: Type.Object(
     {
@@ -88,7 +88,12 @@ export const startBacktestEndpoint = endpoint({
         default: 7,
         description: 'Whole days of the brand, and today so far',
       }),
-      players: Type.Integer({ minimum: 1, maximum: 20_000, default: 1_000, description: 'Players tried at most' }),
+      players: Type.Integer({
+        minimum: 1,
+        maximum: 20_000,
+        default: 1_000,
+        description: 'Maximum number of players to try',
+      }),
       version: Type.Optional(Type.Enum(['draft', 'published'])),
     },
     strict,
@@ -101,7 +106,7 @@ export const listBacktestsEndpoint = endpoint({
   method: 'GET',
   path,
   tag,
-  summary: 'Backtests of a campaign, the newest first; the last ten are kept',
+  summary: 'Backtests of a campaign, newest first. The last ten are kept',
   may: 'brand.read',
   params: CampaignParams,
   status: 200,
@@ -123,7 +128,7 @@ export const cancelBacktestEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:backtest_id/cancel`,
   tag,
-  summary: 'End a backtest; what it found so far stays',
+  summary: 'End a backtest. Its results so far are kept',
   may: 'campaign.backtest',
   conflict: 'It has ended',
   params: Params,
@@ -135,7 +140,7 @@ export const listBacktestEntriesEndpoint = endpoint({
   method: 'GET',
   path: `${path}/:backtest_id/players`,
   tag,
-  summary: 'The rows behind the counts: what would have happened to whom, and when',
+  summary: 'The rows behind the counts: player, outcome and time',
   may: 'player.read',
   params: Params,
   query: Type.Object(
@@ -171,20 +176,20 @@ export const forecastEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/:code/forecast',
   tag,
-  summary: 'How many entries, messages and credits to expect on the next days',
+  summary: 'Forecast entries, messages and credits for the next days',
   description:
-    'From the runs of a campaign that has been live for 14 days or more, or from the newest backtest of this version that is done and covers at least 7 days. Each range holds about 95 percent.',
+    'Uses the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days.',
   may: 'brand.read',
-  conflict: 'There is neither: run a backtest first',
+  conflict: 'There are not enough data. Run a backtest first',
   params: CampaignParams,
   body: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 31, default: 7 }) }, strict),
   status: 200,
   answer: Type.Object({
     source: Type.Enum(['runs', 'backtest']),
     backtest_id: Nullable(Type.Integer()),
-    from: Type.String({ description: 'The first day that it rests on' }),
-    until: Type.String({ description: 'The last one' }),
-    method: Type.String({ description: 'In a sentence' }),
+    from: Type.String({ description: 'The first day of the data that it uses' }),
+    until: Type.String({ description: 'The last day of these data' }),
+    method: Type.String({ description: 'A sentence that describes the method' }),
     days: Type.Array(
       Type.Object({
         day: Type.String(),

@@ -255,6 +255,16 @@ test('a segment with which a campaign starts, or that it uses, cannot be deleted
   expect((await console.call('POST', path, { body: user })).status).toBe(201);
   const entry = { schedule: { every: 'P1D', at: '10:00' }, to: 'scheduled' };
   await console.call('POST', path, { body: { ...document, code: 'user_too', entry } });
+  const { items } = (await console.get('/brands/malta/segments')).body as {
+    items: { code: string; campaigns: string[] }[];
+  };
+  expect(Object.fromEntries(items.map(({ code, campaigns }) => [code, campaigns]))).toMatchObject({
+    asked_for: ['user'],
+    begun_with: ['user'],
+    scheduled: ['user_too'],
+    free: [],
+  });
+  expect((await console.get('/brands/malta/segments/scheduled')).body.campaigns).toEqual(['user_too']);
   for (const code of ['begun_with', 'asked_for', 'scheduled']) {
     const { status, body } = await console.call('DELETE', `/brands/malta/segments/${code}`);
     expect([status, body.detail]).toEqual([409, expect.stringContaining('user')]);

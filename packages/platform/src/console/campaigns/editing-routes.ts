@@ -6,7 +6,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { serve } from '../routing/serve.ts';
 import { checkCampaignEndpoint, listCampaignEventsEndpoint } from './editing-endpoints.ts';
 
-/** What an editor of campaigns asks while a document is written. */
+/** Calls that an editor of campaigns makes while a document is edited. */
 export function campaignEditingRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, checkCampaignEndpoint, async ({ brand, body }) => {
     const known = await knownTo(pool, brand);

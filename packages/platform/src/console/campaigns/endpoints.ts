@@ -288,7 +288,7 @@ export const listCampaignStartsEndpoint = endpoint({
       reason: Nullable(
         Type.String({
           description:
-            'missed: no worker ran for more than three hours. paused, stopped: the state of the campaign. For a running start: what it waits for',
+            'missed: no worker ran for more than three hours. paused, stopped: the state of the campaign. For a running start: what it waits for; feed: it is slowed because the events need the capacity',
         }),
       ),
       total: Nullable(Type.Integer({ description: 'Players to check. Null: not started' })),

@@ -5,6 +5,7 @@ import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { CampaignLane, outcomes } from '../../campaigns/index.ts';
+import { messageCounts, messageOutcomes } from '../../channels/index.ts';
 import { timestamptzText } from '../../database/index.ts';
 import { Gate } from '../../gate/index.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
@@ -103,7 +104,7 @@ test('arms match their shares; the control arm got nothing, and the others are s
   expect(body.effects).toContainEqual(expect.objectContaining({ version: 1, step: 'hello', sent: body.sent }));
 });
 
-test('where runs stand is counted step by step, and every count has its players', async () => {
+test('runs are counted by their current step, and every count has its players', async () => {
   const { body } = await console.get(results);
   const { items } = (await console.get(`${path}/steps`)).body;
   const of = (step: string) => items.find((one: { step: string }) => one.step === step);
@@ -227,6 +228,32 @@ test('days contain the counts of what happened on them, and days without any are
   expect((await console.get(`${results}/days?from=2026-05-02&to=2026-05-02`)).body.days).toEqual([]);
   expect((await console.get(`${results}/days?from=2026-05-03&to=2026-05-02`)).status).toBe(400);
   expect((await console.get(`${results}/days?from=2020-05-03&to=2026-05-02`)).status).toBe(400);
+});
+
+test('the counts of messages are those of their rows, whatever was reported', async () => {
+  // Every combination of reports, and a message without any.
+  const columns = ['delivered_at', 'shown_at', 'opened_at', 'clicked_at', 'bounced_at', 'complained_at', 'replied_at'];
+  const set = columns.map(
+    (_, n) => `case when n & ${1 << n} > 0 then timestamptz '2026-05-01T22:30Z' + n * interval '1 h' end`,
+  );
+  await pool.query(
+    `insert into message_outcome (player_id, message_id, channel, campaign_id, ${columns.join(', ')})
+     select 1, n::text, case when n % 3 = 0 then 'site' else 'email' end, '', ${set.join(', ')} from generate_series(0, ${2 ** columns.length - 1}) n`,
+  );
+  const messages = `(select n::bigint as message_id, n % 2 as half from generate_series(0, 500) n
+                     union all select message_id, 2 from notification)`;
+  const day = (at: string) => `(${at} at time zone 'Europe/Malta')::date`;
+  const { rows } = await pool.query(
+    `select half, outcome, reason, mark, sum(count)::int as count from ${messageCounts(messages, ['half'], day)} c
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  );
+  const { rows: listed } = await pool.query(
+    `select half, outcome, case when outcome = 'withheld' then reason end as reason, ${day('at')} as mark, count(*)::int as count
+       from ${messages} m join ${messageOutcomes} o using (message_id) group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  );
+  expect(rows).toEqual(listed);
+  expect(new Set(rows.map(({ outcome }) => outcome)).size).toBe(8);
+  await pool.query('delete from message_outcome where player_id = 1 and message_id::bigint < 1000');
 });
 
 test('the cost of bonuses is found through the intents that the campaign created', async () => {

@@ -30,7 +30,7 @@ export const scenarioEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/campaigns/scenario',
   tag: 'Campaigns',
-  summary: 'Try a campaign on a made-up or copied player, on a separate clock',
+  summary: 'Try a campaign on an invented or copied player, on a simulated clock',
   description:
     "Runs the platform's stages with the brand's settings, templates and segments. Nothing is written or sent. It starts at the first event, or now. Events are processed in the order of `at`.",
   may: 'player.read',

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
 import {
-  countStandings,
-  listStandings,
+  countRunSteps,
+  listRunSteps,
+  type RunStepCount,
   readCampaigns,
   readVersions,
-  type StandingCount,
   type StepState,
 } from '../../campaigns/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
@@ -19,11 +19,11 @@ import { listCampaignStepsEndpoint, listStepPlayersEndpoint } from './step-endpo
 
 const codec = new CursorCodec('players at a step', Type.Integer());
 
-/** Where the runs of a campaign stand, and the players behind each count. */
+/** Counts of a campaign's runs by step, and the players behind each count. */
 export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void {
   serve(app, listCampaignStepsEndpoint, async ({ brand, params }) => {
     const { campaign_id, numberOf } = await versionsOf(brand, params.code);
-    const items = byStep(await countStandings(pool, campaign_id)).map(({ version_id, ...counts }) => ({
+    const items = byStep(await countRunSteps(pool, campaign_id)).map(({ version_id, ...counts }) => ({
       version: numberOf.get(version_id) ?? 0,
       ...counts,
     }));
@@ -36,7 +36,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
     if (version !== undefined && version_id === undefined)
       throw new Refused('not_found', `version ${version} of the campaign does not exist`);
     const before = cursor === undefined ? undefined : codec.decode(cursor);
-    const rows = await listStandings(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
+    const rows = await listRunSteps(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
     const shown = items.map(({ version_id: of, at, ...row }) => ({
       ...row,
@@ -55,10 +55,10 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
   }
 }
 
-function byStep(counts: readonly StandingCount[]) {
+function byStep(counts: readonly RunStepCount[]) {
   const ofStep = Map.groupBy(counts, ({ version_id, step }) => `${version_id} ${step}`);
   return [...ofStep.values()].map((rows) => {
-    const [{ version_id, step }] = rows as [StandingCount];
+    const [{ version_id, step }] = rows as [RunStepCount];
     const inState = (state: StepState) => rows.filter((row) => row.state === state);
     const sum = (state: StepState) => inState(state).reduce((all, { count }) => all + count, 0);
     const reasons = (state: StepState) =>

@@ -1,7 +1,7 @@
 import type { SettingError } from '../../brands/index.ts';
 import { Refused } from '../routing/refused.ts';
 
-/** Settings of a channel that cannot be used, for whoever wrote them. */
+/** The error for channel settings that cannot be used. */
 export function refusedSettings(found: readonly SettingError[]): Refused {
   const errors = found.map(({ path, message }) => {
     const at = `settings.${path}`;

@@ -27,9 +27,9 @@ export const testChannelEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/channels/:channel/test',
   tag: 'Channels',
-  summary: 'Try a provider: connect, and send words that say that they are a test',
+  summary: 'Test a provider: connect, and send a message that says that it is a test',
   description:
-    'email: connects, secures the connection and signs in; with `to`, sends an e-mail there. sms: sends one to `to`. webhook: calls `to`. operator: calls the address of the settings. push: whether the present keys can sign. `settings` tries what is not saved yet; secrets that are left out are those that are saved. The gate is not asked: use an address or number of your own. The test is written to the audit, without the address.',
+    'email: connects, starts TLS and signs in; with `to`, sends an e-mail there. sms: sends an SMS to `to`. webhook: calls `to`. operator: calls the address in the settings. push: checks whether the current keys can sign. `settings` tests unsaved settings; for omitted secrets, the saved ones are used. The test bypasses the gate, so use your own address or number. The audit records the test without the address.',
   may: 'channel.manage',
   conflict: 'The channel is not set up, and no settings were given',
   tooMany: 'Ten tests at once, then one every ten seconds',
@@ -45,11 +45,12 @@ export const testChannelEndpoint = endpoint({
   answer: Type.Object({
     ok: Type.Boolean(),
     outcome: Type.Enum(['connected', 'sent', 'retry', 'failed', 'bounced', 'unknown'], {
-      description: 'What would have become of a message. connected: nothing was sent. retry: it would be tried again',
+      description:
+        'The outcome that a message would have had. connected: nothing was sent. retry: a message would be retried',
     }),
-    reason: Nullable(Type.String({ description: 'In the words of messages of the channel' })),
-    status: Nullable(Type.Integer({ description: 'What the provider answered' })),
-    detail: Type.String({ description: 'And said' }),
+    reason: Nullable(Type.String({ description: 'As for messages of the channel' })),
+    status: Nullable(Type.Integer({ description: "The status of the provider's answer" })),
+    detail: Type.String({ description: "The text of the provider's answer" }),
     took_ms: Type.Integer(),
   }),
 });
@@ -58,7 +59,7 @@ const rate = { burst: 10, per_second: 0.1 };
 const number = /^\+[1-9]\d{6,14}$/;
 const address = /^[^@\s<>",;:]+@[^@\s<>",;:]+\.[^@\s<>",;:.]+$/;
 
-/** Tests of what channels depend on. */
+/** Tests of the providers that channels depend on. */
 export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock, push } = deps;
   const allowance = new Allowance<number>();

@@ -8,6 +8,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { describeEvent } from '../feed/described-event.ts';
 import { summaryOf } from '../feed/routes.ts';
 import { EventSummary, Summary } from '../feed/schemas.ts';
+import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -80,6 +81,7 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     verdict: 'conflict' | 'orphan',
     brand: Brand,
     query: { kind?: EventKind; limit: number; cursor?: string },
+    language: Language,
   ) => {
     const before = query.cursor === undefined ? undefined : cursors[verdict].decode(query.cursor);
     const filter = { verdicts: [verdict], ...(query.kind !== undefined && { kinds: [query.kind] }) };
@@ -89,20 +91,21 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const items = [];
     for (const source of sources) {
       const mark = marks.get(positionName(source.position));
-      if (mark !== undefined) items.push(await present(deps, brand, mark, source));
+      if (mark !== undefined) items.push(await present(deps, brand, mark, source, language));
     }
     return { items, next: next && cursors[verdict].encode(next) };
   };
-  serve(app, listConflicts, ({ brand, query }) => list('conflict', brand, query));
-  serve(app, listOrphans, ({ brand, query }) => list('orphan', brand, query));
+  serve(app, listConflicts, ({ brand, query, language }) => list('conflict', brand, query, language));
+  serve(app, listOrphans, ({ brand, query, language }) => list('orphan', brand, query, language));
 }
 
-async function present(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent) {
+async function present(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent, language: Language) {
   const found = await factOf(deps, brand, mark, source);
-  return { ...summaryOf(describeEvent(source, mark, { brand, now: deps.clock() })), fact: found && presentFact(found) };
+  const described = describeEvent(source, mark, { brand, now: deps.clock() });
+  return { ...summaryOf(described, language), fact: found && presentFact(found, language) };
 }
 
-function presentFact({ fact: found, versions }: FactWithVersions) {
+function presentFact({ fact: found, versions }: FactWithVersions, language: Language) {
   const { fact, key, status, orphan } = found;
   return {
     type: fact,
@@ -111,6 +114,7 @@ function presentFact({ fact: found, versions }: FactWithVersions) {
     orphan,
     versions: versions.map((version) => ({
       ...version,
+      summary: version.summary(language),
       timestamp: momentText(version.timestamp),
       received_at: momentText(version.received_at),
     })),

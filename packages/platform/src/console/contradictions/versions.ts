@@ -13,6 +13,7 @@ import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
 import { summaryOfEvent } from '../feed/summary.ts';
+import type { LocalizedText } from '../language/language.ts';
 
 /** One event of a fact, with its position in the ledger. */
 export interface FactVersion {
@@ -25,7 +26,7 @@ export interface FactVersion {
   amount: string | null;
   currency: string | null;
   exchange_rate: string | null;
-  summary: string;
+  summary: LocalizedText;
   in_force: boolean;
 }
 
@@ -92,13 +93,13 @@ function derivedAgain(brand: Brand, player_id: number, source: LedgerEvent): Der
 }
 
 function versionsOf(events: readonly DerivedEvent[], { inForce }: FactOfEvent): FactVersion[] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return events.map((each) => {
     const { event, position, received_at } = each;
     const fingerprint = fingerprintOf(each);
     // The same body sent twice is one version: only the first counts.
-    const in_force = inForce.has(fingerprint) && !told.has(fingerprint);
-    told.add(fingerprint);
+    const in_force = inForce.has(fingerprint) && !seen.has(fingerprint);
+    seen.add(fingerprint);
     return {
       position: positionText(position),
       status: 'status' in event ? event.status : null,

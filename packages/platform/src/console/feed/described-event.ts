@@ -10,6 +10,7 @@ import {
 import type { Brand } from '../../brands/index.ts';
 import { type JournalEntry, journalKept, type Verdict } from '../../derive/index.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
+import type { LocalizedText } from '../language/language.ts';
 import { positionText } from './position.ts';
 import { summaryOfEvent } from './summary.ts';
 
@@ -36,7 +37,7 @@ export interface DescribedEvent {
   /** The fields that the flags concern, if single ones. Contains no values. */
   remarks: readonly FieldError[];
   /** The event in one line, without personal data; null if it can no longer be read. */
-  summary: string | null;
+  summary: LocalizedText | null;
   /** As it was sent, with numbers that JSON would round as text; the raw text if it is not JSON. */
   body: unknown;
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { journalDaysKept, type ListedParking, listParked } from '../../derive/index.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -118,7 +119,7 @@ const parkedCursor = new CursorCodec(
 );
 
 export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  serve(app, listFeed, async ({ brand, query }) => {
+  serve(app, listFeed, async ({ brand, query, language }) => {
     const { limit, kind, user_id, origin, verdict } = query;
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     if (place !== undefined && place.verdict !== (verdict ?? null)) {
@@ -134,19 +135,19 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     };
     const { items, next } = await readFeed(deps, brand, filter, { limit, before: place?.before });
     return {
-      items: items.map(summaryOf),
+      items: items.map((each) => summaryOf(each, language)),
       next: next === null ? null : cursor.encode({ verdict: verdict ?? null, before: next }),
     };
   });
 
-  serve(app, showEvent, async ({ access, brand, params }) => {
+  serve(app, showEvent, async ({ access, brand, params, language }) => {
     const position = readPosition(params.position);
     const found = position && (await readFeedEvent(deps, brand, position));
     if (found === null) throw new Refused('not_found', `this brand has no event at ${params.position}`);
     const { event, described } = found;
     const unmasked = access.may('personal.read', brand);
     return {
-      ...summaryOf(described),
+      ...summaryOf(described, language),
       request: requestOf(described),
       body: unmasked ? described.body : maskEventBody(described.kind, described.body),
       body_text: unmasked ? event.body.toString('utf8') : null,
@@ -176,7 +177,7 @@ function presentParked({ parked_at, retry_at, oldest, place: _, brand_id: __, ..
 }
 
 /** The event as shown in lists, with times as text. */
-export function summaryOf(event: DescribedEvent) {
+export function summaryOf(event: DescribedEvent, language: Language) {
   return {
     position: event.position,
     kind: event.kind,
@@ -189,7 +190,7 @@ export function summaryOf(event: DescribedEvent) {
     verdict: event.verdict,
     flags: [...event.flags],
     remarks: [...event.remarks],
-    summary: event.summary,
+    summary: event.summary?.(language) ?? null,
   };
 }
 

@@ -10,7 +10,7 @@ export const soughtVerdicts = [...verdicts, 'pending'] as const;
 export const listedVerdicts = [...soughtVerdicts, 'past'] as const;
 
 export const Summary = Type.String({
-  description: 'One-line summary without personal data',
+  description: 'One-line summary without personal data, in the language of the call (header Accept-Language: en or de)',
   examples: ['Bet of 2 EUR in Lucky Lanterns (Example Games), round 55512'],
 });
 

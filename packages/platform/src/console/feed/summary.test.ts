@@ -5,7 +5,7 @@ import { summaryOfEvent } from './summary.ts';
 
 const samplesOf = (kind: EventKind) => Object.values<Record<string, unknown>>(messages[kind].samples);
 const summaryOf = (kind: EventKind, body: Record<string, unknown>) =>
-  summaryOfEvent(derivedEvent(kind, body, { player_id: 1 }).event);
+  summaryOfEvent(derivedEvent(kind, body, { player_id: 1 }).event)('en');
 
 describe('the summary of an event in lists', () => {
   test.each<[EventKind, string[]]>([
@@ -16,24 +16,21 @@ describe('the summary of an event in lists', () => {
     ['consents_update', ['Consents changed']],
     ['blocks_update', ['Blocks changed']],
     ['payment', ['Deposit of 50.25 SEK by Example Pay: Approved', 'Withdrawal of 20 EUR by 17: Requested']],
-    ['casino', ['Bet of 2 EUR in 8801 (35), round 55512', 'Win of 7.2 EUR in 8801 (35), round 55512']],
-    [
-      'gameround',
-      ['Round 55512 of Lucky Lanterns (Example Games): bet 1.5 EUR, bonus bet 0.5 EUR, won 7.2 EUR, bonus won 0 EUR'],
-    ],
+    ['casino', ['Bet of 2 EUR in 8801 (35), round 55512', 'Win of 7.20 EUR in 8801 (35), round 55512']],
+    ['gameround', ['Round 55512 of Lucky Lanterns (Example Games): bet 1.50 EUR, bonus bet 0.50 EUR, won 7.20 EUR']],
     [
       'sports',
       [
         'Single bet of 10 EUR on 1 selection',
-        'Settlement of 19.5 EUR for bet b-1001',
-        'Cashout of 6.4 EUR for bet b-1003',
+        'Settlement of 19.50 EUR for bet b-1001',
+        'Cashout of 6.40 EUR for bet b-1003',
       ],
     ],
     ['lottery_purchase', ['Purchase of 1 ticket for 4 EUR: Approved']],
     [
       'lottery',
       [
-        'Ticket of 2.5 EUR, 1 line, Example Lotto, draw 2026-18',
+        'Ticket of 2.50 EUR, 1 line, Example Lotto, draw 2026-18',
         'Settlement of 12 EUR, 1 line, Example Lotto, draw 2026-18',
       ],
     ],

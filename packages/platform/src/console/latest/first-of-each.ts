@@ -1,4 +1,4 @@
-/** The first of each kind of thing in a list, in the order of the list. Things without a name are left out. Pure. */
+/** The first item of each name in a list, in the order of the list. Items without a name are omitted. Pure. */
 export function firstOfEach<T>(items: readonly T[], nameOf: (item: T) => string | null): T[] {
   const seen = new Set<string | null>([null]);
   return items.filter((item) => {

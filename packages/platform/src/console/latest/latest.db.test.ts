@@ -62,7 +62,7 @@ test('players are listed by their latest event, also before it is derived; anoth
   expect(logins.body.items.map(({ user_id }: never) => user_id)).toEqual(['dan', 'ann']);
 });
 
-test('rounds are listed by their latest event as they stand now, with the names of their games', async () => {
+test('rounds are listed by their latest event in their current state, with the names of their games', async () => {
   const { status, body } = await console.get('/brands/malta/latest/rounds');
   expect(status, JSON.stringify(body)).toBe(200);
   expect(

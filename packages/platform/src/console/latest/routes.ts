@@ -20,16 +20,16 @@ import { serve } from '../routing/serve.ts';
 import { firstOfEach } from './first-of-each.ts';
 
 /*
- * Who plays and what is played at this moment: players and game rounds by their latest event.
+ * The players and game rounds that are active now, by their latest event.
  *
- * Neither has an index by time over a brand, and none is needed: the newest events of the ledger name them. A page looks at `limit` events and
- * gives what they are about, so it costs the same whatever the number of players and rounds.
+ * Neither has an index by time over a brand, and none is needed: the newest events of the ledger name them. A page reads `limit` events and returns
+ * their players or rounds, so its cost does not depend on the number of players and rounds.
  */
 
 const Text = Nullable(Type.String());
 
 const paging =
-  'A page looks at `limit` events, so it holds fewer items, even none, although there are more: only `next` tells the end. What was listed may come again on a later page, with an older event.';
+  'A page reads `limit` events, so it may contain fewer items, or none, although there are more. Only `next` shows the end. An item may appear again on a later page, with an older event.';
 
 const latest = {
   position: Type.String({ description: 'Of its latest event in the ledger: GET .../feed/:position' }),
@@ -103,7 +103,7 @@ const cursor = new CursorCodec('latest', Type.String());
 export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, ledger, clock } = deps;
 
-  /** A page of the ledger with what derive noted of its events. */
+  /** A page of the ledger with derive's verdicts on its events. */
   async function newest(
     brand: Brand,
     filter: Omit<HistoryFilter, 'brand_id'>,
@@ -115,7 +115,7 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return { events, marks, next: next && cursor.encode(next) };
   }
 
-  serve(app, latestPlayers, async ({ access, brand, query }) => {
+  serve(app, latestPlayers, async ({ access, brand, query, language }) => {
     const { kind, country } = query;
     const { events, marks, next } = await newest(brand, kind === undefined ? {} : { kinds: [kind] }, query);
     const now = clock();
@@ -137,7 +137,7 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         blocked = false,
       } = players.get(user_id) ?? {};
       const names = { first_name, last_name, country };
-      const latest = { position, received_at: momentText(received_at), kind, summary };
+      const latest = { position, received_at: momentText(received_at), kind, summary: summary?.(language) ?? null };
       return { ...latest, user_id, player_id, excluded, blocked, ...(unmasked ? names : maskProfile(names)) };
     });
     return { items: items.filter((item) => country === undefined || item.country === country), next };
@@ -150,7 +150,7 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const played = events.flatMap((stored) => {
       const { event } = readStored(stored, brand);
       const player_id = marks.get(positionName(stored.position))?.player_id ?? null;
-      // What derive has not come to yet is a round a moment later.
+      // Events that derive has not processed yet will show as rounds a moment later.
       if (event === null || player_id === null || (event.kind !== 'casino' && event.kind !== 'gameround')) return [];
       const { user_id, vendor_id, game_id, round_id } = event;
       const { position, received_at } = stored;

@@ -203,8 +203,8 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, reportOutcomeEndpoint, async ({ access, brand, params: { message_id }, body }) => {
     const outcome = body.outcome as EntryOutcome;
     const reported = await transaction(pool, async (tx) => {
-      const told = { outcome, note: body.note ?? null, by: access.actor };
-      const result = await reportOutcome(tx, brand.brand_id, message_id, told, clock());
+      const reported = { outcome, note: body.note ?? null, by: access.actor };
+      const result = await reportOutcome(tx, brand.brand_id, message_id, reported, clock());
       if (result?.changed) {
         const details = { outcome };
         await record(deps, access, { action: 'list.outcome', brand, subject: `message ${message_id}`, details }, tx);

@@ -35,9 +35,9 @@ export async function* changeStream(
         clearTimeout(timer);
       }
       if (changes.isOver) return;
-      const told = [...changed];
+      const topics = [...changed];
       changed.clear();
-      yield told.length > 0 ? `data: ${JSON.stringify(told)}\n\n` : ': still here\n\n';
+      yield topics.length > 0 ? `data: ${JSON.stringify(topics)}\n\n` : ': still here\n\n';
     }
   } finally {
     stop();

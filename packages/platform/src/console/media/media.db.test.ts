@@ -74,7 +74,7 @@ describe('a picture', () => {
       `picture ${file}`,
     ]);
     expect(rows.map(({ action }) => action)).toEqual(['media.added', 'media.deleted']);
-    // The same content has the same address: what was deleted by mistake comes back to where it was.
+    // The same content has the same address, so an image that was deleted by mistake can be restored.
     expect((await upload(gif())).body.url).toBe(body.url);
     await call('DELETE', `${path}/${file}`);
   });

@@ -40,7 +40,7 @@ export const sendMessage = endpoint({
   summary:
     "Send a message to a player: on the site, by push, e-mail, SMS, webhook or the operator's channel, or on a list of people to call or write to",
   description:
-    'The gate decides immediately: live, held until more information is known, or withheld. For an e-mail, the gate is asked again when it is sent. With `template`, the content comes from the template in the language of the player; omit `event`, `title` and the other content fields. HTML in message and footer_text is sanitized; the other texts are plain. The header Idempotency-Key makes the call safe to retry: the same key and body return the same message, and the same key with another body is answered 409. A key is valid for one player and for 30 days.',
+    'The gate decides immediately: live, held until more information is known, or withheld. For an e-mail, the gate decides again when it is sent. With `template`, the content comes from the template in the language of the player; omit `event`, `title` and the other content fields. HTML in message and footer_text is sanitized; the other texts are plain. The header Idempotency-Key makes the call safe to retry: the same key and body return the same message, and the same key with another body is answered 409. A key is valid for one player and for 30 days.',
   may: 'message.send',
   conflict: 'The Idempotency-Key was used for another message of the player',
   params: PlayerParams,

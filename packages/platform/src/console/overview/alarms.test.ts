@@ -22,7 +22,7 @@ const quiet: AlarmFacts = {
   money: noConcerns,
   messages: { held: 0, oldest_at: null },
   push: { unreadable: null },
-  campaigns: { standing: [] },
+  campaigns: { stopped: [] },
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -45,7 +45,7 @@ const waitingIntents = (state: string, minutes: number) => [{ state, count: 1, o
 
 describe('alarms', () => {
   test.each<[string, Partial<AlarmFacts>, string[]]>([
-    ['nothing is wrong', {}, []],
+    ['no problems', {}, []],
     ['derive is a moment behind', { oldest_pending_at: now - 4 * second }, []],
     ['derive is 5 s behind', { oldest_pending_at: now - 5 * second }, ['warning lag']],
     ['derive is a minute behind', { oldest_pending_at: now - minute }, ['critical lag']],
@@ -64,23 +64,27 @@ describe('alarms', () => {
       ['warning quarantine_full'],
     ],
     [
-      'segments of a bucket stand still',
+      'segments of a bucket are not updated',
       { segments: { buckets: [7], since: now, reason: 'no memory' } },
       ['critical segments_failing'],
     ],
     ['a player is parked', { parked_players: 1 }, ['critical parked']],
-    ['wrong session ids come', { session_checks: { answered: 19, last_valid_at: null } }, []],
-    ['a session id was right lately', { session_checks: { answered: 500, last_valid_at: now - 59 * minute } }, []],
+    ['a few wrong session ids arrive', { session_checks: { answered: 19, last_valid_at: null } }, []],
+    ['a session id was valid recently', { session_checks: { answered: 500, last_valid_at: now - 59 * minute } }, []],
     [
-      'none was right for an hour',
+      'no session id was valid for an hour',
       { session_checks: { answered: 20, last_valid_at: now - 60 * minute } },
       ['critical sessions_refused'],
     ],
-    ['none was ever right', { session_checks: { answered: 20, last_valid_at: null } }, ['critical sessions_refused']],
+    [
+      'no session id was ever valid',
+      { session_checks: { answered: 20, last_valid_at: null } },
+      ['critical sessions_refused'],
+    ],
     ['a call failed', { failing_endpoints: failing(4) }, []],
     ['an endpoint is down', { failing_endpoints: failing(5) }, ['critical operator_failing']],
     [
-      'an endpoint is left alone',
+      'an endpoint is not called',
       {
         failing_endpoints: failing(20),
         open_circuits: [
@@ -95,12 +99,12 @@ describe('alarms', () => {
     ['a bonus is unknown for 59 min', { intents: waitingIntents('unknown', 59) }, []],
     ['a bonus is unknown for an hour', { intents: waitingIntents('unknown', 60) }, ['warning bonuses_unknown']],
     [
-      'a budget nears its end',
+      'a budget is near its limit',
       { money: { ...noConcerns, budgets_near_limit: ['Spring'] } },
       ['warning budgets_near_limit'],
     ],
     ['funds have no rate', { money: { ...noConcerns, funds_without_rate: 1 } }, ['warning funds_without_rate']],
-    ['a look fails', { money: { ...noConcerns, resolutions_failing: 1 } }, ['warning resolutions_failing']],
+    ['a resolution fails', { money: { ...noConcerns, resolutions_failing: 1 } }, ['warning resolutions_failing']],
     ['a withdrawal waits for its turn', { write_backs: waitingSince(9) }, []],
     ['a withdrawal is not stored for 10 min', { write_backs: waitingSince(10) }, ['warning write_backs_waiting']],
     [
@@ -115,7 +119,7 @@ describe('alarms', () => {
       ['warning messages_held'],
     ],
     [
-      'the secret was changed, and push has the keys of before',
+      'the secret was changed, and the push keys are those of the old secret',
       { push: { unreadable: { isCurrent: true, devices: 3 } } },
       ['critical push_keys_unreadable'],
     ],
@@ -143,7 +147,7 @@ describe('alarms', () => {
           kind: 'casino',
           events: 10,
           last_received_at: now,
-          notes: [{ code: 'conflicts', message: '5 of 10 events', setting: 'casino_activity_key' }],
+          notes: [{ code: 'conflicts', message: () => '5 of 10 events', setting: 'casino_activity_key' }],
         },
       ],
     });

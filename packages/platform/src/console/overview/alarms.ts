@@ -3,18 +3,21 @@ import type { CampaignConcerns } from '../../campaigns/index.ts';
 import type { ProcessClock } from '../../chores/index.ts';
 import { mostBodies, type QuarantineRemovals } from '../../ingest/index.ts';
 import type { readFailingBuckets } from '../../segments/membership/index.ts';
+import type { LocalizedText } from '../language/language.ts';
 import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
+import { alarmText, alarmTexts } from './alarm-texts.ts';
 import { campaignAlarms } from './campaign-alarms.ts';
 import { clockAlarms } from './clock-alarms.ts';
 import { isGrave, isOwnKind, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
+import { kindIn } from './note-texts.ts';
 import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
 
 /** Something that a person should look at now. One line on the overview, most urgent first. */
 export interface Alarm {
   code: string;
   severity: 'critical' | 'warning';
-  message: string;
+  message: LocalizedText;
   /** When it began, if known. */
   since: Micros | null;
   /** The list behind the number, below /api/console/v1/brands/:brand. */
@@ -106,7 +109,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
     {
       code: 'lag',
       severity: lag >= lagCritical ? 'critical' : 'warning',
-      message: `Profiles lag ${Math.round(lag / second)} s behind the received events. Nothing is lost.`,
+      message: alarmText((texts) => texts.lag(Math.round(lag / second))),
       since: oldest_pending_at,
       list: null,
     },
@@ -115,7 +118,7 @@ function lagAlarm({ now, oldest_pending_at }: AlarmFacts): Alarm[] {
 
 function segmentAlarms({ buckets, since, reason }: AlarmFacts['segments']): Alarm[] {
   if (buckets.length === 0) return [];
-  const message = `Segments of ${buckets.length}/64 of the players cannot be updated: ${reason}. Croupier retries every 5 s. Nothing is lost.`;
+  const message = alarmText((texts) => texts.segmentsFailing(buckets.length, reason));
   return [{ code: 'segments_failing', severity: 'critical', message, since, list: null }];
 }
 
@@ -125,7 +128,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'parked',
       severity: 'critical',
-      message: `Events of ${parked_players} players cannot be applied. They wait and are retried.`,
+      message: alarmText((texts) => texts.parked(parked_players)),
       since: null,
       list: '/parked',
     });
@@ -134,7 +137,7 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine',
       severity: 'warning',
-      message: `${quarantined} events could not be accepted. They wait for a person in quarantine.`,
+      message: alarmText((texts) => texts.quarantine(quarantined)),
       since: null,
       list: '/quarantine?state=open',
     });
@@ -143,16 +146,17 @@ function waitingAlarms({ quarantined, parked_players, removals }: AlarmFacts): A
     alarms.push({
       code: 'quarantine_expiring',
       severity: 'warning',
-      message: `${removals.expiring} quarantined events will be removed within 7 days (setting quarantine_days). Correct or dismiss them before that.`,
+      message: alarmText((texts) => texts.quarantineExpiring(removals.expiring)),
       since: null,
       list: '/quarantine?state=open',
     });
   }
-  if (removals.nearly_full !== null) {
+  const { nearly_full } = removals;
+  if (nearly_full !== null) {
     alarms.push({
       code: 'quarantine_full',
       severity: 'warning',
-      message: `The quarantine has ${removals.nearly_full} of at most ${mostBodies} events. Above the limit, resolved events are removed first, then the oldest.`,
+      message: alarmText((texts) => texts.quarantineFull(nearly_full, mostBodies)),
       since: null,
       list: '/quarantine?state=open',
     });
@@ -166,7 +170,7 @@ function syncAlarms({ players_not_synchronised }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'sync_problems',
       severity: 'warning',
-      message: `${players_not_synchronised} look-ups wait for a retry, or until the operator knows the player.`,
+      message: alarmText((texts) => texts.lookUps(players_not_synchronised)),
       since: null,
       list: '/sync-problems',
     });
@@ -185,11 +189,11 @@ function intentAlarms({ now, intents }: AlarmFacts): Alarm[] {
     if (since === null) return [];
     const list = `/bonus-intents?state=${state}`;
     if (state === 'needs_person') {
-      const message = `${count} bonuses may have been credited. Check the operator's records and resolve them.`;
+      const message = alarmText((texts) => texts.bonusesNeedPerson(count));
       return [{ code: 'bonuses_need_person', severity: 'critical', message, since, list }];
     }
     if (state !== 'unknown' || now - since < unknownWarning) return [];
-    const message = `${count} bonus calls have an unknown outcome, the oldest for more than an hour.`;
+    const message = alarmText((texts) => texts.bonusesUnknown(count));
     return [{ code: 'bonuses_unknown', severity: 'warning', message, since, list }];
   });
 }
@@ -201,7 +205,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_contradicted',
       severity: 'critical',
-      message: `The operator confirmed ${contradicted} consents or blocks, but its records say the opposite. Croupier uses its own values. Contact the operator.`,
+      message: alarmText((texts) => texts.writeBacksContradicted(contradicted)),
       since: null,
       list: '/write-backs?list=contradicted',
     });
@@ -210,7 +214,7 @@ function writeBackAlarms({ now, write_backs }: AlarmFacts): Alarm[] {
     alarms.push({
       code: 'write_backs_waiting',
       severity: 'warning',
-      message: `${waiting} changed consents or blocks are not stored at the operator; ${failing} of them were refused or not answered. Croupier uses its own values and retries.`,
+      message: alarmText((texts) => texts.writeBacksWaiting(waiting, failing)),
       since: oldest_waiting_at,
       list: '/write-backs',
     });
@@ -224,7 +228,7 @@ const messagesLateAfter: Micros = 10 * minute;
 function messageAlarms({ now, messages: { held, oldest_at: since } }: AlarmFacts): Alarm[] {
   if (since === null || now - since < messagesLateAfter) return [];
   const minutes = Math.floor((now - since) / minute);
-  const message = `${held} site messages are held, the oldest for ${minutes} min, because information about their players is missing.`;
+  const message = alarmText((texts) => texts.messagesHeld(held, minutes));
   return [{ code: 'messages_held', severity: 'warning', message, since, list: '/messages?state=held' }];
 }
 
@@ -235,14 +239,15 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       if (code === undefined) return [];
       const list = listOf(code, kind);
       const severity = isGrave(note) ? ('critical' as const) : ('warning' as const);
-      return [{ code, severity, message: `${kind}: ${note.message}`, since: null, list }];
+      const message: LocalizedText = (language) => `${kindIn(kind, language)}: ${note.message(language)}`;
+      return [{ code, severity, message, since: null, list }];
     });
     if (last_received_at !== null && !isOwnKind(kind) && isSilent(events, now - last_received_at)) {
       const minutes = Math.round((now - last_received_at) / minute);
       alarms.push({
         code: 'silence',
         severity: 'warning',
-        message: `No ${kind} event for ${minutes} min, after ${events} in the last day. Check the publisher.`,
+        message: (language) => alarmTexts[language].silence(kindIn(kind, language), minutes, events),
         since: last_received_at,
         list: `/feed?kind=${kind}`,
       });

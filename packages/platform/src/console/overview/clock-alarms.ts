@@ -1,4 +1,5 @@
 import { agreementOf, type ProcessClock } from '../../chores/index.ts';
+import { type AlarmTexts, alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
 /**
@@ -7,20 +8,21 @@ import type { Alarm } from './alarms.ts';
  */
 export function clockAlarms(clocks: readonly ProcessClock[]): Alarm[] {
   return clocks.flatMap(({ process, offset_ms }): Alarm[] => {
-    const where = `The clock of ${process} is ${Math.round(Math.abs(offset_ms) / 1_000)} s ${offset_ms > 0 ? 'ahead of' : 'behind'} the database's clock.`;
+    const seconds = Math.round(Math.abs(offset_ms) / 1_000);
+    const where = (texts: AlarmTexts) => texts.clock(process, seconds, offset_ms > 0);
     switch (agreementOf(offset_ms)) {
       case 'wrong':
         return [
           {
             code: 'clock_wrong',
             severity: 'critical',
-            message: `${where} The process derives nothing and runs no chore until the clocks agree. Correct its clock.`,
+            message: alarmText((texts) => `${where(texts)} ${texts.clockWrong}`),
             since: null,
             list: null,
           },
         ];
       case 'apart':
-        return [{ code: 'clock_apart', severity: 'warning', message: where, since: null, list: null }];
+        return [{ code: 'clock_apart', severity: 'warning', message: alarmText(where), since: null, list: null }];
       default:
         return [];
     }

@@ -1,6 +1,8 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 import { mostUnpriced } from '../../derive/index.ts';
+import type { LocalizedText } from '../language/language.ts';
+import { type NoteTexts, noteText } from './note-texts.ts';
 
 /** docs/reference/interface.md, Delivery rules 1: published within 1 second of taking place. */
 export const publishTargetMicros: Micros = 1_000_000;
@@ -50,7 +52,7 @@ export interface Note {
     | 'unpriced_rounds'
     | 'endless_round'
     | 'payments_without_id';
-  message: string;
+  message: LocalizedText;
   /** The brand setting that would help; null if the operator has to change something. */
   setting: string | null;
 }
@@ -66,68 +68,9 @@ const zonelessAtLeast = 20;
 /** The share of events without a zone at one whole hour that counts as a cluster: far above what late retries can cause. */
 const zonelessCluster = 0.5;
 
-interface Remedy {
-  advice: string;
-  setting: keyof BrandSettings | null;
-}
-
-const conflictRemedies: Partial<Record<EventKind, Remedy>> = {
-  casino: {
-    advice:
-      'Events with the same vendor_id, activity_id, type and status have different money. If the operator reuses activity ids, add round_id, timestamp or amount to the key.',
-    setting: 'casino_activity_key',
-  },
-  gameround: {
-    advice:
-      'Messages about one round have different amounts within 72 hours. Send the message once, when the round is over, or use a unique id for each round.',
-    setting: null,
-  },
-  sports: {
-    advice:
-      'One activity_id is sent again with the same type and status and different money. To correct an activity, send a Rollback and an activity with a new id.',
-    setting: null,
-  },
-  payment: {
-    advice:
-      'One payment_id is sent with the same status and time and different amounts. Ask the operator which one is correct.',
-    setting: null,
-  },
-  bonus: {
-    advice:
-      'One user_bonus_id is sent with the same status and time and different amounts. Ask the operator which one is correct.',
-    setting: null,
-  },
-  cart: {
-    advice:
-      'One cart_id is sent with the same type, status and time and different amounts. Ask the operator which one is correct.',
-    setting: null,
-  },
-};
-
-const orphanRemedies: Partial<Record<EventKind, Remedy>> = {
-  casino: {
-    advice:
-      'Rollbacks refer to activities that were never sent. If they cancel the whole round, switch on rollback_by_round.',
-    setting: 'rollback_by_round',
-  },
-  payment: {
-    advice:
-      'Final statuses arrive for payments without an earlier event. Publish Requested or Approved too, or import the older payments through the same endpoint.',
-    setting: null,
-  },
-  sports: {
-    advice:
-      'Settlements or Rollbacks refer to bets that were never sent. Publish every Bet, or import the older bets through the same endpoint.',
-    setting: null,
-  },
-  lottery: {
-    advice:
-      'Settlements refer to tickets that were never sent. Publish every Bet, or import the older ones through the same endpoint.',
-    setting: null,
-  },
-};
-
-const noRemedy: Remedy = { advice: 'Ask the operator for the reason. The list shows both versions.', setting: null };
+/** Settings that help against contradictions of a kind. */
+const settingsOnConflicts: Partial<Record<EventKind, keyof BrandSettings>> = { casino: 'casino_activity_key' };
+const settingsOnOrphans: Partial<Record<EventKind, keyof BrandSettings>> = { casino: 'rollback_by_round' };
 
 /** The notes about the events of one kind. Pure; empty if there are none. */
 export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
@@ -136,33 +79,34 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (delay !== null && delay.p99 > delay.target) {
     notes.push({
       code: 'late',
-      message: `1 % of these events arrive ${seconds(delay.p99)} or more after their timestamp. The target is ${seconds(delay.target)}.`,
+      message: noteText((texts) => texts.late(seconds(delay.p99), seconds(delay.target))),
       setting: null,
     });
   }
   if (facts.conflicts > facts.events * toleratedShare) {
-    const { advice, setting } = remedyOf(conflictRemedies[kind]);
+    const { advice, setting } = remedyOf('adviceOnConflicts', kind);
     notes.push({
       code: 'conflicts',
-      message: `${share(facts.conflicts, facts.events)} are conflicts. ${advice}`,
+      message: noteText((texts) => texts.conflicts(share(texts, facts.conflicts, facts.events), advice(texts))),
       setting,
     });
   }
   if (facts.orphans > facts.events * toleratedShare) {
-    const { advice, setting } = remedyOf(orphanRemedies[kind]);
-    notes.push({ code: 'orphans', message: `${share(facts.orphans, facts.events)} are orphans. ${advice}`, setting });
+    const { advice, setting } = remedyOf('adviceOnOrphans', kind);
+    const message = noteText((texts) => texts.orphans(share(texts, facts.orphans, facts.events), advice(texts)));
+    notes.push({ code: 'orphans', message, setting });
   }
   if (facts.quarantined > 0) {
     notes.push({
       code: 'quarantined',
-      message: `${facts.quarantined} of these events could not be accepted. They are in quarantine.`,
+      message: noteText((texts) => texts.quarantined(facts.quarantined)),
       setting: null,
     });
   }
   if (facts.without_id > facts.events * toleratedShare) {
     notes.push({
       code: 'payments_without_id',
-      message: `${share(facts.without_id, facts.events)} have no payment_id. Such a payment counts only if it is Approved, its Rollback has no effect, and a repeat is recognized only if it is exactly the same. Send the payment's id.`,
+      message: noteText((texts) => texts.paymentsWithoutId(share(texts, facts.without_id, facts.events))),
       setting: null,
     });
   }
@@ -170,7 +114,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (cluster !== null) {
     notes.push({
       code: 'zoneless_shifted',
-      message: `Timestamps without a zone are about ${cluster} h off. The operator uses another time zone than the configured one.`,
+      message: noteText((texts) => texts.zonelessShifted(cluster)),
       setting: 'zoneless_timestamps',
     });
   }
@@ -178,7 +122,7 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (rounds >= partnersAtLeast && alone > rounds * toleratedAlone) {
     notes.push({
       code: 'no_partner',
-      message: `${alone} of ${rounds} recent rounds (${percent(alone, rounds)} %) are reported by only one of casino and gameround. If their vendor, game and round ids do not match, both count. Choose the endpoint for rounds (rounds_from).`,
+      message: noteText((texts) => texts.noPartner(alone, rounds, percent(alone, rounds))),
       setting: 'rounds_from',
     });
   }
@@ -186,14 +130,15 @@ export function eventNotes(kind: EventKind, facts: EventFacts): Note[] {
   if (unpriced > 0) {
     notes.push({
       code: 'unpriced_rounds',
-      message: `${unpriced}${unpriced < mostUnpriced ? '' : ' or more'} rounds count without amounts, because their messages are in a currency without a known rate. Send the fields *_base too, or the casino events of these rounds, which contain a rate.`,
+      message: noteText((texts) => texts.unpricedRounds(unpriced, unpriced >= mostUnpriced)),
       setting: null,
     });
   }
-  if (facts.endless_round !== undefined && facts.endless_round !== null) {
+  const { endless_round } = facts;
+  if (endless_round !== undefined && endless_round !== null) {
     notes.push({
       code: 'endless_round',
-      message: `One round has ${facts.endless_round} bets and wins and is still growing, and each further one costs more. Use a unique round_id for every round of a game.`,
+      message: noteText((texts) => texts.endlessRound(endless_round)),
       setting: null,
     });
   }
@@ -213,9 +158,20 @@ export function isGrave({ code }: Note): boolean {
   return code === 'endless_round';
 }
 
+interface Remedy {
+  advice: (texts: NoteTexts) => string;
+  setting: keyof BrandSettings | null;
+}
+
 /** A setting that is not in effect yet must not be suggested, because changing it would not help. */
-function remedyOf(remedy: Remedy = noRemedy): Remedy {
-  return remedy.setting === null || isInEffect(remedy.setting) ? remedy : noRemedy;
+function remedyOf(about: 'adviceOnConflicts' | 'adviceOnOrphans', kind: EventKind): Remedy {
+  const settings = about === 'adviceOnConflicts' ? settingsOnConflicts : settingsOnOrphans;
+  const setting = settings[kind] ?? null;
+  if (setting !== null && !isInEffect(setting)) return { advice: (texts) => texts.adviceOfOthers, setting: null };
+  return {
+    advice: (texts) => (texts[about] as Partial<Record<EventKind, string>>)[kind] ?? texts.adviceOfOthers,
+    setting,
+  };
 }
 
 /**
@@ -228,14 +184,16 @@ export function zonelessShift({ events, shifted }: EventFacts['zoneless']): numb
   return largest.hours !== 0 && largest.events >= events * zonelessCluster ? largest.hours : null;
 }
 
-function share(part: number, whole: number): string {
-  return `${part} of ${whole} events (${percent(part, whole)} %)`;
+function share(texts: NoteTexts, part: number, whole: number): string {
+  return texts.share(part, whole, percent(part, whole));
 }
 
 function percent(part: number, whole: number): string {
   return ((100 * part) / Math.max(1, whole)).toFixed(2);
 }
 
+/** "2 min" reads faster than "120 s". The limits of the measured delays are whole minutes from one minute on. */
 function seconds(micros: Micros): string {
-  return `${micros / 1_000_000} s`;
+  const all = micros / 1_000_000;
+  return all >= 60 && all % 60 === 0 ? `${all / 60} min` : `${all} s`;
 }

@@ -1,5 +1,6 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
+import { noteText } from './note-texts.ts';
 
 /**
  * The progress of this brand through the seven integration steps of docs/reference/interface.md, Integration steps: converts
@@ -83,14 +84,14 @@ function authenticationStep(inbound: CallFacts, outbound: CallFacts): Step {
   if (states[0] === 'not_started' && states[1] !== 'not_started') {
     notes.push({
       code: 'no_call_in',
-      message: 'The operator has not called with a key of this brand yet.',
+      message: noteText((texts) => texts.noCallIn),
       setting: null,
     });
   }
   if (states[1] === 'not_started' && states[0] !== 'not_started') {
     notes.push({
       code: 'no_call_out',
-      message: 'No endpoint of the operator has answered an authenticated call yet.',
+      message: noteText((texts) => texts.noCallOut),
       setting: 'operator',
     });
   }

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import { isNear, listBudgets, listWaitingFunds, readResolutionBacklog } from '../../actions/index.ts';
 import { totalUse } from '../budgets/read-budget.ts';
+import type { LocalizedText } from '../language/language.ts';
+import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
 /** Problems with budgets, funds and resolutions that a person should look at. */
@@ -37,23 +39,23 @@ export async function readMoneyConcerns(pool: Pool, brandId: number): Promise<Mo
 /** Pure. */
 export function moneyAlarms({ budgets_near_limit, funds_without_rate, resolutions_failing }: MoneyConcerns): Alarm[] {
   const alarms: Alarm[] = [];
-  const warn = (code: string, message: string, list: string) =>
+  const warn = (code: string, message: LocalizedText, list: string) =>
     alarms.push({ code, severity: 'warning', message, since: null, list });
   if (budgets_near_limit.length > 0) {
     const rest = budgets_near_limit.length - mostNames;
-    const names = budgets_near_limit.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+    const names = budgets_near_limit.slice(0, mostNames).join(', ');
     warn(
       'budgets_near_limit',
-      `Budgets are nearly used up: ${names}. Above the limit, bonuses are rejected.`,
+      alarmText((texts) => texts.budgetsNearLimit(names, rest)),
       '/budgets?closed=false',
     );
   }
   if (funds_without_rate > 0) {
-    const message = `${funds_without_rate} credits of funds are not part of bonus cost, because no rate of their currency is known.`;
+    const message = alarmText((texts) => texts.fundsWithoutRate(funds_without_rate));
     warn('funds_without_rate', message, '/waiting-funds');
   }
   if (resolutions_failing > 0) {
-    const message = `Unknown bonuses of ${resolutions_failing} players could not be compared with their bonus events. Croupier retries.`;
+    const message = alarmText((texts) => texts.resolutionsFailing(resolutions_failing));
     warn('resolutions_failing', message, '/bonus-intents?state=unknown');
   }
   return alarms;

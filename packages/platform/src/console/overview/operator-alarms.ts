@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { EndpointHealth } from '../../operator/calling/index.ts';
+import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
 export interface OperatorAlarmFacts {
@@ -28,13 +29,13 @@ export function operatorAlarms(
   return [
     ...sessionAlarms(session_checks, now),
     ...open.map(({ endpoint, open_since }): Alarm => {
-      const message = `The operator's ${endpoint} keeps failing. Croupier sends only single probes until it answers. Waiting calls keep their place.`;
+      const message = alarmText((texts) => texts.circuitOpen(endpoint));
       return { code: 'circuit_open', severity: 'critical', message, since: open_since, list };
     }),
     ...failing_endpoints
       .filter(({ endpoint, failures_in_a_row }) => failures_in_a_row >= outageFrom && !isOpen.has(endpoint))
       .map(({ endpoint, failures_in_a_row, failing_since }): Alarm => {
-        const message = `The operator's ${endpoint} has failed ${failures_in_a_row} times in a row.`;
+        const message = alarmText((texts) => texts.operatorFailing(endpoint, failures_in_a_row));
         return { code: 'operator_failing', severity: 'critical', message, since: failing_since, list };
       }),
   ];
@@ -51,6 +52,6 @@ function sessionAlarms(checks: OperatorAlarmFacts['session_checks'], now: Micros
   if (checks === undefined || checks.answered < refusalsFrom) return [];
   const { answered, last_valid_at: since } = checks;
   if (since !== null && now - since < refusedFor) return [];
-  const message = `The operator has accepted no session id for an hour (0 of the last ${answered}). Check authenticate_path, the credentials, and the sid that the pages send.`;
+  const message = alarmText((texts) => texts.sessionsRefused(answered));
   return [{ code: 'sessions_refused', severity: 'critical', message, since, list: '/operator-health' }];
 }

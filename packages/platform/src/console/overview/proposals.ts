@@ -1,10 +1,12 @@
 import type { BrandSettings } from '../../brands/index.ts';
+import type { LocalizedText } from '../language/language.ts';
+import { noteText } from './note-texts.ts';
 
 /** A setting that a brand should consider before it goes live, whatever the state of its steps. */
 export interface Proposal {
   setting: string;
   value: string;
-  message: string;
+  message: LocalizedText;
 }
 
 export function proposalsFor(settings: Pick<BrandSettings, 'on_invalid'>): Proposal[] {
@@ -13,8 +15,7 @@ export function proposalsFor(settings: Pick<BrandSettings, 'on_invalid'>): Propo
     {
       setting: 'on_invalid',
       value: 'accept',
-      message:
-        'An invalid event is first answered 400. An operator that publishes in order then retries it for minutes while other events wait. With accept, the event goes to quarantine immediately and blocks no other event.',
+      message: noteText((texts) => texts.onInvalid),
     },
   ];
 }

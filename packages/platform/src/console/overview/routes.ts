@@ -1,15 +1,19 @@
 import { eventKinds } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { Brand } from '../../brands/index.ts';
+import type { AnswerOf } from '../../http/endpoints/endpoint.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import type { Language } from '../language/language.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
 import { alarmsOf } from './alarms.ts';
 import { concernCodes, concernsOf } from './concerns.ts';
 import type { PublishDelay } from './event-notes.ts';
-import { type KindFacts, readFacts } from './facts.ts';
+import { type KindFacts, type OverviewFacts, readFacts } from './facts.ts';
 import { type FurtherKind, furtherKinds, goLiveSteps, readyToGoLive } from './go-live.ts';
+import { JoinedReads } from './joined-reads.ts';
 import { proposalsFor } from './proposals.ts';
 
 const PublishDelayShown = Type.Object(
@@ -102,7 +106,7 @@ export const showOverview = endpoint({
       description: 'Events of all kinds in each of the last 60 minutes, the oldest first; the last one is not over yet',
     }),
     concerns: Type.Array(Concern, {
-      description: 'What waits, failed or differs, each also when there is nothing of it',
+      description: 'Numbers of items that wait, failed or differ. Each is present even if it is 0',
     }),
     kinds: Type.Array(Rate),
     alarms: Type.Array(Alarm),
@@ -111,28 +115,40 @@ export const showOverview = endpoint({
 });
 
 export function overviewRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  serve(app, showOverview, async ({ brand }) => {
-    const { at, lag, kinds, go_live, alarms, concerns, minutes } = await readFacts(deps, brand);
-    const steps = goLiveSteps(go_live);
-    return {
-      at: momentText(at),
-      events_per_second: kinds.reduce((sum, { per_second }) => sum + per_second, 0),
-      lag: {
-        seconds: lag.oldest_received_at === null ? 0 : Math.max(0, at - lag.oldest_received_at) / 1_000_000,
-        blocks: lag.blocks,
-      },
-      minutes: minutes.map((each) => ({ ...each, at: momentText(each.at) })),
-      concerns: concernsOf(concerns).map((each) => ({ ...each, oldest_at: momentTextOrNull(each.oldest_at) })),
-      kinds: kinds.map(presentKind),
-      alarms: alarmsOf(alarms).map((alarm) => ({ ...alarm, since: momentTextOrNull(alarm.since) })),
-      go_live: {
-        ready: readyToGoLive(steps),
-        steps: steps.map(({ step, item, ...rest }) => ({ step, item, ...presentJudged(rest) })),
-        further: furtherKinds(go_live).map(({ kind, ...rest }) => ({ kind, ...presentJudged(rest) })),
-        proposals: proposalsFor(brand.settings),
-      },
-    };
-  });
+  const joined = new JoinedReads<AnswerOf<typeof showOverview>>();
+  serve(app, showOverview, ({ brand, language }) =>
+    joined.join(`${brand.brand_id} ${language}`, async () => present(await readFacts(deps, brand), brand, language)),
+  );
+}
+
+function present(
+  { at, lag, kinds, go_live, alarms, concerns, minutes }: OverviewFacts,
+  { settings }: Brand,
+  language: Language,
+): AnswerOf<typeof showOverview> {
+  const steps = goLiveSteps(go_live);
+  return {
+    at: momentText(at),
+    events_per_second: kinds.reduce((sum, { per_second }) => sum + per_second, 0),
+    lag: {
+      seconds: lag.oldest_received_at === null ? 0 : Math.max(0, at - lag.oldest_received_at) / 1_000_000,
+      blocks: lag.blocks,
+    },
+    minutes: minutes.map((each) => ({ ...each, at: momentText(each.at) })),
+    concerns: concernsOf(concerns).map((each) => ({ ...each, oldest_at: momentTextOrNull(each.oldest_at) })),
+    kinds: kinds.map(presentKind),
+    alarms: alarmsOf(alarms).map((alarm) => ({
+      ...alarm,
+      message: alarm.message(language),
+      since: momentTextOrNull(alarm.since),
+    })),
+    go_live: {
+      ready: readyToGoLive(steps),
+      steps: steps.map(({ step, item, ...rest }) => ({ step, item, ...presentJudged(rest, language) })),
+      further: furtherKinds(go_live).map(({ kind, ...rest }) => ({ kind, ...presentJudged(rest, language) })),
+      proposals: proposalsFor(settings).map((each) => ({ ...each, message: each.message(language) })),
+    },
+  };
 }
 
 function presentKind(facts: KindFacts) {
@@ -152,13 +168,16 @@ function presentKind(facts: KindFacts) {
   };
 }
 
-function presentJudged({ state, last_success, last_error, publish_delay, notes }: Omit<FurtherKind, 'kind'>) {
+function presentJudged(
+  { state, last_success, last_error, publish_delay, notes }: Omit<FurtherKind, 'kind'>,
+  language: Language,
+) {
   return {
     state,
     last_success: momentTextOrNull(last_success),
     last_error: last_error && { at: momentText(last_error.at), message: last_error.message },
     publish_delay: presentDelay(publish_delay),
-    notes,
+    notes: notes.map((note) => ({ ...note, message: note.message(language) })),
   };
 }
 

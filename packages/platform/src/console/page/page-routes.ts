@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 
-/** Every address below it returns the console's page, which routes by itself. */
+/** Every address below it returns the console's page, whose router selects the view. */
 export const consolePath = '/console';
 
 /** The element of index.html that gets the nonce of the answer, which allows the page's own styles. */
@@ -43,7 +43,7 @@ const siteFrameScript = 'site-frame.js';
 /** Shown until the build is finished. */
 const building = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Croupier</title></head>
-<body><p>The console is being built. This page reloads by itself.</p></body></html>
+<body><p>The console is being built. This page reloads automatically.</p></body></html>
 `;
 
 /** Serves the built page of the console from a folder. While the build is missing, every call looks for it again. */

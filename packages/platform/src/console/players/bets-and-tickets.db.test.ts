@@ -116,7 +116,7 @@ test('tickets of both versions in one list, with lines and draws', async () => {
       lines: [
         { line_id: '1', numbers: [3, 4], matched_numbers: [3], is_winning_line: true, bought: true, settled: true },
       ],
-      settlements: [{ amount: '9', draw_numbers: [3, 5], stands: true, timestamp: '2026-05-01T11:00:00.000000Z' }],
+      settlements: [{ amount: '9', draw_numbers: [3, 5], in_force: true, timestamp: '2026-05-01T11:00:00.000000Z' }],
     },
     {
       version: 1,

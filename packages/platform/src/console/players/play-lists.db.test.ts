@@ -123,7 +123,7 @@ test('custom events with their data, masked because it may be personal', async (
   expect(masked[0].data).toEqual({ prize: '***', spins: '***' });
 });
 
-test('site events have a list of their own', async () => {
+test('site events have a separate list', async () => {
   const { items } = (await console.get(`${ann}/site-events?name=wheel`)).body;
   expect(items).toEqual([
     {

@@ -19,7 +19,7 @@ export const revealPlayer = endpoint({
   tag: 'Players',
   summary: 'Show the personal data of one player, for a reason that the audit keeps',
   description:
-    'The profile and the notes of blocks without a mask. The entry in the audit is written before the answer leaves; if it cannot be written, nothing is shown.',
+    'The profile and the notes of blocks without a mask. The audit entry is written before the answer is sent. If it cannot be written, nothing is returned.',
   may: 'personal.reveal',
   params: PlayerParams,
   body: Type.Object(

@@ -203,7 +203,7 @@ export const findPlayersEndpoint = endpoint({
   path: '/brands/:brand/players/find',
   tag: 'Players',
   summary: 'Players by the beginning of their user_id or e-mail',
-  description: `E-mails are searched by their beginning from ${emailSearchFrom} letters on with \`personal.read\`, and as a whole with \`personal.reveal\`.`,
+  description: `With \`personal.read\`, e-mails match by their beginning, from ${emailSearchFrom} letters on. With \`personal.reveal\`, only a complete e-mail matches.`,
   may: 'player.read',
   params: BrandParams,
   body: Type.Object(
@@ -212,7 +212,7 @@ export const findPlayersEndpoint = endpoint({
       ...chosenQuery,
       // Without a `default`, because generated clients would then require it.
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: largestPage, description: `Items of a page; ${defaultPage} if left out` }),
+        Type.Integer({ minimum: 1, maximum: largestPage, description: `Items of a page. Default: ${defaultPage}` }),
       ),
       cursor: pageQuery.cursor,
     },
@@ -276,7 +276,7 @@ interface Search {
   cursor?: string;
 }
 
-/** A caller who may not see e-mails may not guess them letter by letter either, but may look up the one that a player named. */
+/** A caller who may not see e-mails must not be able to guess them letter by letter, but may look up an e-mail that a player stated. */
 function emailSearchOf(access: Access, brand: Brand, text: string): EmailSearch {
   if (access.may('personal.read', brand)) return text.length >= emailSearchFrom ? 'beginning' : 'none';
   return access.may('personal.reveal', brand) && text.includes('@') ? 'whole' : 'none';

@@ -43,7 +43,7 @@ const Settlement = Type.Object({
   exchange_rate: Money,
   draw_numbers: Numbers,
   draw_special_numbers: Type.Optional(Numbers),
-  stands: Type.Boolean({
+  in_force: Type.Boolean({
     description: 'The latest settlement for at least one line. Its amount counts if the Bet exists',
   }),
 });

@@ -25,6 +25,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { Summary } from '../feed/schemas.ts';
+import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -227,7 +228,7 @@ type Query = Static<typeof showTimeline.query>;
 export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool } = deps;
 
-  serve(app, showTimeline, async ({ access, brand, params, query }) => {
+  serve(app, showTimeline, async ({ access, brand, params, query, language }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
@@ -244,7 +245,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const described = new Map(events.map((event) => [event.position, event]));
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
-      items: items.map((item) => present(item, described, bodies)),
+      items: items.map((item) => present(item, described, bodies, language)),
       // JSON has no Infinity. A first page without events has shown nothing, so the next one starts from the beginning.
       next: page.next && cursor.encode({ before: page.next, below: Math.min(below, Number.MAX_SAFE_INTEGER) }),
     };
@@ -327,11 +328,13 @@ function present(
   item: TimelineItem,
   described: ReadonlyMap<string, DescribedEvent>,
   bodies: { unmasked: boolean } | null,
+  language: Language,
 ) {
   if (item.type === 'segment') return { ...item, at: momentText(item.at), cause: presentCause(item.cause) };
   if (item.type === 'decision') return presentDecisionItem(item);
   if (item.type !== 'event') return { ...item, at: momentText(item.at) };
-  const { summary = null, body = null } = described.get(item.position) ?? {};
+  const { summary: said, body = null } = described.get(item.position) ?? {};
+  const summary = said?.(language) ?? null;
   const { at, received_at, flags } = item;
   const event = { ...item, at: momentText(at), received_at: momentText(received_at), flags: [...flags], summary };
   if (bodies === null) return event;

@@ -116,7 +116,7 @@ export interface DecisionItem
   cause: { kind: string; id: string };
 }
 
-/** What somebody did in the console about this player. */
+/** Actions of staff about this player. */
 export interface StaffItem extends Pick<AuditRow, 'audit_id' | 'at' | 'actor' | 'action'> {
   type: 'staff';
 }

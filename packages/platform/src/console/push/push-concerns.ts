@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Brand, Vault } from '../../brands/index.ts';
 import { readUnreadable } from '../../channels/index.ts';
+import { alarmText } from '../overview/alarm-texts.ts';
 import type { Alarm } from '../overview/alarms.ts';
 
 /** Problems with push that a person should look at. */
@@ -18,7 +19,6 @@ export async function readPushConcerns(pool: Pool, vault: Vault, brand: Brand): 
 export function pushAlarms({ unreadable }: PushConcerns): Alarm[] {
   if (unreadable === null) return [];
   const { isCurrent, devices } = unreadable;
-  const what = isCurrent ? 'Push is off: its' : 'Former push';
-  const message = `${what} keys cannot be read with this CROUPIER_SECRET, and ${devices} devices get no pushes. Restore the former secret, or create a new pair (POST push-keys).`;
+  const message = alarmText((texts) => texts.pushKeysUnreadable(isCurrent, devices));
   return [{ code: 'push_keys_unreadable', severity: 'critical', message, since: null, list: '/push' }];
 }

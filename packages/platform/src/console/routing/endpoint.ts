@@ -13,10 +13,10 @@ export interface Endpoint extends AnyEndpoint<Permission | 'signed in'> {
   /** When the call is answered 429 for a reason other than its network. */
   tooMany?: string;
   /**
-   * The session must be younger than 15 minutes: a page that was left open must not be enough to change how its owner signs in. The admin token has no
-   * account, and is refused.
+   * Its owner must have proved within the last 15 minutes who they are, at sign-in or with `POST session/proof`: a page that was left open must not be
+   * enough to change how accounts sign in. The admin token proves nothing: it is refused (`session`), or may make the call (`or automation`).
    */
-  fresh?: true;
+  fresh?: 'session' | 'or automation';
   status: 200 | 201 | 202 | 204;
 }
 

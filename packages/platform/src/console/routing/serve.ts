@@ -4,6 +4,7 @@ import type { AnswerOf, Parts } from '../../http/endpoints/endpoint.ts';
 import { register } from '../../http/endpoints/register.ts';
 import type { Access } from '../access/access.ts';
 import { keepInCookie } from '../accounts/session-cookie.ts';
+import { type Language, languageOf } from '../language/language.ts';
 import { defaultBodyBytes, type Endpoint, type HasBrand } from './endpoint.ts';
 import { Refused } from './refused.ts';
 
@@ -24,6 +25,8 @@ export interface Call<E extends Endpoint> extends Parts<E> {
   keepSession(session: { token: string; seconds: number }): void;
   /** Header Idempotency-Key: the caller's own name for this call, so that repeating it has no second effect. */
   requestKey: string | null;
+  /** Of texts that the platform writes for people (header Accept-Language). */
+  language: Language;
 }
 
 declare module 'fastify' {
@@ -53,7 +56,8 @@ export function serve<const E extends Endpoint>(
       const requestKey = requestKeyOf(request.headers['idempotency-key']);
       const keepSession = (session: { token: string; seconds: number }) => keepInCookie(reply, session);
       const userAgent = request.headers['user-agent'];
-      const call = { ...parts, brand, access, bodyText, address, userAgent, token, keepSession, requestKey };
+      const language = languageOf(request.headers['accept-language']);
+      const call = { ...parts, brand, access, bodyText, address, userAgent, token, keepSession, requestKey, language };
       const answer = await handle(call as unknown as Call<E>);
       if (endpoint.contentType !== undefined) reply.type(endpoint.contentType);
       return endpoint.status === 204 ? reply.code(204).send() : reply.code(endpoint.status).send(answer);

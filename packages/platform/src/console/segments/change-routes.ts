@@ -156,7 +156,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   async function answer(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
     if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
-    return presentSegment(listed);
+    return presentSegment(listed, await campaignsThatUse(pool, listed.segment));
   }
 }
 

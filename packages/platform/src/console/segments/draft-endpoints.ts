@@ -22,7 +22,7 @@ export const readDifferenceEndpoint = endpoint({
   path: `${path}/difference`,
   summary: 'Who would enter, leave and stay with the draft',
   description:
-    'Exact where all players could be looked at within 0.8 s; else estimated from a random sample, with its errors. Of a draft that is being computed it says the same. Excluded and blocked players are no members, so they enter only where the draft includes them.',
+    'The counts are exact if all players can be checked within 0.8 s. Otherwise they are estimated from a random sample, with their errors. This also applies to a draft that is being computed. Excluded and blocked players are not members, so they enter only if the draft includes them.',
   tooMany: 'Too many previews are waiting. Retry after a second.',
   answer: Type.Object({
     version: Type.Integer({ description: 'The draft' }),

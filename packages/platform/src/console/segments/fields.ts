@@ -50,10 +50,12 @@ export const Segment = Type.Object({
   state: Type.Enum([...segmentStates]),
   reason: Nullable(Type.String({ description: 'Why it failed' })),
   progress: Nullable(Type.Number({ description: 'Progress from 0 to 1 while a version is being computed' })),
+  slowed: Type.Boolean({ description: 'True while the computation is slowed because the events need the capacity' }),
   members: Type.Integer(),
   protected: Type.Integer({ description: 'Players who satisfy the rule but are excluded or blocked' }),
   computed_at: Nullable(Moment),
   used_by: Type.Array(Type.String(), { description: 'Segments whose rules use this one' }),
+  campaigns: Type.Array(Type.String(), { description: 'Campaigns that start from it or use it in a rule' }),
   draft: Nullable(Version),
   revision: Revision,
 });

@@ -12,8 +12,9 @@ export function presentVersion(version: StoredVersion) {
   };
 }
 
-export function presentSegment(listed: ListedSegment) {
-  const { segment, shown, latest, draft, computing, state, progress, members, used_by } = listed;
+/** @param campaigns codes of the campaigns that use it */
+export function presentSegment(listed: ListedSegment, campaigns: readonly string[]) {
+  const { segment, shown, latest, draft, computing, state, progress, slowed, members, used_by } = listed;
   return {
     code: segment.code,
     name: segment.name,
@@ -24,16 +25,18 @@ export function presentSegment(listed: ListedSegment) {
     state,
     reason: shown.reason ?? computing?.reason ?? draft?.reason ?? null,
     progress,
+    slowed,
     members,
     protected: listed.protected,
     computed_at: momentTextOrNull(shown.computed_at),
     used_by,
+    campaigns: [...campaigns],
     draft: draft === undefined ? null : presentVersion(draft),
     revision: segmentRevision(segment.name, latest),
   };
 }
 
-/** The revision of a segment: of its name and its latest version. The time stands for the players of a list. */
+/** The revision of a segment: a hash of its name and its latest version. For a list, the time represents its players. */
 export function segmentRevision(name: string, latest: StoredVersion | undefined): string {
   const { version = 0, rule = null, include_protected = false, created_at = 0 } = latest ?? {};
   return revisionOf({ name, version, rule, include_protected, created_at });

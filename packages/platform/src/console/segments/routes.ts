@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
+import { campaignsBySegment, campaignsThatUse } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
 import {
   eachMember,
@@ -46,12 +47,17 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const rules = new PlatformRules({ pool });
 
   serve(app, endpoints.listSegmentsEndpoint, async ({ brand }) => {
-    return { items: (await listSegments(pool, brand.brand_id)).map(presentSegment), next: null };
+    const listed = await listSegments(pool, brand.brand_id);
+    const codes = listed.map(({ segment }) => segment.code);
+    const campaigns = await campaignsBySegment(pool, brand.brand_id, codes);
+    const items = listed.map((one) => presentSegment(one, campaigns.get(one.segment.code) ?? []));
+    return { items, next: null };
   });
 
-  serve(app, endpoints.readSegmentEndpoint, async ({ brand, params }) =>
-    presentSegment(await known(brand, params.code)),
-  );
+  serve(app, endpoints.readSegmentEndpoint, async ({ brand, params }) => {
+    const listed = await known(brand, params.code);
+    return presentSegment(listed, await campaignsThatUse(pool, listed.segment));
+  });
 
   serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
     const { shown } = await known(brand, params.code);

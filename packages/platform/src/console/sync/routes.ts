@@ -121,7 +121,7 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     };
   });
 
-  serve(app, showOperatorHealth, async ({ brand: { brand_id } }) => {
+  serve(app, showOperatorHealth, async ({ brand: { brand_id }, language }) => {
     const now = clock();
     const [endpoints, circuits, waiting, bonuses] = await Promise.all([
       readEndpoints(pool, brand_id, now - recently),
@@ -136,7 +136,7 @@ export function syncRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
       endpoints: presentHealth({ endpoints, circuits, waiting: all }),
       alarms: operatorAlarms(facts, now).map((alarm) => {
         const { code, severity, message, since } = alarm;
-        return { code, severity, message, since: momentTextOrNull(since) };
+        return { code, severity, message: message(language), since: momentTextOrNull(since) };
       }),
     };
   });

@@ -160,10 +160,11 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       language: profile?.language ?? null,
       market: profile?.market ?? null,
       country: profile?.country ?? null,
-      unsubscribe_url: previewLink(
-        links.link({ brand_id: brand.brand_id, player_id: 0, channel: template.channel === 'sms' ? 'SMS' : 'Email' }),
-        template.channel === 'sms' ? shortToken : '',
-      ),
+      unsubscribeUrl: () =>
+        previewLink(
+          links.link({ brand_id: brand.brand_id, player_id: 0, channel: template.channel === 'sms' ? 'SMS' : 'Email' }),
+          template.channel === 'sms' ? shortToken : '',
+        ),
     };
     const variables = { player: shown, trait, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {

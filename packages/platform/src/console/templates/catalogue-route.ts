@@ -53,7 +53,7 @@ export const templateCatalogueEndpoint = endpoint({
   }),
 });
 
-/** What a rule asks as `profile.country` a template puts in as `player.country`. Consents, tags and segments are no words of a message. */
+/** A field that rules use as `profile.country` is `player.country` in a template. Consents, tags and segments are not available in templates. */
 const asVariable = (field: string): string | undefined => {
   if (field.startsWith('trait.')) return field;
   if (!field.startsWith('profile.')) return undefined;

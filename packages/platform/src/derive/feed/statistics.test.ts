@@ -31,7 +31,7 @@ test('the target of one second is a bound, so it is counted exactly', () => {
   expect([...delayBounds].sort((a, b) => a - b)).toEqual(delayBounds);
 });
 
-test('a timestamp without a fraction stands for the whole second', () => {
+test('a timestamp without a fraction means the whole second', () => {
   expect(publishDelay(noon, noon + 1.2 * second)).toBe(0.2 * second + 1);
   expect(publishDelay(noon + 1, noon + 1.2 * second)).toBe(1.2 * second - 1);
   expect(publishDelay(noon + 5 * second, noon)).toBe(0);

@@ -64,7 +64,7 @@ export async function listTooOld(
 }
 
 /**
- * The limit of the count. Publishing old events without raising `history_days` leaves millions, and nobody needs the
+ * The limit of the count. Publishing old events without raising `history_days` leaves millions, and no one needs the
  * exact number.
  */
 const mostCounted = 10_000;

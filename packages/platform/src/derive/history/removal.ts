@@ -23,7 +23,7 @@ import { timestamptzText } from '../../database/index.ts';
  */
 export const removalLock = 0x70_72_75;
 
-/** To be selected at the beginning of a transaction that applies events, so it needs no statement of its own. */
+/** To be selected at the beginning of a transaction that applies events, so it needs no separate statement. */
 export const rememberBeginning = `set_config('croupier.beginning', pg_current_snapshot()::text, true)`;
 
 export class FactsWereRemoved extends Error {

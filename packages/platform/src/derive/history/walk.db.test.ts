@@ -8,7 +8,7 @@ import { day } from './too-old.ts';
 /*
  * Whatever events arrive, however late, and however the days pass: live = baseline + kept ledger. There are few ids and
  * times, so that repeats, contradictions, rollbacks of dropped or removed facts, and re-used ids are frequent. Each
- * history has players of its own, so that its first events touch nothing of an earlier one. The days continue from one
+ * history has its own players, so that its first events touch nothing of an earlier one. The days continue from one
  * history to the next.
  */
 const history = await setupHistory(3);

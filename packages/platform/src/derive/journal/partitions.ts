@@ -10,7 +10,7 @@ const day: Micros = 86_400_000_000;
 
 /**
  * The journal's retention in days of receipt. At 100 events/s a day takes about 1 GB with its indexes. The arrival time
- * and verdict of older events are lost for good; the events themselves stay in the ledger for the whole history.
+ * and verdict of older events are permanently deleted; the events themselves stay in the ledger for the whole history.
  */
 export const journalRetentionDays = 90;
 export const journalRetention: Micros = journalRetentionDays * day;

@@ -88,7 +88,7 @@ test('later events of the player are applied as they arrive, separately from tho
   expect(await parkedCounts(pool)).toEqual({ players: 1, events: 2 });
 });
 
-test('each parked event is retried by itself, and counts once when its cause is gone', async () => {
+test('each parked event is retried separately, and counts once when its cause is gone', async () => {
   poisoned.add('bad/6');
   clock.advance(minute);
   expect(await stage.worker.retryOnce()).toEqual({ tried: 2, applied: 1, failed: 1 });

@@ -13,7 +13,7 @@ import { RebuildLock } from './lock.ts';
 export type CopyScope = { of: 'everything' } | { of: 'brand'; brand_id: number } | { of: 'player'; player_id: number };
 
 /**
- * A second set of the derived tables, initially empty, in a schema of its own. The same code applies events to it and
+ * A second set of the derived tables, initially empty, in a separate schema. The same code applies events to it and
  * to the live tables: the only difference is the search_path of its one connection.
  *
  * The tables are unlogged, because that halves the cost of writing, and an interrupted rebuild starts again anyway.

@@ -13,25 +13,25 @@ export interface PartsChange {
  * and sums has no parts.
  */
 export function partsChanged({ before, after }: PartsChange): { gone: Part[]; come: Part[] } {
-  const come = after.filter(saysSomething);
+  const come = after.filter(hasContent);
   if (before.length === 0) return { gone: [], come };
   const gone: Part[] = [];
   for (const part of before) {
-    if (!saysSomething(part)) continue;
-    const same = come.findIndex((other) => sameWorth(part, other));
+    if (!hasContent(part)) continue;
+    const same = come.findIndex((other) => isEqual(part, other));
     if (same === -1) gone.push(part);
     else come.splice(same, 1);
   }
   return { gone, come };
 }
 
-function saysSomething({ counts, sums }: Part): boolean {
+function hasContent({ counts, sums }: Part): boolean {
   for (const column in counts) if (counts[column] !== 0) return true;
   for (const column in sums) if (sums[column] !== '0') return true;
   return false;
 }
 
-function sameWorth(a: Part, b: Part): boolean {
+function isEqual(a: Part, b: Part): boolean {
   return (
     a.at === b.at &&
     a.day === b.day &&

@@ -66,7 +66,7 @@ function rereadFrom(table: KeyedTable, columns: readonly Extreme[], source: stri
       from (
         select ${keys.map((key) => `k.${key}`).join(', ')}, x.*
         from (select k.* from ${givenWithLeft(table, columns)} join ${name} t on ${matching('t', 'k', keys)}
-              where ${columns.map(stands).join(' or ')}) k
+              where ${columns.map(holdsRemoved).join(' or ')}) k
         cross join lateral (
           select ${columns.map(({ name, pick, of }) => `${pick}(f.${of}) as ${name}`).join(', ')} from ${source}
         ) x
@@ -85,11 +85,11 @@ export function rereadDate(spec: TotalsSpec, table: KeyedTable, column: DatedExt
   const keys = Object.keys(table.key);
   const retained = dateOfDay(spec, table, column);
   const floor = `(select f.${column.name} from ${floorTable(spec)} f where ${ofGroup(table).join(' and ')})`;
-  const anew = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${retained}, ${floor})` : retained;
+  const reread = spec.forgets ? `${column.pick === 'min' ? 'least' : 'greatest'}(${retained}, ${floor})` : retained;
   return {
     name: `${name}_reread_${column.name}`,
-    text: `update ${name} t set ${column.name} = ${anew}
-      from ${givenWithLeft(table, [column])} where ${matching('t', 'k', keys)} and ${stands(column)}`,
+    text: `update ${name} t set ${column.name} = ${reread}
+      from ${givenWithLeft(table, [column])} where ${matching('t', 'k', keys)} and ${holdsRemoved(column)}`,
     left: (gone) => [column.left(gone)],
   };
 }
@@ -129,6 +129,6 @@ function leftName({ name }: Extreme): string {
   return `left_${name}`;
 }
 
-function stands(column: Extreme): string {
+function holdsRemoved(column: Extreme): string {
   return `t.${column.name} = k.${leftName(column)}`;
 }

@@ -21,8 +21,8 @@ export interface Rollup {
    */
   correct(tx: ClientBase, schema: string, playerIds: readonly number[], source: number): Promise<void>;
   /**
-   * Keeps in the roll-up, for good, what some players' live day rows add, although the rows are about to be deleted. It
-   * is stored as the part of erased players. Call it before the deletion, in the same transaction.
+   * Keeps the contribution of some players' live day rows in the roll-up permanently, although the rows are about to be
+   * deleted. It is stored as the part of erased players. Call it before the deletion, in the same transaction.
    */
   keepOfErased(tx: ClientBase, playerIds: readonly number[]): Promise<void>;
   /**
@@ -112,12 +112,12 @@ async function playersOf(
 ): Promise<ReadonlyMap<string, number>> {
   const grown = new Map<string, number>();
   const touched = [...Map.groupBy(days, ({ player_id, day }) => `${player_id}:${day}`).values()];
-  const standing = touched.length > 0 && spec.by !== undefined ? await rowsOf(tx, spec, touched) : [];
+  const remaining = touched.length > 0 && spec.by !== undefined ? await rowsOf(tx, spec, touched) : [];
   for (const [i, own] of touched.entries()) {
     const [first] = own;
     if (first === undefined) continue;
     const came = own.filter((row) => row.came).length;
-    const after = standing[i] ?? came;
+    const after = remaining[i] ?? came;
     const before = after - came + (own.length - came);
     const key = `${first.brand_id}:${first.day}`;
     grown.set(key, (grown.get(key) ?? 0) + Math.sign(after) - Math.sign(before));

@@ -41,7 +41,7 @@ export interface SideFormulas {
   readonly last: string;
 }
 
-/** For events that are one bet (win) each, with an amount of their own. */
+/** For events that are one bet (win) each, with their own amount. */
 export function formulasOfEvents(events: string): SideFormulas {
   const part = (name: MoneyPart) => `${name} part x exchange_rate of ${events}`;
   return {
@@ -68,20 +68,20 @@ function allWins(families: readonly string[]): Column[] {
 
 export function productTraits(words: ProductWords): Trait[] {
   const { prefix, families, product } = words;
-  const told = { bet: formulasOf(words, 'bet'), win: formulasOf(words, 'win') };
+  const formulas = { bet: formulasOf(words, 'bet'), win: formulasOf(words, 'win') };
   const bets: Formula = { sum: allBets(families) };
   const wins: Formula = { sum: allWins(families) };
   const lastBet = moment(
     {
       name: `${prefix}bet_last_at`,
       meaning: `Last played: time of the latest bet in ${product}.`,
-      formula: told.bet.last,
+      formula: formulas.bet.last,
     },
     { last: each(families, 'bet_last_at') },
   );
   return [
-    ...sideTraits(words, 'bet', bets, told.bet),
-    ...sideTraits(words, 'win', wins, told.win),
+    ...sideTraits(words, 'bet', bets, formulas.bet),
+    ...sideTraits(words, 'win', wins, formulas.win),
     amount(
       {
         name: `${prefix}ggr`,
@@ -111,7 +111,7 @@ export function productTraits(words: ProductWords): Trait[] {
       {
         name: `${prefix}bet_first_at`,
         meaning: `First played: time of the first bet in ${product}.`,
-        formula: told.bet.first,
+        formula: formulas.bet.first,
       },
       { first: each(families, 'bet_first_at') },
     ),
@@ -120,7 +120,7 @@ export function productTraits(words: ProductWords): Trait[] {
       {
         name: `${prefix}win_last_at`,
         meaning: `Time of the latest win in ${product}.`,
-        formula: told.win.last,
+        formula: formulas.win.last,
       },
       { last: each(families, 'win_last_at') },
     ),

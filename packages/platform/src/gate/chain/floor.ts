@@ -28,7 +28,7 @@ export interface Horizon {
   oldest_xid: bigint;
 }
 
-/** Belongs to one sealer. Other sealers have floors of their own, which only affect their speed. */
+/** Belongs to one sealer. Other sealers have their own floors, which only affect their speed. */
 export class SealFloor {
   #floor = 0;
   #mark: { id: number; xid: bigint } | undefined;

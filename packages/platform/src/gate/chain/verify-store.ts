@@ -33,7 +33,7 @@ export async function markedIds(pool: Pool, brandId: number, sealNo: number): Pr
   return rows.map((row) => row.decision_id);
 }
 
-/** The newest seal, and the newest seal in the mark of a decision, as of one moment. */
+/** The newest seal, and the newest seal that a decision is marked with, at one moment. */
 export async function sealsMarked(pool: Pool, brandId: number): Promise<{ sealed: number; marked: number }> {
   const { rows } = await pool.query<{ sealed: number; marked: number }>(
     `select coalesce((select max(seal_no) from gate_seal where brand_id = $1), 0) as sealed,

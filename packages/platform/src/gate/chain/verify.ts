@@ -40,7 +40,7 @@ export interface ChainFinding {
 }
 
 export interface ChainReport {
-  /** Null: everything that was checked is as it was sealed. */
+  /** Null: no difference was found. */
   finding: ChainFinding | null;
   seals: number;
   decisions: number;
@@ -51,7 +51,7 @@ export interface ChainReport {
    * did not get that far.
    */
   searched_to: number | null;
-  /** False: the time was up, or something was found. Continue after `head`, and from `searched_to`. */
+  /** False: the time limit was reached, or a difference was found. Continue after `head`, and from `searched_to`. */
   complete: boolean;
 }
 

@@ -27,7 +27,7 @@ import { consentNeeded, consentOfChannel, purposeRules } from './rule.ts';
  *     otherwise --------------------------------------------------> allowed
  *
  * Why an old exclusion is final and an old block is not: an exclusion protects the player, and being strict a little
- * too long harms nobody. A block ends when an identity check succeeds, and the bonus for that is decided within the
+ * too long does no harm. A block ends when an identity check succeeds, and the bonus for that is decided within the
  * same second. That bonus would be lost if second-old knowledge were final. So a block or a missing consent that may be
  * outdated is refreshed first. A withdrawal made here is final while it is being sent to the operator: no look-up may
  * contradict it (docs/decisions/1040).
@@ -42,7 +42,7 @@ export interface DecidedOn {
 }
 
 export type Verdict = {
-  /** What each source said, as far as the rule needs it. */
+  /** What each source inputs, as far as the rule needs it. */
   inputs: ProtectionInput[];
   freshness: Freshness[];
   /** The oldest fact that it is based on. Null if one was never known. */
@@ -63,22 +63,22 @@ export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdi
   if (facts === undefined) {
     return { outcome: 'withheld', reason: 'unknown_player', inputs: [], freshness: [], as_of: null, wanting: [] };
   }
-  const said = whatIsSaid(facts, on.request);
-  const needed = howFresh(facts, said.consent, on);
+  const inputs = inputsOf(facts, on.request);
+  const needed = howFresh(facts, inputs.consent, on);
   const freshness = [...needed, ...otherOutdated(facts, needed)];
   const lacking = freshness.filter(({ lack }) => lack !== null);
   const rest = {
-    inputs: [...said.exclusion, ...said.block, ...(said.consent ? [said.consent] : [])],
+    inputs: [...inputs.exclusion, ...inputs.block, ...(inputs.consent ? [inputs.consent] : [])],
     freshness,
     as_of: needed.some(({ as_of }) => as_of === null) ? null : Math.min(...needed.map(({ as_of }) => Number(as_of))),
     wanting: lookUps.filter((look_up) => lacking.some((one) => one.look_up === look_up)),
   };
   const withheld = (reason: WithheldReason) => ({ ...rest, outcome: 'withheld' as const, reason });
 
-  if (said.exclusion.some(({ counts }) => counts)) return withheld('excluded');
-  if (said.consent !== null && isWithdrawnHere(said.consent)) return withheld('no_consent');
+  if (inputs.exclusion.some(({ counts }) => counts)) return withheld('excluded');
+  if (inputs.consent !== null && isWithdrawnHere(inputs.consent)) return withheld('no_consent');
   const lack = worstFirst.find((reason) => lacking.some((one) => one.lack === reason));
-  const no = knownNo(said);
+  const no = knownNo(inputs);
   if (lack !== undefined) {
     if (on.request.expires_at === null || on.now < on.request.expires_at)
       return { ...rest, outcome: 'held', reason: lack };
@@ -87,13 +87,13 @@ export function decide(facts: ProtectionFacts | undefined, on: DecidedOn): Verdi
   return no === null ? { ...rest, outcome: 'allowed', reason: null } : withheld(no);
 }
 
-interface Said {
+interface DecisionInputs {
   exclusion: ProtectionInput[];
   block: ProtectionInput[];
   consent: ProtectionInput | null;
 }
 
-function whatIsSaid(facts: ProtectionFacts, request: DecidedOn['request']): Said {
+function inputsOf(facts: ProtectionFacts, request: DecidedOn['request']): DecisionInputs {
   const type = consentNeeded(request);
   return {
     exclusion: exclusionInputs(facts),
@@ -127,7 +127,7 @@ function isWithdrawnHere({ value, unconfirmed }: ProtectionInput): boolean {
   return value === false && unconfirmed;
 }
 
-function knownNo({ block, consent }: Said): WithheldReason | null {
+function knownNo({ block, consent }: DecisionInputs): WithheldReason | null {
   if (block.some(({ counts }) => counts)) return 'blocked';
   if (consent === null || consent.counts) return null;
   return consent.value === false && !consent.in_doubt ? 'no_consent' : 'consent_unknown';

@@ -3,7 +3,7 @@ import type { ProofStep } from '../../sealing/index.ts';
 import type { Seal } from '../chain/seal.ts';
 import type { ProvenDecision } from './export.ts';
 
-/** Hashes are hexadecimal, times RFC 3339 with six digits, as they are hashed. */
+/** The line of one decision. Hashes are hexadecimal. Times are RFC 3339 with six digits, the form that was hashed. */
 export function decisionLine({ row, proof }: ProvenDecision): string {
   const { inputs_sha256, decided_at, expires_at, seal_no: _, ...rest } = row;
   return line('decision', {

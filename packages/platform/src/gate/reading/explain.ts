@@ -52,7 +52,7 @@ export function whatWouldChange({ outcome, inputs, freshness }: Verdict, facts?:
   if (outcome === 'allowed') return [];
   if (inputs.length === 0)
     return ['the player must exist; no event of the brand names this player, or the player was erased'];
-  const wishes = inputs.flatMap((input) => (standsInTheWay(input) ? [wish(input)] : []));
+  const wishes = inputs.flatMap((input) => (preventsContact(input) ? [wish(input)] : []));
   if (freshness.some(({ lack }) => lack === 'update_pending')) return [...wishes, pendingUpdate];
   const old = new Map(
     freshness.flatMap(({ look_up, lack }) => (lack === null || lack === 'update_pending' ? [] : [[look_up, lack]])),
@@ -76,7 +76,7 @@ function neverKnown(failure: string | null): string {
   return `all calls so far have failed (${failure})`;
 }
 
-function standsInTheWay({ about, counts, source }: ProtectionInput): boolean {
+function preventsContact({ about, counts, source }: ProtectionInput): boolean {
   return about === 'consent' ? !counts && source !== null : counts;
 }
 

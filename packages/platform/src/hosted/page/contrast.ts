@@ -40,7 +40,7 @@ export function textOn(background: Rgb): Rgb {
  * Moves the colour towards black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
  * colour stays unchanged if it is readable.
  */
-export function standingOut(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
+export function withContrast(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
   const [first = white] = backgrounds;
   const towards = textOn(first);
   for (let step = 0; step <= 50; step++) {

@@ -1,4 +1,4 @@
-import { edgeContrast, hexOf, mixed, type Rgb, rgbOf, standingOut, textContrast, textOn } from './contrast.ts';
+import { edgeContrast, hexOf, mixed, type Rgb, rgbOf, textContrast, textOn, withContrast } from './contrast.ts';
 
 /** The colours of a page in one of its two schemes, each `#rrggbb`. */
 export interface Palette {
@@ -35,7 +35,7 @@ export function paletteOf(brandColor: string, scheme: Scheme): Palette {
   const page = mixed(rgbOf(base.page), brand, tint.page);
   const panel = mixed(card, brand, tint.panel);
   const backgrounds: Rgb[] = [card, page, panel];
-  const readable = (colour: Rgb) => hexOf(standingOut(colour, backgrounds, textContrast));
+  const readable = (colour: Rgb) => hexOf(withContrast(colour, backgrounds, textContrast));
   return {
     page: hexOf(page),
     card: base.card,
@@ -44,7 +44,7 @@ export function paletteOf(brandColor: string, scheme: Scheme): Palette {
     quiet: readable(rgbOf(base.quiet)),
     line: base.line,
     button: hexOf(brand),
-    button_edge: hexOf(standingOut(brand, backgrounds, edgeContrast)),
+    button_edge: hexOf(withContrast(brand, backgrounds, edgeContrast)),
     on_button: hexOf(textOn(brand)),
     accent: readable(brand),
   };

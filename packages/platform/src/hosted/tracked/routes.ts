@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import type { BrandRegistry } from '../../brands/index.ts';
-import { linksOf, type MessageTokens, mayTrack, readTrackedEmail, tellReport } from '../../channels/index.ts';
+import { linksOf, type MessageTokens, mayTrack, readTrackedEmail, storeReport } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway } from '../../database/index.ts';
 import { largestAnonymousBody } from '../../http/callers.ts';
@@ -137,17 +137,17 @@ function answerWithPages(app: FastifyInstance, { log }: Pick<TrackedDeps, 'log'>
 /** @throws {NoSuchLink} */
 async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest): Promise<string> {
   const [, token = '', place = ''] = /^(.+)-([1-9]\d{0,2})$/.exec(text) ?? [];
-  const { email, tells } = await emailOf(deps, 'click', token);
+  const { email, allows } = await emailOf(deps, 'click', token);
   const target = linksOf(email)[Number(place) - 1];
   if (target === undefined) throw new NoSuchLink('the e-mail does not have this link');
-  if (tells.clicks && isLookedAt(request))
-    await tellReport(deps.pool, { ...email, what: 'clicked', link: place, place }, deps.clock());
+  if (allows.clicks && isLookedAt(request))
+    await storeReport(deps.pool, { ...email, what: 'clicked', link: place, place }, deps.clock());
   return target;
 }
 
 async function tellOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
-  const { email, tells } = await emailOf(deps, 'open', token);
-  if (tells.opens && isLookedAt(request)) await tellReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
+  const { email, allows } = await emailOf(deps, 'open', token);
+  if (allows.opens && isLookedAt(request)) await storeReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
 }
 
 /** The e-mail that a token refers to, and which of its events are tracked. @throws {NoSuchLink} */
@@ -157,7 +157,7 @@ async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' |
   const found = named === null || brand === undefined ? null : await readTrackedEmail(pool, named);
   if (found === null || brand === undefined) throw new NoSuchLink('the e-mail does not exist or is no longer stored');
   const email = { ...found, brand_id: brand.brand_id, channel: 'email', provider: 'link' };
-  return { email, tells: mayTrack(brand.settings.message_tracking, found) };
+  return { email, allows: mayTrack(brand.settings.message_tracking, found) };
 }
 
 /** Whether a person may have made the call. A HEAD, or a prefetch by a browser or mail program, does not count. */

@@ -1,9 +1,9 @@
 import type { ConsentType } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import { tellReport } from '../../channels/index.ts';
+import { storeReport } from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { changeConsents, lockConsents, standingWithdrawals, UnknownPlayer } from '../../operator/writeback/index.ts';
+import { changeConsents, lockConsents, UnknownPlayer, withdrawalsInForce } from '../../operator/writeback/index.ts';
 import { type Receipt, receiptMicros } from '../links/receipts.ts';
 import type { LinkHolder } from '../links/unsubscribe-links.ts';
 import { withdrawalOf } from './channels.ts';
@@ -61,14 +61,14 @@ export async function stopChannels(
     for (const type of stopped) {
       // A link identifies its player and channel, not its message.
       const left = { message_id: null, campaign_id: null, channel: channelOf[type], place: `${change_id}:${type}` };
-      await tellReport(
+      await storeReport(
         tx,
         { brand_id, player_id, ...left, what: 'unsubscribed', provider: 'page', reason: asked.way },
         at,
       );
     }
     return { outcome: 'stopped', receipt };
-  }).catch(whenGone({ outcome: 'gone' }));
+  }).catch(ifPlayerUnknown({ outcome: 'gone' }));
 }
 
 /**
@@ -79,19 +79,19 @@ export async function undoStop({ pool, clock }: ChangeDeps, receipt: Receipt): P
   const { brand_id, player_id, change_id } = receipt;
   return transaction(pool, async (tx): Promise<ConsentType[]> => {
     await lockConsents(tx, receipt);
-    const standing = await standingWithdrawals(tx, player_id, change_id);
-    const restored = receipt.restorable.filter((type) => standing.includes(type));
+    const stillWithdrawn = await withdrawalsInForce(tx, player_id, change_id);
+    const restored = receipt.restorable.filter((type) => stillWithdrawn.includes(type));
     if (restored.length === 0) return [];
     const changes = restored.map((type) => ({ type, opted_in: true }));
     const at = clock();
     await changeConsents(tx, { brand_id, player_id, changes, source: 'unsubscribe', at });
     await markUndone(tx, change_id, at);
     return restored;
-  }).catch(whenGone([]));
+  }).catch(ifPlayerUnknown([]));
 }
 
 /** A link can outlive its player. */
-function whenGone<A>(answer: A): (error: unknown) => A {
+function ifPlayerUnknown<A>(answer: A): (error: unknown) => A {
   return (error) => {
     if (error instanceof UnknownPlayer) return answer;
     throw error;

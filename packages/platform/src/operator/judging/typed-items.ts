@@ -14,8 +14,8 @@ const maxItems = 100;
 const maxTypeLength = 100;
 
 /**
- * Reads the items of a list, each by itself. `unreadable` is true if an item could not be read at all. Then a missing type
- * proves nothing.
+ * Reads the items of a list, each independently of the others. `unreadable` is true if an item could not be read at all. Then
+ * a missing type proves nothing.
  */
 export function readTypedItems(
   items: readonly unknown[],

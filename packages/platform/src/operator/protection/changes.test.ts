@@ -17,10 +17,15 @@ test.each<[name: string, before: Protection | null, after: Partial<Protection>, 
     { consents: { email: true, push: false, sms: false } },
     ['consent_given email', 'consent_withdrawn sms'],
   ],
-  ['a consent of which nothing is said any more', free, { consents: {} }, ['consent_withdrawn sms']],
-  ['a consent heard of for the first time', { ...free, consents: {} }, { consents: { email: true } }, []],
-  ['at first sight consents are no news', null, { consents: { email: true } }, []],
-  ['at first sight an exclusion and a block are', null, { excluded: true, blocked: true }, ['excluded', 'blocked']],
+  ['a consent that is no longer reported', free, { consents: {} }, ['consent_withdrawn sms']],
+  ['a consent that is reported for the first time', { ...free, consents: {} }, { consents: { email: true } }, []],
+  ['consents in the first answer are not transitions', null, { consents: { email: true } }, []],
+  [
+    'an exclusion and a block in the first answer are transitions',
+    null,
+    { excluded: true, blocked: true },
+    ['excluded', 'blocked'],
+  ],
 ])('%s', (_name, before, after, expected) => {
   const changes = protectionChanges(before, { ...free, ...after });
   expect(changes.map(({ kind, consent_key }) => (consent_key === null ? kind : `${kind} ${consent_key}`))).toEqual(

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { LookUp } from '../judging/index.ts';
 
-/** Open look-ups of a run: requested, and neither answered nor failed for good. */
+/** Open look-ups of a run: requested, and neither answered nor permanently failed. */
 
 /** Consecutive failures after which a run counts a look-up as failed. player_sync continues to retry it. */
 const failedTries = 3;

@@ -14,7 +14,7 @@ import type { ResyncFilter } from './filter.ts';
  * - asking: requests players in the order of player_id, so many a second, in the lane background. `position` moves in the
  *   transaction that writes the requests. So any worker can continue where a dead one stopped: each player is requested exactly
  *   once.
- * - answering: all are requested. Look-ups that have neither been answered nor failed for good are still open.
+ * - answering: all are requested. Look-ups that have neither been answered nor permanently failed are still open.
  * - paused: no further requests. Open look-ups continue, and are counted when the run continues.
  *
  * The requests are rows of player_sync, with all its guarantees. Cancelling a run does not withdraw them.

@@ -16,7 +16,7 @@ export async function lockConsents(
  * that confirms a withdrawal leaves it as the player's own, with its time. A consent that was given and withdrawn again at the
  * operator has the time of the look-up that reported it. Call it after `lockConsents`, in the same transaction.
  */
-export async function standingWithdrawals(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
+export async function withdrawalsInForce(tx: PoolClient, playerId: number, changeId: number): Promise<string[]> {
   const { rows } = await tx.query<{ type: string }>({
     name: 'standing_withdrawals',
     text: `select i.type from write_back_item i join player_consent c using (player_id, type_key)

@@ -80,7 +80,10 @@ export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[] | n
   });
 }
 
-/** Ends a claim. The row is due again when the next of its items is. @returns that time; null if no item is due by itself */
+/**
+ * Ends a claim. The row is due again when the next of its items is. @returns that time; null if no item becomes due
+ * automatically
+ */
 export async function endClaim(
   db: Pool | PoolClient,
   { player_id, record, claim }: WriteClaim,

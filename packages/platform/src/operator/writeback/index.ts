@@ -1,5 +1,5 @@
 /** Public exports of writeback, a part of the operator stage; see ../README.md. */
-export { lockConsents, standingWithdrawals } from './before-change.ts';
+export { lockConsents, withdrawalsInForce } from './before-change.ts';
 export { changeConsents, setBlock } from './change.ts';
 export { writeDueTimes } from './due-times.ts';
 export {

@@ -68,7 +68,7 @@ export interface FailedItem {
   item_id: number;
   /** Milliseconds until the next try. */
   delay_ms: number;
-  /** Refused together with other items: it is tried by itself at once, and this does not count as a try. */
+  /** Refused together with other items. It is sent again at once, alone, and the refusal does not count as a try. */
   alone: boolean;
 }
 

@@ -28,7 +28,7 @@ export const actionTables: readonly TableEntry[] = [
   rows('public.bonus_intent_grant'),
   retained(
     'public.funds_publication',
-    'sums on their way into the ledger',
+    'amounts that are being written to the ledger',
     'intent_id revision brand_id player_id status at amount currency exchange_rate bonus_code noted_at due_at',
     ofPlayer,
   ),

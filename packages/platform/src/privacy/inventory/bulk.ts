@@ -4,7 +4,7 @@ import { retained, rows, type TableEntry } from './table.ts';
 export const bulkTables: readonly TableEntry[] = [
   retained(
     'public.bulk_action',
-    'what was ordered for all members of a segment',
+    'the order for all members of a segment',
     `action_id brand_id segment_id segment_code does per_second request_key request_digest created_at created_by cancelled_at
      cancelled_by`,
   ),

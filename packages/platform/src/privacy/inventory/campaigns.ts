@@ -14,18 +14,18 @@ export const campaignTables: readonly TableEntry[] = [
   ),
   retained(
     'public.campaign_active',
-    'which campaigns run',
+    'active campaigns',
     'campaign_id brand_id version_id phase share kinds moves_from segment_code transition',
   ),
-  retained('public.campaign_schedule', 'when campaigns begin', 'campaign_id schedule planned_until'),
+  retained('public.campaign_schedule', 'schedules of campaigns', 'campaign_id schedule planned_until'),
   retained(
     'public.campaign_start',
-    'counts players of a moment',
+    'number of players of a scheduled start',
     'campaign_id local due_at brand_id state reason after_id looked total entered started_at finished_at',
   ),
   retained(
     'public.campaign_backtest',
-    'what was asked for, and counts',
+    'the request, and counts',
     `backtest_id campaign_id brand_id version document from_at until_at most_players state reason buckets of_bucket place tried skipped
      created_at created_by finished_at`,
   ),

@@ -5,7 +5,7 @@ export const channelTables: readonly TableEntry[] = [
   // Not deleted, because the last of them ends the player's open sockets.
   retained(
     'public.site_signal',
-    'numbers, gone after 15 minutes',
+    'numbers, deleted after 15 minutes',
     'number signal_id brand_id player_id kind message_id written_at written_by',
     ofPlayer,
   ),
@@ -24,7 +24,7 @@ export const channelTables: readonly TableEntry[] = [
   rows('public.notification_withdrawal'),
   retained(
     'public.notification_recall',
-    'names a campaign, and counts',
+    'the name of a campaign, and counts',
     'recall_id brand_id campaign_id up_to phase position withdrawn dropped requested_at requested_by finished_at',
   ),
   cells(
@@ -35,7 +35,7 @@ export const channelTables: readonly TableEntry[] = [
   ),
   retained(
     'public.address_suppression',
-    'keyed hashes of addresses and mobile numbers: whoever bounced or complained is not written to after an erasure either',
+    'keyed hashes of addresses and mobile numbers: after an erasure, addresses that bounced or complained still get no message',
     'brand_id address_key reason detail added_at added_by',
   ),
   cells(
@@ -61,7 +61,7 @@ export const channelTables: readonly TableEntry[] = [
   retained('public.channel_settings', 'settings of a brand', 'brand_id channel settings secrets changed_at changed_by'),
   retained(
     'public.channel_health',
-    'how providers fared',
+    'the state of providers',
     'brand_id channel target circuit last_error last_error_at last_success_at',
   ),
   retained(

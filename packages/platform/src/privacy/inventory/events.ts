@@ -16,8 +16,12 @@ export const eventTables: readonly TableEntry[] = [
   retained('public.ledger_writer', 'connections', 'writer_id process opened_at closed_seq packed_seq packed_day'),
   retained('public.ledger_slice', 'days', 'slice_id day from_at to_at event_count bytes set_aside'),
   retained('public.ledger_slice_writer', 'days', 'slice_id writer_id first_seq last_seq'),
-  retained('public.ledger_damage', 'its reasons quote no body', 'writer_id seq event_count reason noticed_at'),
-  retained('public.worker', 'processes', 'worker_id process started_at beat'),
+  retained(
+    'public.ledger_damage',
+    'reasons, which contain no text of events',
+    'writer_id seq event_count reason noticed_at',
+  ),
+  retained('public.worker', 'processes', 'worker_id process started_at beat seen'),
   retained('public.bucket', 'leases', 'bucket worker_id fence cursor'),
   // Bodies without a user_id are first assigned to their player (quarantine-mentions.ts).
   rows(
@@ -52,5 +56,5 @@ export const eventTables: readonly TableEntry[] = [
      numbers numbers_at`,
   ),
   retained('public.sealed_day', 'days', 'day state reason events since dropped_at'),
-  retained('public.pruned_fact', 'how far old facts are removed', 'brand_id pruned_to done_to step'),
+  retained('public.pruned_fact', 'the progress of removing old facts', 'brand_id pruned_to done_to step'),
 ];

@@ -4,7 +4,7 @@ import { retained, type TableEntry } from './table.ts';
 export const platformTables: readonly TableEntry[] = [
   retained(
     'public.brand',
-    'settings; a test user may be named there, by whoever declares the brand',
+    'settings; they may contain a test user, which the configuration of the brand names',
     'brand_id code name declared settings secrets created_at updated_at',
   ),
   retained('public.api_key', 'keys', 'api_key_id brand_id name sha256 declared created_at revoked_at'),
@@ -13,8 +13,9 @@ export const platformTables: readonly TableEntry[] = [
   retained(
     'public.console_session',
     'staff',
-    'sha256 session_id account_id created_at expires_at last_used_at second_factor device network',
+    'sha256 session_id account_id created_at expires_at last_used_at proven_at signed_in_by second_factor device network',
   ),
+  retained('public.console_identity', 'staff', 'account_id issuer subject linked_at'),
   retained('public.console_totp', 'staff', 'account_id secret confirmed_at last_step'),
   retained('public.console_recovery_code', 'staff', 'account_id sha256 used_at'),
   retained(
@@ -37,7 +38,7 @@ export const platformTables: readonly TableEntry[] = [
   // Its user_id is deleted when the erasure is over.
   retained(
     'public.erasure',
-    'that somebody was erased, and when',
+    'the fact and time of an erasure, without a name',
     `number erasure_id brand_id player_id user_key user_id forced step held_because tries due_at claim requested_at closed_at finished_at counts`,
   ),
   retained('public.erased_user', 'keyed hashes, for 30 days', 'user_key brand_id bucket erased_at until dropped'),

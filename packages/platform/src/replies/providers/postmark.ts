@@ -52,7 +52,7 @@ function reportOf(event: Record<string, unknown>): ProviderReport | null {
     case 'SpamComplaint':
       return { ...by(event.ID, event.BouncedAt), what: 'complained' };
     case 'SubscriptionChange':
-      // Bounces and complaints have events of their own.
+      // Bounces and complaints are separate events.
       if (
         event.SuppressSending !== true ||
         event.Origin !== 'Recipient' ||

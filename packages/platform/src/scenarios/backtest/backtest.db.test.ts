@@ -1,4 +1,4 @@
-import { type Campaign, isHeldOut } from '@croupier/campaigns';
+import { armOf, type Campaign, isHeldOut, type Step } from '@croupier/campaigns';
 import type { EventKind, Micros } from '@croupier/contracts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
@@ -33,12 +33,22 @@ const hour = 3_600_000_000;
 const from = clock.now();
 const until = from + 72 * hour;
 const players = 16;
-/** Which players are in the brand's control group depends on its code, which is random. So names are chosen: two of the players are in it. */
+/**
+ * Which players are in the brand's control group depends on its code, which is random, and their arm of the test on their name. So
+ * names are chosen: two players are in the control group of the brand, and four in that of the test.
+ */
 const heldOut = new Set([2, 11]);
+const inControl = new Set([1, 6, 9, 12]);
+const arms: Extract<Step, { split: unknown }>['split'] = [
+  { name: 'control', share: 30, control: true },
+  { name: 'a', share: 70, steps: [{ id: 'again', send: { channel: 'site', template: 'hello' } }] },
+];
 const names = Array.from({ length: players }, (_, n) => {
   for (let attempt = 0; ; attempt++) {
     const name = `p${n}-${attempt}`;
-    if (isHeldOut(`${brand.code} ${name}`, heldOutPercent) === heldOut.has(n)) return name;
+    const isControl = armOf(arms, `again ${name} test`)?.name === 'control';
+    if (isHeldOut(`${brand.code} ${name}`, heldOutPercent) === heldOut.has(n) && isControl === inControl.has(n))
+      return name;
   }
 });
 const nameOf = (n: number) => names[n] ?? '';
@@ -77,10 +87,7 @@ const campaign: Campaign = {
     { id: 'login', wait: { event: 'login', timeout: 'PT9H' } },
     {
       id: 'test',
-      split: [
-        { name: 'control', share: 30, control: true },
-        { name: 'a', share: 70, steps: [{ id: 'again', send: { channel: 'site', template: 'hello' } }] },
-      ],
+      split: arms,
     },
   ],
 };

@@ -17,6 +17,11 @@ A rule selects players. Segments, audiences, entries, branches, waits and goals 
 catalogue in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
 brand.
 
+In the console, *Segments* builds a rule from fields, reads it as a sentence, and counts the players while you type. Beside each condition is the
+number of players that it removes.
+
+![The builder of a segment's rule, with its sentence and live counts](pictures/console-segment.webp)
+
 ## A rule
 
 \`\`\`json
@@ -48,7 +53,7 @@ hunters, birthday this week, big loss in an hour. The simulated players of the s
 - **Days** of windows are calendar days of the brand's time zone. A day in a duration is 24 hours.
 - **A count without facts is 0.** Only facts in force count, so corrections and rollbacks take effect.`;
 
-/** The catalogue of a brand without names of its own. */
+/** The catalogue of a brand without its own names. */
 function exampleCatalogue(): RuleCatalogue {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
   if (!reading.ok) throw new Error('the example is no brand');

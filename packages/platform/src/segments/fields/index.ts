@@ -1,5 +1,5 @@
 /**
- * Public interface of the room fields of the stage segments: what rules can ask about players, and where its values
+ * Public interface of this folder: the fields of rules, and where their values
  * are; see README.md.
  */
 export { type BrandNames, type RuleBrand, readBrandNames } from './brand-names.ts';

@@ -52,7 +52,10 @@ export class LoadPlan {
   readonly #valueKeys = new Map<string, LoadedValue>();
   readonly #tables = new Map<string, LoadedRows>();
 
-  /** @param prepared statements are prepared once per connection, for rules that are evaluated repeatedly */
+  /**
+   * @param prepared statements are prepared once per connection, for rules that are evaluated repeatedly. Then `load` must run in a
+   *   transaction.
+   */
   constructor({ at, zone, prepared }: { at: Micros; zone: string; prepared: boolean }) {
     this.#prepared = prepared;
     this.at = at;
@@ -83,8 +86,10 @@ export class LoadPlan {
   /** @returns what is known about each player; undefined for one that does not exist, or was erased */
   async load(db: Pool | ClientBase, players: readonly number[]): Promise<(playerId: number) => PlayerRows | undefined> {
     const ids = [...new Set(players)];
-    const [values, ...tables] = await awaitAll([
+    const [, values, , ...tables] = await awaitAll([
+      this.#prepared ? db.query(joinByHash) : undefined,
       this.#readValues(db, ids),
+      this.#prepared ? db.query(joinAsBefore) : undefined,
       ...[...this.#tables.values()].map(
         async (table) => [table, await readRows(db, table, ids, this.#prepared)] as const,
       ),
@@ -113,6 +118,14 @@ export class LoadPlan {
     return new Map(rows.map((row) => [row.player_id, row]));
   }
 }
+
+/**
+ * Planner settings for the statement that joins one row per player from some twenty tables. A connection for look-ups by key has no
+ * hash joins, so PostgreSQL would compute the totals of all players again for each player: for 200 players 45 ms instead of 10.
+ * Each table is limited to the players, so none is read as a whole.
+ */
+const joinByHash = 'set local enable_hashjoin = on; set local enable_nestloop = off';
+const joinAsBefore = 'set local enable_hashjoin to default; set local enable_nestloop to default';
 
 const inPlayers = (column: string) => `${column} = any($1::bigint[])`;
 

@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly needs: RuleNeeds;
   /** The moment of reading. Views can evaluate it and later moments. */
   readonly at: Micros;
-  /** For rules that are evaluated repeatedly on the same connections: their statements are prepared. */
+  /** For rules that are evaluated repeatedly on the same connections, in transactions: their statements are prepared. */
   readonly prepared?: boolean;
 }
 

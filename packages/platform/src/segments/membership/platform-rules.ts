@@ -38,8 +38,8 @@ export class PlatformRules implements RuleReading {
     const rules: BrandRules = {
       catalogue,
       source: (scope) => sqlSource(catalogue, scope),
-      loadViews: (db, { players, rules: asked, at }) =>
-        loadPlayerViews(db, catalogue, { players, needs: withoutOurs(needsOf(asked)), at, prepared: true }),
+      loadViews: (tx, { players, rules: asked, at }) =>
+        loadPlayerViews(tx, catalogue, { players, needs: withoutOurs(needsOf(asked)), at, prepared: true }),
     };
     this.#known.set(brand.brand_id, { brand, until: performance.now() + namesMs, rules });
     return rules;

@@ -27,6 +27,8 @@ export interface ListedSegment {
   computing: StoredVersion | undefined;
   /** 0 to 1 during a computation. */
   progress: number | null;
+  /** True if the computation is slowed because the feed needs the capacity. */
+  slowed: boolean;
   members: number;
   protected: number;
   /** Codes of segments whose rules refer to it. */
@@ -64,7 +66,9 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
           own.map(({ state }) => state),
           segment.paused,
         ),
-        progress: progress.get(computing?.version_id ?? shown.version_id) ?? null,
+        progress: null,
+        slowed: false,
+        ...progress.get(computing?.version_id ?? shown.version_id),
         members,
         protected: ofProtected,
         used_by: [...new Set((await readDependents(pool, segment)).map((one) => one.code))],
@@ -86,11 +90,16 @@ async function countMembers(pool: Pool, versions: readonly number[]): Promise<Ma
   return new Map(rows.map((row) => [row.version_id, [row.members, row.protected]]));
 }
 
-async function readProgress(pool: Pool): Promise<Map<number, number>> {
-  const { rows } = await pool.query<{ version_id: number; done: number; total: number }>(
-    'select version_id, done, total from segment_computation',
+async function readProgress(pool: Pool): Promise<Map<number, Pick<ListedSegment, 'progress' | 'slowed'>>> {
+  const { rows } = await pool.query<{ version_id: number; done: number; total: number; slowed: boolean }>(
+    'select version_id, done, total, slowed from segment_computation',
   );
-  return new Map(rows.map(({ version_id, done, total }) => [version_id, total === 0 ? 1 : Math.min(1, done / total)]));
+  return new Map(
+    rows.map(({ version_id, done, total, slowed }) => [
+      version_id,
+      { progress: total === 0 ? 1 : Math.min(1, done / total), slowed },
+    ]),
+  );
 }
 
 export interface ListedMember {

@@ -1,6 +1,6 @@
 import type { EventKind, Micros } from '@croupier/contracts';
 import type { Catalogue, Dependencies, PlayerView, Rule, SqlSource } from '@croupier/rules';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 
 /** SQL of a condition on a column of player_ids: the players that a statement is about. */
@@ -11,9 +11,12 @@ export interface BrandRules {
   readonly catalogue: Catalogue;
   /** @param scope joins contain only these players */
   source(scope: PlayerScope): SqlSource;
-  /** @param rules the data that they use is loaded */
+  /**
+   * @param tx a transaction
+   * @param asked.rules the data that they use is loaded
+   */
   loadViews(
-    db: Pool | ClientBase,
+    tx: ClientBase,
     asked: { players: readonly number[]; rules: readonly Rule[]; at: Micros },
   ): Promise<ReadonlyMap<number, PlayerView>>;
 }

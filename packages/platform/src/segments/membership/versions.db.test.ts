@@ -1,9 +1,10 @@
 import type { Rule, RuleNode } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { paymentBody } from '../../../testing/derive/stage.ts';
+import { testLog } from '../../../testing/log.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { transaction } from '../../database/index.ts';
-import { publish as publishDraft, verifySegments } from './index.ts';
+import { publish as publishDraft, SegmentComputer, verifySegments } from './index.ts';
 
 const stage = await setupSegments({ portionPlayers: 2 });
 const { pool, brand, brands, rules, clock, publish, derive, follow, segment, draft, members, transitions, computer } =
@@ -60,8 +61,6 @@ test('a kill in the middle of a computation repeats no portion, and loses no eve
       };
     },
   });
-  const { SegmentComputer } = await import('./index.ts');
-  const { testLog } = await import('../../../testing/log.ts');
   const dead = new SegmentComputer({ pool: dying, brands, rules, clock: clock.now, log: testLog, portionPlayers: 2 });
   await expect(dead.runOnce()).rejects.toThrow('terminated');
   const { rows } = await pool.query('select done from segment_computation');
@@ -71,6 +70,26 @@ test('a kill in the middle of a computation repeats no portion, and loses no eve
   await follow();
   expect(await members('killed')).toEqual(['ann', 'bob', 'cyd', 'dan', 'eve', 'fay', 'gus']);
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
+});
+
+test('a computation rests as the feed requires, at least as long as its portions took, and shows that it is slowed', async () => {
+  const one = await draft('slow', { rule: atLeast(1) });
+  await transaction(pool, (tx) => publishDraft(tx, rules, one, by()));
+  const shares: (number | undefined)[] = [];
+  const progress: Promise<{ rows: unknown[] }>[] = [];
+  const feed = {
+    isSlowed: true,
+    restMs: (_: number, mostShare?: number) => {
+      shares.push(mostShare);
+      progress.push(pool.query('select done, slowed from segment_computation'));
+      return 0;
+    },
+  };
+  const slowed = new SegmentComputer({ pool, brands, rules, clock: clock.now, log: testLog, feed, portionPlayers: 2 });
+  await slowed.runOnce({ throttled: true });
+  expect(shares).toEqual([0.5, 0.5, 0.5, 0.5]);
+  expect((await progress[0])?.rows).toEqual([{ done: 2, slowed: true }]);
+  expect(await members('slow')).toEqual(['ann', 'bob', 'cyd', 'dan', 'eve', 'fay', 'gus']);
 });
 
 test('an event older than the trigger age, and an import, change membership silently', async () => {

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { PlayerView, Rule } from '@croupier/rules';
 import type { ClientBase } from 'pg';
+import { awaitAll } from '../../database/index.ts';
 import { needsOf } from './active/active-version.ts';
 import { withSegmentsAndTags } from './live/player.ts';
 import { readTags } from './live/store.ts';
@@ -16,9 +17,11 @@ export async function loadWholeViews(
   asked: { players: readonly number[]; rules: readonly Rule[]; at: Micros },
 ): Promise<Map<number, PlayerView>> {
   const needs = asked.rules.map(needsOf);
-  const views = await reading.loadViews(tx, asked);
-  const codes = needs.some(({ segments }) => segments.size > 0) ? await readCodes(tx, asked.players) : undefined;
-  const tags = needs.some((one) => one.tags.size > 0) ? await readTags(tx, asked.players) : undefined;
+  const [views, codes, tags] = await awaitAll([
+    reading.loadViews(tx, asked),
+    needs.some(({ segments }) => segments.size > 0) ? readCodes(tx, asked.players) : undefined,
+    needs.some((one) => one.tags.size > 0) ? readTags(tx, asked.players) : undefined,
+  ]);
   const none: ReadonlySet<string> = new Set();
   return new Map(
     [...views].map(([id, view]) => {

@@ -1,5 +1,5 @@
 /**
- * Public interface of the room preview of the stage segments: how many players a rule selects, and what a draft
+ * Public interface of this folder: how many players a rule selects, and what a draft
  * changes; see README.md.
  */
 export { type Change, type DraftCompared, type DraftComparison, eachChange } from './difference.ts';

@@ -7,7 +7,7 @@ test('a count of all players is exact', () => {
   expect(estimate(counted, 100)).toEqual({ count: 7, protected: 2, removes: [2, 0], error: null });
 });
 
-test('a sample stands for all players, with an error that shrinks as the sample grows', () => {
+test('a sample represents all players, with an error that shrinks as the sample grows', () => {
   const half = { players: 1_000, holds: 100, protected: 10, without: [200] };
   const small = estimate(half, 100_000);
   expect(small).toMatchObject({ count: 10_000, protected: 1_000, removes: [10_000] });

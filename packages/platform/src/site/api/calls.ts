@@ -5,7 +5,7 @@ import { claimOneReward, listPendingRewards } from '../player/reward-calls.ts';
 import { pushClicked } from '../push/click-call.ts';
 import { getPush, renewPush, subscribeToPush, unsubscribeFromPush } from '../push/device-calls.ts';
 import type { SiteCall } from './endpoint.ts';
-import { tellMessageActivity } from './message-activity.ts';
+import { reportMessageActivity } from './message-activity.ts';
 import * as notifications from './notifications.ts';
 import { loginAuthToken, logout } from './session-calls.ts';
 
@@ -19,7 +19,7 @@ export const siteCalls: readonly SiteCall[] = [
   notifications.deleteNotification,
   notifications.markNotificationAsRead,
   notifications.markAllNotificationsAsRead,
-  tellMessageActivity,
+  reportMessageActivity,
   authorizeChannel,
   authorizeChannelOfBrand,
   trackEvent,

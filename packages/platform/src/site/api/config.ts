@@ -54,7 +54,7 @@ export function configRoutes(
       return reply.header('cache-control', `public, max-age=${maxAge}`).send(siteConfig(publicUrl, code));
     },
   });
-  // A preflight for callers that send a header of their own with the call. Any header is allowed, because none is read.
+  // A preflight for callers that send a custom header. Any header is allowed, because none is read.
   app.options('/api/v1/config/:brand', (_request, reply) =>
     reply
       .code(204)

@@ -18,7 +18,7 @@ export interface SiteEndpoint extends Endpoint<'player'> {
   bodyShown?: { name: string; samples: Readonly<Record<string, unknown>> };
   /** The Data of the answer in the document: the name of its schema, a sample, and what the answer means. */
   answerShown: { name: string; sample: unknown; means: string };
-  /** Other refusals of the handler, and refusals that need texts of their own. */
+  /** Other refusals of the handler, and refusals that need separate texts. */
   refusals?: readonly Answer[];
   /** The function that the brand must offer (setting site_functions). */
   siteFunction?: 'tracking' | 'rewards' | 'profile';

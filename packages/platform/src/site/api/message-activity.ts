@@ -6,9 +6,9 @@ import { refused } from './documented-answers.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Actions on messages that pages report. Reading and deleting have their own calls in the interface (notifications.ts). */
-export const tellMessageActivity = endpoint(
+export const reportMessageActivity = endpoint(
   {
-    name: 'tellMessageActivity',
+    name: 'reportMessageActivity',
     method: 'POST',
     path: '/Crm/MessageActivity',
     tag: 'Notifications',
@@ -23,7 +23,7 @@ export const tellMessageActivity = endpoint(
     bodyShown: {
       name: 'MessageActivityRequest',
       samples: {
-        told: {
+        activities: {
           Items: [
             { MessageId: 1201, Activity: 'shown' },
             { MessageId: 1201, Activity: 'closed' },
@@ -38,8 +38,8 @@ export const tellMessageActivity = endpoint(
     ],
   },
   async ({ caller: { player_id }, body }, { pool, clock, signals }) => {
-    const told = body.Items.map(({ MessageId, Activity }) => ({ message_id: MessageId, activity: Activity }));
-    signals.poke(await transaction(pool, (tx) => recordActivities(tx, player_id, told, clock())));
+    const activities = body.Items.map(({ MessageId, Activity }) => ({ message_id: MessageId, activity: Activity }));
+    signals.poke(await transaction(pool, (tx) => recordActivities(tx, player_id, activities, clock())));
     return true;
   },
 );

@@ -53,7 +53,7 @@ export const logout = endpoint(
     tag,
     summary: 'End the session on this site',
     description:
-      'Tokens of this session end immediately, and its sockets are closed. The operator decides whether the session id itself is still valid, and is asked again when it is used.',
+      'Tokens of this session end immediately, and its sockets are closed. The operator decides whether the session id itself is still valid, and Croupier checks it again when it is used.',
     may: 'player',
     answer: Type.Boolean(),
     answerShown: { name: 'LogoutAnswer', sample: true, means: 'The session has ended.' },

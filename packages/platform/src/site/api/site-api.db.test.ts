@@ -181,7 +181,7 @@ describe('the notifications of a player', () => {
       );
       expect([name, rows]).toEqual([name, [times]]);
     }
-    // A closed message is still unread, and is left out only if a page asks for what it displays by itself.
+    // A closed message is still unread. It is left out only if a page requests the messages to display automatically.
     expect((await site.get('/Notifications/v2/unread-count', anna)).body.Data).toBe(2);
     expect(idsOf(await site.get(`${list}?unread-only=true`, anna))).toEqual([shown, closed]);
     expect(idsOf(await site.get(`${list}?unread-only=true&without-closed=true`, anna))).toEqual([shown]);

@@ -20,9 +20,9 @@ export class Conversation {
     this.#deps = deps;
   }
 
-  heard(socket: LiveSocket, data: RawData, isBinary: boolean): void {
+  received(socket: LiveSocket, data: RawData, isBinary: boolean): void {
     if (socket.isClosed) return;
-    if (!socket.heard(this.#deps.now())) {
+    if (!socket.countFrame(this.#deps.now())) {
       this.#deps.close(socket, 'too_many_frames');
       return;
     }

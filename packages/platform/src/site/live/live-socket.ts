@@ -39,7 +39,7 @@ export class LiveSocket {
   subscription: Subscription | null = null;
   isClosed = false;
   #unsubscribedAt: number;
-  #heardAt: number;
+  #lastFrameAt: number;
   #pingedAt: number | null = null;
   #frames = 0;
   #windowAt: number;
@@ -53,7 +53,7 @@ export class LiveSocket {
     this.openedAt = options.now;
     this.#ws = options.ws;
     this.#unsubscribedAt = options.now;
-    this.#heardAt = options.now;
+    this.#lastFrameAt = options.now;
     this.#windowAt = options.now;
   }
 
@@ -79,8 +79,8 @@ export class LiveSocket {
   }
 
   /** Call it when a frame arrives. False if there were too many in too short a time. */
-  heard(now: number): boolean {
-    this.#heardAt = now;
+  countFrame(now: number): boolean {
+    this.#lastFrameAt = now;
     this.#pingedAt = null;
     if (now - this.#windowAt >= limits.frameWindowMs) {
       this.#windowAt = now;
@@ -106,7 +106,7 @@ export class LiveSocket {
     if (this.subscription !== null && now - this.openedAt > this.#maxAgeMs) return 'authorise_again';
     if (this.subscription === null && now - this.#unsubscribedAt > limits.subscribeWithinMs) return 'inactive';
     if (this.#pingedAt !== null) return now - this.#pingedAt > limits.pongWithinMs ? 'no_pong' : null;
-    if (now - this.#heardAt > limits.pingAfterMs) {
+    if (now - this.#lastFrameAt > limits.pingAfterMs) {
       this.#pingedAt = now;
       if (!this.send(ping)) return 'slow_consumer';
     }

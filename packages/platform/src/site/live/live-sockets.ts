@@ -159,7 +159,7 @@ export class LiveSockets implements Upgrades {
     this.#addresses.add(address);
     ws.on('error', () => {});
     ws.on('close', () => this.#gone(socket));
-    ws.on('message', (data, isBinary) => this.#conversation.heard(socket, data, isBinary));
+    ws.on('message', (data, isBinary) => this.#conversation.received(socket, data, isBinary));
     this.#options.snapshot().then(
       (snapshot) => {
         socket.snapshot = snapshot;

@@ -26,7 +26,7 @@ import { LogoutConsumer } from '../session/logout-consumer.ts';
  * press.
  */
 const { pool, url } = await setupDatabase();
-const browser = await setupBrowser();
+const browser = await setupBrowser({ push: true });
 const service = await startPushService();
 
 async function listen(handle: RequestListener): Promise<string> {
@@ -273,7 +273,7 @@ test('a player subscribes with a click, sees a push, presses it, signs out, and 
   expect(await owners()).toEqual([]);
 });
 
-test('a player who refused is not asked again, and no player is asked without a click', async (context) => {
+test('a player who refused is not prompted again, and no player is prompted without a click', async (context) => {
   const page = await browser.page(context);
   await start(page, site.signIn('carl'));
   const refused = await page.evaluate(`Crm.enablePush().catch(({ code }) => code)`);

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Caller } from '../session/caller.ts';
-import { standingOfPlayer } from '../session/end-store.ts';
+import { sessionStateOfPlayer } from '../session/end-store.ts';
 
 /**
  * Whether the session with which a call was admitted is still active. Call it under a lock that the end of the session also
@@ -11,7 +11,7 @@ export async function isStillSignedIn(
   { brand, player_id, sid_hash, known_ends }: Caller,
 ): Promise<boolean> {
   // The numbers decide; a snapshot is not needed for ends after the admission.
-  const standing = await standingOfPlayer(tx, brand.brand_id, player_id, { sid_hash, snapshot: null });
-  if (standing === undefined || standing.erased || standing.excluded) return false;
-  return standing.all_ended <= known_ends.all_ended && standing.one_ended <= known_ends.one_ended;
+  const state = await sessionStateOfPlayer(tx, brand.brand_id, player_id, { sid_hash, snapshot: null });
+  if (state === undefined || state.erased || state.excluded) return false;
+  return state.all_ended <= known_ends.all_ended && state.one_ended <= known_ends.one_ended;
 }

@@ -119,7 +119,7 @@ test('a page may call before it is ready, load it twice, forbid nearly everythin
   expect(strict.said).toEqual([]);
   expect(strict.thrown).toEqual([]);
 
-  await context.annotate('a policy that forbids our trusted types: told once, and nothing else happens');
+  await context.annotate('a policy that forbids our trusted types: one error, and nothing else happens');
   const forbidden = await open(
     context,
     `<script nonce="n0nce">${signedIn}</script><script nonce="n0nce" src="${root}/loader/crm.js"></script>

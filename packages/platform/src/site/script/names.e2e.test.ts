@@ -61,7 +61,7 @@ test("a brand's own names: every function, and every class that is documented", 
   const panel = widget.locator('.crm-inbox[open]');
   await run(`document.body.insertAdjacentHTML('beforeend', '<b id="count"></b>')`);
 
-  await context.annotate('before init, and without a session: what is told has the names of this page');
+  await context.annotate('before init, and without a session: messages use the names of this page');
   expect(await run('Object.keys(Play).sort()')).toEqual(documented.functions);
   expect(await run(`Promise.allSettled([Play.track('early'), Play.logout()])`)).toMatchObject([
     { reason: { message: 'missing_session' } },

@@ -65,20 +65,20 @@ test('one player after another, without messages of the former; two tabs; a netw
   await tab.getByRole('button', { name: 'Read more' }).click();
   await eventually(() => unread(casino)).toBe(0);
 
-  await context.annotate('a network that goes and comes back');
+  await context.annotate('the network fails and recovers');
   await casino.page.context().setOffline(true);
   await live.arrive(bert, 'Bert 2');
   await casino.page.context().setOffline(false);
   await eventually(() => unread(casino)).toBe(1);
 
-  await context.annotate('an end of another session, told late: the sid is good, and the page goes on');
+  await context.annotate('the end of another session, reported late: the sid is valid, and the page continues');
   const before = casino.asked.length;
   await live.tell([{ player_id: bert, kind: 'session_ended', message_id: null }]);
   await eventually(() => casino.asked.slice(before).some((url) => url.endsWith('/LoginAuthToken'))).toBe(true);
   await live.arrive(bert, 'Bert 3');
   await eventually(() => unread(casino)).toBe(2);
 
-  await context.annotate('a sid that is refused ends it: told once, and nothing is asked any more');
+  await context.annotate('a refused sid ends the session: reported once, without further calls');
   await run(casino, `heard.length = 0; window.sid = 'forged'; Crm.init()`);
   await eventually(() => errors(casino)).toEqual(['invalid_session']);
   const asked = casino.asked.length;
@@ -108,7 +108,7 @@ test('if sockets are blocked, a visible page polls', { timeout: 60_000 }, async 
   const Expires = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
   await run(casino, `Crm.demoMessage({ Title: 'For an hour', Expires: '${Expires}' })`);
   await live.arrive(carla, 'By poll');
-  // In steps: the page aborts a call after 10 s of its own time, and answers take real time.
+  // In steps, because the page aborts a call after 10 s of its simulated time, and answers take real time.
   const afterOneSecond = async () => {
     await casino.page.clock.runFor(1_000);
     return casino.heard();

@@ -1,7 +1,7 @@
 import { type BuiltScripts, buildScripts, defaultNames, nameLoader, once, type ScriptNames } from '@croupier/browser';
 import { type ScriptFile, scriptFile } from './script-file.ts';
 
-/** Maximum number of compressed loaders with names of their own; a brand has one, which changes with the setting. */
+/** Maximum number of compressed loaders with custom names; a brand has one, which changes with the setting. */
 const maxLoaders = 500;
 
 /**

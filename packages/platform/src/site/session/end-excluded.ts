@@ -4,7 +4,7 @@ import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import { endPlayers } from './end-player.ts';
 
 /**
- * An excluded player cannot use the site: calls are refused as soon as the exclusion is known (`standing` in end-store.ts reads
+ * An excluded player cannot use the site: calls are refused as soon as the exclusion is known (`stateSql` in end-store.ts reads
  * it). This function closes open sockets, and ensures that no earlier token works again when the exclusion ends.
  *
  * @returns signals to poke after the commit

@@ -25,7 +25,7 @@ export interface EndsKnown {
 }
 
 /** The state of a player that decides whether a session continues. */
-export interface Standing extends EndsKnown {
+export interface SessionState extends EndsKnown {
   player_id: number;
   user_id: string;
   erased: boolean;
@@ -49,7 +49,7 @@ const since = (end: string) =>
   `coalesce(not pg_visible_in_snapshot(${end}.written_by, $4::pg_snapshot)
             and pg_visible_in_snapshot(${end}.written_by, pg_current_snapshot()), false)`;
 
-const standing = `
+const stateSql = `
   select p.player_id, p.user_id, p.erased_at is not null as erased, coalesce(x.excluded, false) as excluded,
          coalesce(a.end_no, 0) as all_ended, a.ended_at as all_ended_at, coalesce(o.end_no, 0) as one_ended,
          ${since('a')} or ${since('o')} as ended_since
@@ -58,29 +58,29 @@ const standing = `
     left join site_session_end a on a.player_id = p.player_id and a.sid_hash = ''
     left join site_session_end o on o.player_id = p.player_id and o.sid_hash = $3`;
 
-export async function standingOfUser(
+export async function sessionStateOfUser(
   db: Pool | ClientBase,
   brandId: number,
   userId: string,
   { sid_hash, snapshot }: SessionAsked,
-): Promise<Standing | undefined> {
-  const { rows } = await db.query<Standing>({
+): Promise<SessionState | undefined> {
+  const { rows } = await db.query<SessionState>({
     name: 'site_standing_of_user',
-    text: `${standing} where p.brand_id = $1 and p.user_id = $2`,
+    text: `${stateSql} where p.brand_id = $1 and p.user_id = $2`,
     values: [brandId, userId, sid_hash, snapshot],
   });
   return rows[0];
 }
 
-export async function standingOfPlayer(
+export async function sessionStateOfPlayer(
   db: Pool | ClientBase,
   brandId: number,
   playerId: number,
   { sid_hash, snapshot }: SessionAsked,
-): Promise<Standing | undefined> {
-  const { rows } = await db.query<Standing>({
+): Promise<SessionState | undefined> {
+  const { rows } = await db.query<SessionState>({
     name: 'site_standing_of_player',
-    text: `${standing} where p.brand_id = $1 and p.player_id = $2`,
+    text: `${stateSql} where p.brand_id = $1 and p.player_id = $2`,
     values: [brandId, playerId, sid_hash, snapshot],
   });
   return rows[0];

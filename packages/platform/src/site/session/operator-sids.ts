@@ -7,7 +7,7 @@ import type { SidCache, ValidSid } from './sid-cache.ts';
 export type SidVerdict = ValidSid | null | 'operator_away';
 
 /**
- * Maximum number of open questions per operator; above it callers are asked to retry. A healthy operator answers this many in a
+ * Maximum number of open questions per operator; above it, callers are answered that they should retry. A healthy operator answers this many in a
  * second.
  */
 const maxAsking = 200;

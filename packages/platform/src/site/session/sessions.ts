@@ -9,7 +9,13 @@ import { AuthTokens } from './auth-tokens.ts';
 import { readBrandJwt } from './brand-jwt.ts';
 import type { Admission, Caller, SessionRefusal } from './caller.ts';
 import { hashOf, kindOf, sessionNameOf } from './credential.ts';
-import { type EndsKnown, endSessions, type Standing, standingOfPlayer, standingOfUser } from './end-store.ts';
+import {
+  type EndsKnown,
+  endSessions,
+  type SessionState,
+  sessionStateOfPlayer,
+  sessionStateOfUser,
+} from './end-store.ts';
 import { FailedTries } from './failed-tries.ts';
 import { NewPlayers } from './new-players.ts';
 import { OperatorSids } from './operator-sids.ts';
@@ -23,9 +29,9 @@ import { SidCache } from './sid-cache.ts';
  *                                        JWT               signature   (the brand has a secret for them)
  *                                        sid               operator, or its answer within the last minute
  *        |
- *        '--> a user_id, or a player --one statement--> standing: erased? excluded? ended since the credential was checked?
+ *        '--> a user_id, or a player --one statement--> state: erased? excluded? ended since the credential was checked?
  *
- * Every call reads the standing from the database, which it needs anyway. So all processes know of an end of a session at once,
+ * Every call reads the state from the database, which it needs anyway. So all processes know of an end of a session at once,
  * without notifications.
  *
  * A sid that was ended may become valid again. The platform asks the operator again, because the player may have signed in again with
@@ -48,7 +54,7 @@ export interface SessionOptions {
   pause?: (ms: number) => Promise<unknown>;
 }
 
-/** What a credential proves, before the standing of its player is known. */
+/** What a credential proves, before the state of its player is known. */
 interface Proof {
   via: Caller['via'];
   who: { user_id: string } | { player_id: number };
@@ -103,15 +109,15 @@ export class Sessions {
     const proving = await this.#prove(brand, credential, address);
     if (proving.proof === undefined) return proving;
     const { proof } = proving;
-    const standing = await this.#standingOf(brand, proof);
-    const isOutdated = standing !== undefined && !isBarred(standing) && standing.ended_since;
-    if (!isOutdated) return admissionOf(brand, proof, standing);
+    const state = await this.#sessionStateOf(brand, proof);
+    const isOutdated = state !== undefined && !isBarred(state) && state.ended_since;
+    if (!isOutdated) return admissionOf(brand, proof, state);
     // The operator's answer is older than the end: ask again, once.
     this.#sids.forget(proof.sid_hash);
     const again = await this.#prove(brand, credential, address);
     return again.proof === undefined
       ? again
-      : admissionOf(brand, again.proof, await this.#standingOf(brand, again.proof));
+      : admissionOf(brand, again.proof, await this.#sessionStateOf(brand, again.proof));
   }
 
   /** A token for one hour. It ends when the session behind it does. */
@@ -182,42 +188,42 @@ export class Sessions {
     return this.#sids.check(brand, sid, sidHash, () => readSnapshot(this.#options.pool));
   }
 
-  async #standingOf({ brand_id }: Brand, { who, sid_hash, snapshot }: Proof): Promise<Standing | undefined> {
+  async #sessionStateOf({ brand_id }: Brand, { who, sid_hash, snapshot }: Proof): Promise<SessionState | undefined> {
     const { pool } = this.#options;
     const asked = { sid_hash, snapshot: snapshot ?? null };
-    if ('player_id' in who) return standingOfPlayer(pool, brand_id, who.player_id, asked);
-    const known = await standingOfUser(pool, brand_id, who.user_id, asked);
+    if ('player_id' in who) return sessionStateOfPlayer(pool, brand_id, who.player_id, asked);
+    const known = await sessionStateOfUser(pool, brand_id, who.user_id, asked);
     if (known !== undefined) return known;
     await this.#newPlayers.create(brand_id, who.user_id);
-    return standingOfUser(pool, brand_id, who.user_id, asked);
+    return sessionStateOfUser(pool, brand_id, who.user_id, asked);
   }
 }
 
-function admissionOf(brand: Brand, proof: Proof, standing: Standing | undefined): Admission {
+function admissionOf(brand: Brand, proof: Proof, state: SessionState | undefined): Admission {
   const { via, sid_hash, is_test_user } = proof;
-  if (standing === undefined || isBarred(standing) || hasEnded(standing, proof)) return { refused: 'session_ended' };
-  const { player_id, user_id, all_ended, one_ended } = standing;
+  if (state === undefined || isBarred(state) || hasEnded(state, proof)) return { refused: 'session_ended' };
+  const { player_id, user_id, all_ended, one_ended } = state;
   // From the statement that admits the call, so that no end that it could not see is skipped later.
   const known_ends = proof.known_ends ?? { all_ended, one_ended };
   return { caller: { brand, player_id, user_id, via, sid_hash, is_test_user, known_ends } };
 }
 
-function isBarred({ erased, excluded }: Standing): boolean {
+function isBarred({ erased, excluded }: SessionState): boolean {
   return erased || excluded;
 }
 
-function hasEnded(standing: Standing, { known_ends: known, issued_at }: Proof): boolean {
-  if (standing.ended_since || isOutlived(standing, issued_at)) return true;
-  return known !== undefined && (standing.all_ended > known.all_ended || standing.one_ended > known.one_ended);
+function hasEnded(state: SessionState, { known_ends: known, issued_at }: Proof): boolean {
+  if (state.ended_since || isOutlived(state, issued_at)) return true;
+  return known !== undefined && (state.all_ended > known.all_ended || state.one_ended > known.one_ended);
 }
 
 /**
  * A JWT is verified without the operator, so its own date shows whether it is older than the player's last end. The date is in
  * whole seconds, and a JWT from the same second as the end is accepted, because casinos end the old session at the moment of
- * the next sign-in. A JWT with which the player signed out has ended for good, because no operator can be asked whether it is
- * still valid.
+ * the next sign-in. A JWT with which the player signed out is permanently invalid, because no operator can be asked whether it
+ * is still valid.
  */
-function isOutlived({ all_ended_at, one_ended }: Standing, issuedAt: number | undefined): boolean {
+function isOutlived({ all_ended_at, one_ended }: SessionState, issuedAt: number | undefined): boolean {
   if (issuedAt === undefined) return false;
   return one_ended > 0 || (all_ended_at !== null && issuedAt < Math.floor(all_ended_at / 1_000_000));
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
   type AssignedIntent,
+  type Certainty,
   fits,
   type Grant,
   referenceOf,
-  type Standing,
 } from '../../../src/actions/resolution/assign.ts';
 
 /**
@@ -17,7 +17,7 @@ const hour = 3_600_000_000;
 export const idOf = (number: number) => `00000000-0000-7000-8000-00000000000${number}`;
 
 const intent = fc.record({
-  standing: fc.constantFrom<Standing>('credited', 'in_doubt', 'in_doubt', 'closed'),
+  certainty: fc.constantFrom<Certainty>('credited', 'in_doubt', 'in_doubt', 'closed'),
   first: fc.integer({ min: 0, max: 8 }),
   /** Duration of the repeats, in hours. */
   lasted: fc.constantFrom(0, 0, 5, 40),

@@ -36,7 +36,7 @@ export interface LiveSetup {
   player(userId: string): Promise<number>;
   /** Writes an inbox message of the player, and its signal, in one transaction. @returns its MessageId. */
   arrive(playerId: number, title: string, options?: { poke?: boolean }): Promise<number>;
-  /** Writes signals in a transaction of their own. */
+  /** Writes signals in a separate transaction. */
   tell(signals: readonly Omit<NewSignal, 'brand_id'>[], options?: { poke?: boolean }): Promise<SiteSignal[]>;
   channel(playerId: number): string;
 }

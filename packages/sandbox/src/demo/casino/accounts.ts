@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Books, consentTypes, type PlayerChanges } from '../../operator/index.ts';
-import { origin, type Teller } from './teller.ts';
+import { type EventPublisher, origin } from './event-publisher.ts';
 
 /**
  * The casino's accounts: three long-standing players, the brand's test user, and visitors who sign up. Their sessions are in
@@ -46,7 +46,7 @@ const regulars = [
   { user_id: 'aisha', first_name: 'Aisha', last_name: 'Camilleri', city: 'Mdina', real: 131_000, about: 'VIP' },
 ] as const;
 
-export function createAccounts(books: Books, teller: Teller, testUserId: string) {
+export function createAccounts(books: Books, events: EventPublisher, testUserId: string) {
   let signedUp = 0;
 
   function open(userId: string, details: PlayerChanges['details'], more: PlayerChanges = {}): void {
@@ -77,7 +77,7 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
       const registration_date = new Date().toISOString();
       const details = { first_name, last_name, registration_date, email: `${userId}@mail.test` };
       open(userId, details, { consents: consentsAll(offers) });
-      teller.tell(userId, 'registration', {
+      events.publish(userId, 'registration', {
         timestamp: registration_date,
         url_referer: 'https://www.demo-casino.test/',
       });
@@ -89,13 +89,13 @@ export function createAccounts(books: Books, teller: Teller, testUserId: string)
       if (!isOurs(userId) || books.player(userId) === undefined) return null;
       const sid = randomBytes(24).toString('base64url');
       books.signIn(userId, sid, sessionSeconds);
-      teller.tell(userId, 'login', { ip_address: '198.51.100.7', user_agent: userAgent.slice(0, 250) });
+      events.publish(userId, 'login', { ip_address: '198.51.100.7', user_agent: userAgent.slice(0, 250) });
       return sid;
     },
 
     signOut(sid: string): void {
       const userId = books.userOfSid(sid);
-      if (userId !== undefined && books.signOut(sid)) teller.tell(userId, 'logout');
+      if (userId !== undefined && books.signOut(sid)) events.publish(userId, 'logout');
     },
 
     /**

@@ -15,7 +15,7 @@ import { games, lines, stakes } from './slot.ts';
  *   POST  deposits {amount, declined?}        whole euros
  *   POST  spins {game_id, stake}              stake in hundredths
  *   POST  exclusion {active}
- *   GET   told                                events about this player that were published to the platform
+ *   GET   events                              events about this player that were published to the platform
  */
 export interface Page {
   casino: Casino;
@@ -55,17 +55,17 @@ const actions: Record<string, (visit: Visit) => Answer> = {
   }),
   'GET me': me,
   'POST sign-up': (visit) => {
-    const { accounts, teller } = visit.casino;
+    const { accounts, events } = visit.casino;
     const first_name = keyOf(visit.body.first_name);
     const last_name = keyOf(visit.body.last_name);
     if (first_name === null || last_name === null)
       return refused('Please enter both names, with at most 40 letters each.');
-    if (!teller.hasRoom()) return notNow;
+    if (!events.hasRoom()) return notNow;
     const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
     if (userId === null) return { status: 503, body: { error: 'This casino is full. Restart the sandbox.' } };
     return signIn(visit, userId);
   },
-  'POST sign-in': (visit) => (visit.casino.teller.hasRoom() ? signIn(visit, String(visit.body.user_id ?? '')) : notNow),
+  'POST sign-in': (visit) => (visit.casino.events.hasRoom() ? signIn(visit, String(visit.body.user_id ?? '')) : notNow),
   'POST sign-out': ({ casino, sid }) => {
     if (sid !== null) casino.accounts.signOut(sid);
     return { body: { signed_in: false }, sid: null };
@@ -75,14 +75,14 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const { least, most } = depositLimits;
     if (!Number.isInteger(amount) || Number(amount) < least || Number(amount) > most)
       return refused(`Deposit ${least} to ${most} euros, in whole euros.`);
-    const { wallet, ...made } = deposit(casino.books, casino.teller, userId, Number(amount), declined === true);
+    const { wallet, ...made } = deposit(casino.books, casino.events, userId, Number(amount), declined === true);
     return { body: { ...made, wallet: present(wallet) } };
   }),
   'POST spins': signedIn(({ casino, body }, userId) => {
     const game = games.find((one) => one.game_id === body.game_id);
     const stake = stakes.find((one) => one === body.stake);
     if (game === undefined || stake === undefined) return refused('This game or stake does not exist.');
-    const played = play(casino.books, casino.teller, userId, game, stake);
+    const played = play(casino.books, casino.events, userId, game, stake);
     if (played === null) return refused('Not enough money in the wallet. Please deposit first.');
     return { body: { ...played, wallet: present(played.wallet) } };
   }),
@@ -92,8 +92,8 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     casino.accounts.exclude(userId, body.active === true);
     return me(visit);
   },
-  'GET told': ({ casino, userId }) =>
-    userId === null ? notSignedIn : { body: { told: casino.teller.of(userId), user_id: userId } },
+  'GET events': ({ casino, userId }) =>
+    userId === null ? notSignedIn : { body: { events: casino.events.of(userId), user_id: userId } },
 };
 
 const notSignedIn: Answer = { status: 401, body: { error: 'Please sign in first.' } };
@@ -148,7 +148,7 @@ function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit)
         status: 403,
         body: { error: 'You have excluded yourself. You cannot play, and the casino does not contact you.' },
       };
-    return visit.casino.teller.hasRoom() ? act(visit, visit.userId) : notNow;
+    return visit.casino.events.hasRoom() ? act(visit, visit.userId) : notNow;
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Books, type Credit, referencesIn, type Wallet } from '../../operator/index.ts';
+import type { EventPublisher } from './event-publisher.ts';
 import { units } from './play.ts';
-import type { Teller } from './teller.ts';
 
 /** Limits of one deposit, in whole currency units. */
 export const depositLimits = { least: 5, most: 1000 };
@@ -22,7 +22,7 @@ const baseValue: Record<string, number> = {
  */
 export function deposit(
   books: Books,
-  teller: Teller,
+  events: EventPublisher,
   userId: string,
   amount: number,
   declined: boolean,
@@ -38,8 +38,8 @@ export function deposit(
     vendor_id: 'card',
     vendor_name: 'Demo Card',
   };
-  teller.tell(userId, 'payment', { ...payment, status: 'Requested' });
-  teller.tell(userId, 'payment', { ...payment, status, ...(declined ? { note: 'insufficient_funds' } : {}) });
+  events.publish(userId, 'payment', { ...payment, status: 'Requested' });
+  events.publish(userId, 'payment', { ...payment, status, ...(declined ? { note: 'insufficient_funds' } : {}) });
   const wallet = declined ? books.player(userId)?.wallet : books.moveMoney(userId, { real: amount * 100 });
   return { payment_id, status, wallet };
 }
@@ -49,10 +49,10 @@ export function deposit(
  * of the call, by which the platform recognises its own bonuses (docs/reference/decisions.md 6). Funds are already in the
  * wallet, because the call itself put them there.
  */
-export function tellCredit(books: Books, teller: Teller, credit: Credit): void {
+export function publishCredit(books: Books, events: EventPublisher, credit: Credit): void {
   const hundredths = credit.amount === null ? (baseValue[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);
   if (credit.endpoint === 'bonus_credit') books.moveMoney(credit.user_id, { bonus: hundredths });
-  teller.tell(credit.user_id, 'bonus', {
+  events.publish(credit.user_id, 'bonus', {
     amount: units(hundredths),
     bonus_code: credit.bonus_code,
     bonus_id: credit.bonus_code.toLowerCase(),

@@ -45,7 +45,7 @@ function visitor() {
   };
 }
 
-const told = async (count: number) => {
+const published = async (count: number) => {
   await expect.poll(() => events.length, { interval: 5 }).toBe(count);
   return events.sort((a, b) => String(a.body.timestamp).localeCompare(String(b.body.timestamp)));
 };
@@ -56,7 +56,7 @@ test('a visitor who signs up is registered, logged in, and known to the operator
   const { body, headers } = await call('sign-up', { first_name: ' Ada ', last_name: 'Vella', offers: false });
   expect(body).toMatchObject({ signed_in: true, first_name: 'Ada', wallet: { currency: 'EUR', real: 50, bonus: 0 } });
   expect(String(headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict$/);
-  const [registration, login] = await told(2);
+  const [registration, login] = await published(2);
   expect([registration?.path, login?.path]).toEqual(['POST /v2/integration/user', 'POST /v2/integration/login']);
   expect(registration?.body).toMatchObject({ user_id: body.user_id, origin: 'www.demo-casino.test' });
 
@@ -65,7 +65,7 @@ test('a visitor who signs up is registered, logged in, and known to the operator
   expect(demo.operator.books.player(String(body.user_id))?.consents.every((one) => !one.opted_in)).toBe(true);
   await call('sign-out', {});
   expect((await authenticate()).status).toBe(401);
-  expect((await told(3))[2]?.path).toBe('POST /v2/integration/logout');
+  expect((await published(3))[2]?.path).toBe('POST /v2/integration/logout');
   expect((await call('me')).body).toEqual({ signed_in: false });
 });
 
@@ -78,7 +78,7 @@ test('a deposit is requested, then approved or declined', async () => {
     wallet: { real: 290 },
   });
   for (const amount of [0, 4, 1001, 7.5, '50', null]) expect((await call('deposits', { amount })).status).toBe(400);
-  const payments = (await told(5)).slice(1).map(({ body }) => [body.type, body.status, body.amount]);
+  const payments = (await published(5)).slice(1).map(({ body }) => [body.type, body.status, body.amount]);
   expect(payments).toEqual([
     ['Credit', 'Requested', 50],
     ['Credit', 'Approved', 50],
@@ -93,7 +93,7 @@ test('a spin moves the wallet and is published as bet, outcome and round', async
   const { body } = await call('spins', { game_id: 'lucky-lanterns', stake: 100 });
   const won = Number(body.won) / 100;
   expect(body).toMatchObject({ rows: [{ length: 3 }, { length: 3 }, { length: 3 }], wallet: { real: 239 + won } });
-  const [, bet, end, round] = await told(4);
+  const [, bet, end, round] = await published(4);
   expect(bet?.body).toMatchObject({
     type: 'Bet',
     amount: 1,
@@ -108,7 +108,9 @@ test('a spin moves the wallet and is published as bet, outcome and round', async
     is_round_end: true,
   });
   expect(round?.body).toMatchObject({ real_bet_user: 1, real_win_user: won, game_name: 'Lucky Lanterns' });
-  expect((await call('told')).body).toMatchObject({ told: [{ kind: 'gameround', state: 'acknowledged' }, {}, {}, {}] });
+  expect((await call('events')).body).toMatchObject({
+    events: [{ kind: 'gameround', state: 'acknowledged' }, {}, {}, {}],
+  });
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 7 })).status).toBe(400);
   demo.operator.books.moveMoney('maria', { real: -(239 + won) * 100 });
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 500 })).status).toBe(400);
@@ -122,7 +124,7 @@ test('an excluded player can neither play nor pay, and the platform receives bot
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 100 })).status).toBe(403);
   expect((await call('exclusion', { active: false })).body).toMatchObject({ is_excluded: false });
   expect((await call('deposits', { amount: 50 })).status).toBe(200);
-  const paths = (await told(5)).map(({ path }) => path);
+  const paths = (await published(5)).map(({ path }) => path);
   expect(paths.filter((path) => path === 'PUT /v2/integration/user/blocks')).toHaveLength(2);
 });
 
@@ -133,7 +135,7 @@ test('changes by the platform are published back: consents, and bonuses with its
   await ask(`${url}/operator/userconsents/aisha`, { body: { consents } });
   await ask(`${url}/operator/bonus/credit`, { body: { user_id: 'aisha', bonus_code: 'FREESPINS20' }, headers });
   await ask(`${url}/operator/bonus/credit`, { body: { user_id: 'somebody', bonus_code: 'FREESPINS20' }, headers });
-  const [update, bonus] = await told(2);
+  const [update, bonus] = await published(2);
   expect(update?.path).toBe('PUT /v2/integration/user/consents');
   expect(bonus?.body).toMatchObject({
     user_id: 'aisha',
@@ -147,7 +149,7 @@ test('changes by the platform are published back: consents, and bonuses with its
 test('all other ways to sign in are refused', async () => {
   const call = visitor();
   for (const user_id of ['sim-7', 'nobody', '', 7]) expect((await call('sign-in', { user_id })).status).toBe(400);
-  for (const path of ['told', 'casino/x']) expect((await call(path)).status).toBe(path === 'told' ? 401 : 404);
+  for (const path of ['events', 'casino/x']) expect((await call(path)).status).toBe(path === 'events' ? 401 : 404);
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 100 })).status).toBe(401);
   expect((await call('sign-up', { first_name: '', last_name: 'x' })).status).toBe(400);
   const form = { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } } as const;

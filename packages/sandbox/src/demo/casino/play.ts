@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Books, Wallet } from '../../operator/index.ts';
+import type { EventPublisher } from './event-publisher.ts';
 import { type Game, type Spin, spin } from './slot.ts';
-import type { Teller } from './teller.ts';
 
 export interface Played extends Spin {
   wallet: Wallet;
@@ -14,7 +14,7 @@ export interface Played extends Spin {
  *
  * @returns null if the wallet does not cover the stake.
  */
-export function play(books: Books, teller: Teller, userId: string, game: Game, stake: number): Played | null {
+export function play(books: Books, events: EventPublisher, userId: string, game: Game, stake: number): Played | null {
   const before = books.player(userId)?.wallet;
   if (before === undefined || before.real + before.bonus < stake) return null;
   const real = Math.min(stake, Math.max(0, before.real));
@@ -24,11 +24,11 @@ export function play(books: Books, teller: Teller, userId: string, game: Game, s
   const wonBonus = result.won - wonReal;
 
   const round = `round-${randomBytes(6).toString('hex')}`;
-  const tell = (type: 'Bet' | 'Win' | 'Loss', parts: { real: number; bonus: number }) => {
+  const publishActivity = (type: 'Bet' | 'Win' | 'Loss', parts: { real: number; bonus: number }) => {
     const direction = type === 'Bet' ? -1 : 1;
     const from = books.player(userId)?.wallet ?? before;
     const to = books.moveMoney(userId, { real: direction * parts.real, bonus: direction * parts.bonus }) ?? from;
-    teller.tell(userId, 'casino', {
+    events.publish(userId, 'casino', {
       activity_id: `${round}-${type.toLowerCase()}`,
       amount: units(parts.real + parts.bonus),
       wager_amount: units(parts.real),
@@ -49,9 +49,9 @@ export function play(books: Books, teller: Teller, userId: string, game: Game, s
     return to;
   };
 
-  tell('Bet', { real, bonus });
-  const wallet = tell(result.won > 0 ? 'Win' : 'Loss', { real: wonReal, bonus: wonBonus });
-  teller.tell(userId, 'gameround', {
+  publishActivity('Bet', { real, bonus });
+  const wallet = publishActivity(result.won > 0 ? 'Win' : 'Loss', { real: wonReal, bonus: wonBonus });
+  events.publish(userId, 'gameround', {
     round_id: round,
     game_id: game.game_id,
     game_name: game.name,

@@ -78,28 +78,30 @@ function step(casino: Casino, player: CasinoPlayer, bonus: Bonus, status: string
   const { at, text: timestamp } = casino.stamp('bonus', lastAt);
   bonus.lastAt = at;
   const rate = casino.rate(player.currency, at);
-  const tell = (told: Hundredths, label: Label, plain: boolean) => {
+  const publish = (published: Hundredths, label: Label, plain: boolean) => {
     const body = {
       ...fields,
-      amount: asNumber(told),
+      amount: asNumber(published),
       bonus_turned_real: asNumber(turnedReal),
       locked_amount: 0,
-      required_wagering_amount: asNumber(told * 30),
+      required_wagering_amount: asNumber(published * 30),
       currency: player.currency,
       exchange_rate: rateAsNumber(rate),
       origin: player.origin,
       status,
       timestamp,
     };
-    return casino.tell(player, 'bonus', body, { label, plain });
+    return casino.publish(player, 'bonus', body, { label, plain });
   };
   const isContradicted = plays('conflict');
-  const text = tell(amount, 'event', isContradicted);
-  let stands = amount;
+  const text = publish(amount, 'event', isContradicted);
+  let amountInForce = amount;
   if (isContradicted) {
-    const other = tell(amount + 100, 'conflict', true);
-    if (fingerprint(brand.brand_id, 'bonus', other) < fingerprint(brand.brand_id, 'bonus', text)) stands += 100;
+    const other = publish(amount + 100, 'conflict', true);
+    if (fingerprint(brand.brand_id, 'bonus', other) < fingerprint(brand.brand_id, 'bonus', text)) amountInForce += 100;
   }
   const { user_bonus_id, product } = bonus;
-  truth.book(player.user_id).bonuses.step(user_bonus_id, product, { status, at, amount: stands, turnedReal, rate });
+  truth
+    .book(player.user_id)
+    .bonuses.step(user_bonus_id, product, { status, at, amount: amountInForce, turnedReal, rate });
 }

@@ -136,9 +136,9 @@ function approveTwice(casino: Casino, player: CasinoPlayer, payment: Payment, mo
   const stamp = casino.stamp('payment', payment.lastAt);
   const first = publish(casino, player, payment, 'Approved', money, stamp, 'event', {}, true);
   const second = publish(casino, player, payment, 'Approved', other, stamp, 'conflict', {}, true);
-  const stands =
+  const amountInForce =
     fingerprint(brand.brand_id, 'payment', first) < fingerprint(brand.brand_id, 'payment', second) ? money : other;
-  truth.book(player.user_id).payments.step(payment.payment_id, payment.type, 'Approved', stands, stamp.at);
+  truth.book(player.user_id).payments.step(payment.payment_id, payment.type, 'Approved', amountInForce, stamp.at);
   payment.lastAt = stamp.at;
 }
 
@@ -154,8 +154,8 @@ function rollBack(casino: Casino, player: CasinoPlayer, payment: Payment, money:
  */
 function takeBack(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney, stamp?: Stamp): void {
   casino.books.moveMoney(player.user_id, { real: -money.amount });
-  const told = casino.random.chance(0.1) ? { ...money, amount: Math.ceil(money.amount / 2) } : money;
-  step(casino, player, payment, 'Rollback', told, { note: 'chargeback' }, 'event', stamp);
+  const published = casino.random.chance(0.1) ? { ...money, amount: Math.ceil(money.amount / 2) } : money;
+  step(casino, player, payment, 'Rollback', published, { note: 'chargeback' }, 'event', stamp);
 }
 
 /** Records and publishes one step. */
@@ -197,7 +197,7 @@ function publish(
   more: Body = {},
   plain = false,
 ): string {
-  return casino.tell(
+  return casino.publish(
     player,
     'payment',
     {

@@ -2,7 +2,7 @@ import type { Casino } from '../casino.ts';
 import type { CasinoPlayer } from '../players.ts';
 import { grantBonus } from './bonuses.ts';
 import { deposit, depositedOn } from './cashier.ts';
-import { changeDetails, tellBalances, tellCustom } from './desk.ts';
+import { changeDetails, publishBalances, publishCustom } from './desk.ts';
 import { playHighRound, playRound } from './slots.ts';
 import { placeBet } from './sportsbook.ts';
 
@@ -25,12 +25,12 @@ export type Character = (typeof characters)[number];
 type Doing = (casino: Casino, player: CasinoPlayer) => unknown;
 
 const doings: Record<Character, readonly [Doing, ...Doing[]]> = {
-  newcomer: [tellCustom, tellBalances],
-  lapsed: [tellBalances],
+  newcomer: [publishCustom, publishBalances],
+  lapsed: [publishBalances],
   high_roller: [(casino, player) => deposit(casino, player, casino.random.whole(5, 20) * 10_000), playRound, playRound],
-  bettor: [placeBet, placeBet, tellBalances],
+  bettor: [placeBet, placeBet, publishBalances],
   hunter: [grantBonus, playRound, changeDetails],
-  birthday: [playRound, tellCustom],
+  birthday: [playRound, publishCustom],
   loser: [playHighRound, playHighRound, playHighRound],
 };
 

@@ -29,11 +29,11 @@ export function arrive(casino: Casino, player: CasinoPlayer): void {
 
   truth.book(player.user_id).registered(at.at);
   const body = { ...where(casino), url_referer: 'https://affiliate.test/?c=42', origin: player.origin };
-  casino.tell(player, 'registration', { timestamp: at.text, ...body });
+  casino.publish(player, 'registration', { timestamp: at.text, ...body });
   if (plays('restamped')) {
     casino.later(random.skewed(90, 1800), () => {
       const again = casino.stamp('registration', at.at);
-      casino.tell(player, 'registration', { timestamp: again.text, ...body }, { label: 'restamped' });
+      casino.publish(player, 'registration', { timestamp: again.text, ...body }, { label: 'restamped' });
     });
   }
 }
@@ -46,7 +46,7 @@ export function logIn(casino: Casino, player: CasinoPlayer): void {
   truth.book(player.user_id).logins.loggedIn(stamp.at, impersonated);
   player.sid = `sid-${player.user_id}-${casino.nextNumber()}`;
   books.signIn(player.user_id, player.sid);
-  casino.tell(player, 'login', {
+  casino.publish(player, 'login', {
     timestamp: stamp.text,
     ...where(casino),
     origin: player.origin,
@@ -60,7 +60,7 @@ export function logOut(casino: Casino, player: CasinoPlayer): void {
   const { at, text: timestamp } = casino.stamp('logout', player.lastNoticeAt);
   player.lastNoticeAt = at;
   casino.truth.book(player.user_id).logins.loggedOut();
-  casino.tell(player, 'logout', { timestamp, origin: player.origin });
+  casino.publish(player, 'logout', { timestamp, origin: player.origin });
 }
 
 export function changeDetails(casino: Casino, player: CasinoPlayer): void {
@@ -80,7 +80,10 @@ export function changeConsents(casino: Casino, player: CasinoPlayer): void {
   books.change(player.user_id, { consents: [{ type, opted_in: !(now?.opted_in ?? false) }] });
 }
 
-/** A player takes a break, or staff block an account for some days. The block ends by itself. A blocked player does not play. */
+/**
+ * A player takes a break, or staff block an account for some days. The block ends automatically. A blocked player does not
+ * play.
+ */
 export function block(casino: Casino, player: CasinoPlayer): void {
   const { random, books } = casino;
   const type = random.pick(['Excluded', 'Blocked']);
@@ -93,12 +96,12 @@ export function block(casino: Casino, player: CasinoPlayer): void {
 }
 
 /** Publishes that a record of the player has changed, as the listener of the records requires (`react.ts`). */
-export function tellChange(casino: Casino, player: CasinoPlayer, what: 'details' | 'consents' | 'blocks'): void {
+export function publishChange(casino: Casino, player: CasinoPlayer, what: 'details' | 'consents' | 'blocks'): void {
   const kind = what === 'details' ? 'user_update' : what === 'consents' ? 'consents_update' : 'blocks_update';
-  casino.tell(player, kind, { timestamp: casino.stamp(kind).text, origin: player.origin });
+  casino.publish(player, kind, { timestamp: casino.stamp(kind).text, origin: player.origin });
 }
 
-export function tellBalances(casino: Casino, player: CasinoPlayer): void {
+export function publishBalances(casino: Casino, player: CasinoPlayer): void {
   const { at, text: timestamp } = casino.stamp('balances', player.lastNoticeAt);
   player.lastNoticeAt = at;
   const wallet = casino.books.player(player.user_id)?.wallet;
@@ -115,10 +118,10 @@ export function tellBalances(casino: Casino, player: CasinoPlayer): void {
     };
   };
   const balances = [balance('real_money', wallet.real), balance('bonus_money', wallet.bonus)];
-  casino.tell(player, 'balances', { origin: player.origin, timestamp, balances });
+  casino.publish(player, 'balances', { origin: player.origin, timestamp, balances });
 }
 
-export function tellCustom(casino: Casino, player: CasinoPlayer): void {
+export function publishCustom(casino: Casino, player: CasinoPlayer): void {
   const { random } = casino;
   const said = random.pick([
     { notification_type: 'level_up', data: { level: random.whole(2, 40), product: 'Casino' } },
@@ -131,7 +134,7 @@ export function tellCustom(casino: Casino, player: CasinoPlayer): void {
   const { at, text: timestamp } = casino.stamp('custom', player.lastNoticeAt);
   player.lastNoticeAt = at;
   casino.truth.book(player.user_id).notices.custom(said.notification_type);
-  casino.tell(player, 'custom', { ...said, origin: player.origin, timestamp });
+  casino.publish(player, 'custom', { ...said, origin: player.origin, timestamp });
 }
 
 function where(casino: Casino) {

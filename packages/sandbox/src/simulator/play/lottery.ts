@@ -44,7 +44,7 @@ export function buyTickets(casino: Casino, player: CasinoPlayer): boolean {
       draws: [{ timestamp: writeStamp(nextDraw(stamp.at), 'offset', casino.brand.time_zone).text }],
     })),
   };
-  casino.tell(player, 'lottery_purchase', { ...body, timestamp: stamp.text, status: 'Approved' });
+  casino.publish(player, 'lottery_purchase', { ...body, timestamp: stamp.text, status: 'Approved' });
   const sold = body.tickets.map(({ ticket_id, lines_count }) => ({ ticket_id, lines: lines_count }));
   const book = truth.book(player.user_id).lottery;
   const entry = book.bought({ transaction_id, at: stamp.at, amount, bonus, rate, tickets: sold });
@@ -55,7 +55,7 @@ export function buyTickets(casino: Casino, player: CasinoPlayer): boolean {
   casino.later(random.skewed(30, hour), () => {
     book.rejected(entry);
     const timestamp = casino.stamp('lottery_purchase', stamp.at).text;
-    casino.tell(player, 'lottery_purchase', { ...body, timestamp, status: 'Rejected' });
+    casino.publish(player, 'lottery_purchase', { ...body, timestamp, status: 'Rejected' });
   });
   return true;
 }
@@ -105,7 +105,7 @@ export function betOnDraw(casino: Casino, player: CasinoPlayer): boolean {
     device_type: 'Mobile',
     meta: { campaign: 'jackpot', boosted: false },
   };
-  casino.tell(player, 'lottery', bet, { delay: plays('settlement_first') ? (settleAfter + hour) * micros : 0 });
+  casino.publish(player, 'lottery', bet, { delay: plays('settlement_first') ? (settleAfter + hour) * micros : 0 });
   const entry = truth.book(player.user_id).lottery.bet({ ...ids, at, amount, discount, rate, lines: count });
   const ticket = { entry, common, lines: lines.map((line) => line.numbers) };
   casino.later(settleAfter, () => {
@@ -147,7 +147,7 @@ function settle(casino: Casino, player: CasinoPlayer, { entry, common, lines }: 
     timestamp,
     meta: {},
   };
-  casino.tell(player, 'lottery', body);
+  casino.publish(player, 'lottery', body);
   truth.book(player.user_id).lottery.settled(entry, { at, amount, rate, winning_lines });
   return at;
 }

@@ -23,7 +23,7 @@ export interface Round {
   game: (typeof games)[number];
   entry: RoundEntry;
   oneActivityId: boolean;
-  told: 'both' | 'raw' | 'gameround';
+  published: 'both' | 'raw' | 'gameround';
   /** Includes locked money. */
   real_bet: Hundredths;
   bonus_bet: Hundredths;
@@ -82,7 +82,7 @@ export function publishActivity(
     type,
     ...(status === undefined ? {} : { status }),
   };
-  casino.tell(player, 'casino', body, { label, delay });
+  casino.publish(player, 'casino', body, { label, delay });
   return { at, rate };
 }
 
@@ -126,7 +126,7 @@ export function publishRound(
     origin: player.origin,
     timestamp,
   };
-  casino.tell(player, 'gameround', body, { label });
+  casino.publish(player, 'gameround', body, { label });
   const isKnown = withBase || player.currency === casino.brand.base_currency;
   return { at, rate: isKnown ? rate : undefined };
 }

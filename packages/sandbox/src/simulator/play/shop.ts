@@ -37,8 +37,8 @@ export function checkOut(casino: Casino, player: CasinoPlayer): boolean {
         ],
     discount: random.chance(0.1) ? 50 : 0,
   };
-  if (random.chance(0.5)) tell(casino, player, cart, 'Pending');
-  tell(casino, player, cart, 'Successful');
+  if (random.chance(0.5)) publishCart(casino, player, cart, 'Pending');
+  publishCart(casino, player, cart, 'Successful');
   return true;
 }
 
@@ -51,7 +51,7 @@ interface Cart {
 }
 
 /** Records and publishes a cart. Now and then a second message of the same cart and timestamp has another amount. */
-function tell(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntry['status']): void {
+function publishCart(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntry['status']): void {
   const { brand, plays, truth } = casino;
   const { at, text: timestamp } = casino.stamp('cart', player.lastCartAt);
   player.lastCartAt = at;
@@ -73,7 +73,7 @@ function tell(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntr
       status,
       timestamp,
     };
-    return casino.tell(player, 'cart', body, { label, plain });
+    return casino.publish(player, 'cart', body, { label, plain });
   };
   const isContradicted = plays('conflict');
   const text = publish(cart.amount, 'event', isContradicted);
@@ -84,5 +84,5 @@ function tell(casino: Casino, player: CasinoPlayer, cart: Cart, status: CartEntr
   }
   const { cart_id, discount, items } = cart;
   const entry = { cart_id: String(cart_id), status, at, amount, discount, rate, items: items.length };
-  truth.book(player.user_id).carts.told(entry);
+  truth.book(player.user_id).carts.published(entry);
 }

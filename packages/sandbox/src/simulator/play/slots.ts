@@ -37,7 +37,7 @@ function open(casino: Casino, player: CasinoPlayer, stake: Hundredths): boolean 
     game,
     entry: truth.book(player.user_id).rounds.opened(game[0], game[2], ids.round_id),
     oneActivityId: plays('one_activity_id'),
-    told: onlyMessage ? 'gameround' : plays('raw_only') ? 'raw' : 'both',
+    published: onlyMessage ? 'gameround' : plays('raw_only') ? 'raw' : 'both',
     real_bet: 0,
     bonus_bet: 0,
     real_win: 0,
@@ -77,7 +77,7 @@ function end(casino: Casino, player: CasinoPlayer, round: Round): void {
   } else if (random.chance(0.7)) {
     move(casino, player, round, { type: 'Loss', real: 0, locked: 0, bonus: 0, isEnd: true });
   }
-  if (round.told !== 'raw') casino.later(random.gap(0.5), () => sumUp(casino, player, round));
+  if (round.published !== 'raw') casino.later(random.gap(0.5), () => sumUp(casino, player, round));
 }
 
 /** A bonus may lock part of the player's own money. */
@@ -91,38 +91,41 @@ function move(casino: Casino, player: CasinoPlayer, round: Round, activity: Acti
   const { random, plays } = casino;
   shift(casino, player, round, activity, 1);
   if (activity.type === 'Bet' || !round.oneActivityId) round.activity_id = `${7_000_000 + casino.nextNumber()}`;
-  if (round.told === 'gameround') return;
+  if (round.published === 'gameround') return;
 
   const ids = { activity_id: round.activity_id, round_id: round.ids.round_id };
-  const tell = (what: Activity, more: { label?: Label; status?: string; round_id?: string; delay?: number } = {}) => {
-    const { round_id = ids.round_id, ...telling } = more;
-    const told = publishActivity(casino, player, round.game, { ...ids, round_id }, what, telling, round.lastAt);
-    round.lastAt = told.at;
-    round.ids.endedAt = told.at;
-    return told;
+  const publish = (
+    what: Activity,
+    more: { label?: Label; status?: string; round_id?: string; delay?: number } = {},
+  ) => {
+    const { round_id = ids.round_id, ...options } = more;
+    const published = publishActivity(casino, player, round.game, { ...ids, round_id }, what, options, round.lastAt);
+    round.lastAt = published.at;
+    round.ids.endedAt = published.at;
+    return published;
   };
   const rounds = casino.truth.book(player.user_id).rounds;
   const late = activity.type !== 'Loss' && plays('rollback_first');
-  const first = tell(activity, {
+  const first = publish(activity, {
     ...(random.chance(0.3) && { status: 'Approved' }),
     ...(late && { delay: random.whole(1, 3) * hour * micros }),
   });
   const movement = rounds.moved(round.entry, { ...activity, ...first });
   // Later messages about the same activity have later timestamps, so the first one is the true one.
-  if (plays('restamped')) casino.later(random.skewed(60, 3600), () => tell(activity, { label: 'restamped' }));
+  if (plays('restamped')) casino.later(random.skewed(60, 3600), () => publish(activity, { label: 'restamped' }));
   if (plays('activity_moved')) {
     const round_id = String(30_000_000 + casino.nextNumber());
-    casino.later(random.skewed(60, 3600), () => tell(activity, { label: 'restamped', round_id }));
+    casino.later(random.skewed(60, 3600), () => publish(activity, { label: 'restamped', round_id }));
   }
   if (plays('conflict')) {
     const other = { ...activity, real: activity.real + 10 };
-    casino.later(random.gap(20), () => tell(other, { label: 'conflict' }));
+    casino.later(random.gap(20), () => publish(other, { label: 'conflict' }));
   }
   if (late || (activity.type !== 'Loss' && plays('casino_rollback'))) {
     casino.later(random.skewed(20, 1800), () => {
       shift(casino, player, round, activity, -1);
       rounds.tookBack(movement);
-      tell(activity, { status: 'Rollback' });
+      publish(activity, { status: 'Rollback' });
     });
   }
 }
@@ -141,17 +144,17 @@ function shift(casino: Casino, player: CasinoPlayer, round: Round, activity: Act
 function sumUp(casino: Casino, player: CasinoPlayer, round: Round): void {
   const { random, plays, truth } = casino;
   const { real_bet, bonus_bet, real_win, bonus_win } = round;
-  const tell = (label: Label, more: Hundredths) => {
-    const told = publishRound(casino, player, { ...round, real_win: round.real_win + more }, label);
-    round.lastAt = told.at;
+  const publish = (label: Label, more: Hundredths) => {
+    const published = publishRound(casino, player, { ...round, real_win: round.real_win + more }, label);
+    round.lastAt = published.at;
     // For a long round that was never closed, this message is the last one, so the waiting time of its id starts here.
-    round.ids.endedAt = told.at;
-    return told;
+    round.ids.endedAt = published.at;
+    return published;
   };
-  const sum = { ...tell('event', 0), real_bet, bonus_bet, real_win, bonus_win };
+  const sum = { ...publish('event', 0), real_bet, bonus_bet, real_win, bonus_win };
   truth.book(player.user_id).rounds.summedUp(round.entry, sum);
-  if (plays('restamped')) casino.later(random.skewed(60, 3600), () => tell('restamped', 0));
-  if (plays('conflict')) casino.later(random.gap(20), () => tell('conflict', 20));
+  if (plays('restamped')) casino.later(random.skewed(60, 3600), () => publish('restamped', 0));
+  if (plays('conflict')) casino.later(random.gap(20), () => publish('conflict', 20));
 }
 
 function roundIds(casino: Casino, player: CasinoPlayer, gameId: string): Round['ids'] {

@@ -53,13 +53,13 @@ export function placeBet(casino: Casino, player: CasinoPlayer): boolean {
   const body = { ...ids, odds: bet.odds, bets: selections };
   // Not days later: the ledger would ignore an event older than its short history.
   const delay = plays('settlement_first') ? Math.min(settleAfter + hour, 40 * hour) * micros : 0;
-  const told = publish(casino, player, bet, 'Bet', stake, body, { delay });
+  const published = publish(casino, player, bet, 'Bet', stake, body, { delay });
   const live = selections.some(({ is_live }) => is_live);
   const { activity_id } = bet;
-  bet.entry = truth.book(player.user_id).bets.placed({ activity_id, amount: stake, ...told, free, live });
+  bet.entry = truth.book(player.user_id).bets.placed({ activity_id, amount: stake, ...published, free, live });
   if (plays('conflict')) {
     casino.later(random.gap(20), () => {
-      publish(casino, player, bet, 'Bet', stake + 50, body, { label: 'conflict', after: told.at });
+      publish(casino, player, bet, 'Bet', stake + 50, body, { label: 'conflict', after: published.at });
     });
   }
   if (plays('bet_voided')) casino.later(random.skewed(hour, 60 * hour), () => takeBack(casino, player, bet, body));
@@ -114,14 +114,14 @@ function pay(casino: Casino, player: CasinoPlayer, bet: Bet, amount: Hundredths,
   const { random, books, plays, truth } = casino;
   if (bet.entry === undefined) throw new Error('nothing is paid on a bet that was never placed');
   books.moveMoney(player.user_id, { real: amount });
-  const told = publish(casino, player, bet, 'Settlement', amount, body);
+  const published = publish(casino, player, bet, 'Settlement', amount, body);
   if (plays('restamped')) {
     casino.later(random.skewed(60, hour), () => {
-      publish(casino, player, bet, 'Settlement', amount, body, { label: 'restamped', after: told.at });
+      publish(casino, player, bet, 'Settlement', amount, body, { label: 'restamped', after: published.at });
     });
   }
   const cashout = body.is_cashout === true;
-  return truth.book(player.user_id).bets.paid(bet.entry, { amount, ...told, cashout });
+  return truth.book(player.user_id).bets.paid(bet.entry, { amount, ...published, cashout });
 }
 
 function reference(casino: Casino, bet: Bet): Body {
@@ -159,7 +159,7 @@ function publish(
     type,
     ...more,
   };
-  casino.tell(player, 'sports', body, { label, delay });
+  casino.publish(player, 'sports', body, { label, delay });
   return { at, rate };
 }
 

@@ -3,7 +3,7 @@ import type { CasinoPlayer } from '../players.ts';
 import { grantBonus } from './bonuses.ts';
 import { deposit, orphanPayment, withdraw } from './cashier.ts';
 import { actAs, type Character, prepare, refillOf } from './characters.ts';
-import { arrive, block, changeConsents, changeDetails, logIn, logOut, tellBalances, tellCustom } from './desk.ts';
+import { arrive, block, changeConsents, changeDetails, logIn, logOut, publishBalances, publishCustom } from './desk.ts';
 import { betOnDraw, buyTickets } from './lottery.ts';
 import { checkOut } from './shop.ts';
 import { orphanActivity, playRound } from './slots.ts';
@@ -24,8 +24,8 @@ const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlay
   [3, buyTickets],
   [3, checkOut],
   [2, grantBonus],
-  [3, tellCustom],
-  [2, tellBalances],
+  [3, publishCustom],
+  [2, publishBalances],
   [1.2, changeDetails],
   [1, changeConsents],
   [0.15, block],
@@ -59,7 +59,7 @@ function stay(casino: Casino, player: CasinoPlayer, left: number, leave: () => v
     const record = books.player(player.user_id);
     if (record === undefined || left <= 0 || isBarred(casino, player)) {
       if ((record?.wallet.real ?? 0) > highWallet && random.chance(0.5)) withdrawSome(casino, player);
-      if (random.chance(0.7)) tellBalances(casino, player);
+      if (random.chance(0.7)) publishBalances(casino, player);
       if (random.chance(0.8)) logOut(casino, player);
       return leave();
     }

@@ -35,7 +35,7 @@ export type CartBook = ReturnType<typeof createCartBook>;
 export function createCartBook() {
   const entries: CartEntry[] = [];
   return {
-    told(cart: CartEntry): void {
+    published(cart: CartEntry): void {
       entries.push(cart);
     },
     carts: (): CartTruth[] =>

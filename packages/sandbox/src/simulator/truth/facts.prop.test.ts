@@ -58,8 +58,8 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
   };
   const seen: Record<string, number> = {};
   for (const userId of truth.userIds()) {
-    const told = truth.player(userId);
-    if (told === undefined) continue;
+    const known = truth.player(userId);
+    if (known === undefined) continue;
     const { rounds, totals: casino } = plainRounds(
       heard.casino.get(userId) ?? [],
       heard.gameround.get(userId) ?? [],
@@ -75,11 +75,11 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
     const balances = plainBalances(heard.balances.get(userId) ?? []);
     const lists = { rounds, bets, ...played, bonuses, carts, balances };
     for (const [name, list] of Object.entries(lists)) {
-      expect({ userId, [name]: sorted(told[name as keyof typeof lists]) }).toEqual({ userId, [name]: sorted(list) });
+      expect({ userId, [name]: sorted(known[name as keyof typeof lists]) }).toEqual({ userId, [name]: sorted(list) });
       seen[name] = (seen[name] ?? 0) + list.length;
     }
     const customs = plainCustoms(heard.custom.get(userId) ?? []);
-    expect(told).toMatchObject({ user_id: userId, casino, sports, lottery, cart, customs });
+    expect(known).toMatchObject({ user_id: userId, casino, sports, lottery, cart, customs });
   }
   return seen;
 }

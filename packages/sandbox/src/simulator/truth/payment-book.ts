@@ -75,13 +75,13 @@ export function createPaymentBook() {
       withoutId.push({ payment_id: null, type, status: 'Approved', inForce: { money, at } });
     },
 
-    payments: (): PaymentTruth[] => [...entries.values(), ...withoutId].map(told),
+    payments: (): PaymentTruth[] => [...entries.values(), ...withoutId].map(truthOf),
     totals: (type: PaymentType): PaymentTotals =>
       totals([...entries.values(), ...withoutId].filter((entry) => entry.type === type)),
   };
 }
 
-function told(entry: Entry): PaymentTruth {
+function truthOf(entry: Entry): PaymentTruth {
   const { payment_id, type, status, inForce } = entry;
   if (inForce === null) return { payment_id, type, status, in_force: null };
   const { amount, currency, rate, fee } = inForce.money;

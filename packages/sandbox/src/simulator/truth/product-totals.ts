@@ -31,7 +31,7 @@ export interface Moment {
   real: BaseUnits;
   bonus: BaseUnits;
   locked: BaseUnits;
-  /** The amount of the single bet (win) that this is; undefined for money that is not a bet by itself. */
+  /** The amount of the single bet (win) that this is; undefined for money that is only part of a bet. */
   size?: BaseUnits | undefined;
 }
 

@@ -66,7 +66,7 @@ export type RoundBook = ReturnType<typeof createRoundBook>;
 
 export function createRoundBook() {
   const entries: RoundEntry[] = [];
-  const told = () => entries.filter(({ movements, sum }) => movements.length > 0 || sum !== null);
+  const publishedRounds = () => entries.filter(({ movements, sum }) => movements.length > 0 || sum !== null);
 
   return {
     opened(vendor_id: string, game_id: string, round_id: string): RoundEntry {
@@ -74,8 +74,8 @@ export function createRoundBook() {
       entries.push(entry);
       return entry;
     },
-    moved(entry: RoundEntry, told: Omit<Movement, 'takenBack'>): Movement {
-      const movement = { ...told, takenBack: false };
+    moved(entry: RoundEntry, of: Omit<Movement, 'takenBack'>): Movement {
+      const movement = { ...of, takenBack: false };
       entry.movements.push(movement);
       return movement;
     },
@@ -87,11 +87,11 @@ export function createRoundBook() {
     summedUp(entry: RoundEntry, sum: RoundSum): void {
       entry.sum ??= sum;
     },
-    rounds: (): RoundTruth[] => told().map(roundTruth),
-    sessions: (): SessionTruth[] => sessionsOf(told().map(watched)),
+    rounds: (): RoundTruth[] => publishedRounds().map(roundTruth),
+    sessions: (): SessionTruth[] => sessionsOf(publishedRounds().map(watched)),
     totals: (): ProductTotals & { round_count: number } => ({
-      ...productTotals(told().flatMap(momentsOf)),
-      round_count: told().filter(isCounted).length,
+      ...productTotals(publishedRounds().flatMap(momentsOf)),
+      round_count: publishedRounds().filter(isCounted).length,
     }),
   };
 }

@@ -9,7 +9,7 @@ function round(game_id: string, from: number, to: number): WatchedRound {
 }
 
 /** "game: from-to xrounds", with times in minutes. */
-function told(...rounds: readonly WatchedRound[]): string[] {
+function sessionsFor(...rounds: readonly WatchedRound[]): string[] {
   return sessionsOf(rounds).map(({ game_id, started_at, ended_at, round_count, bet_sum }) => {
     expect(bet_sum).toBe(String(round_count));
     return `${game_id || 'play'}: ${started_at / minute}-${ended_at / minute} x${round_count}`;
@@ -40,6 +40,6 @@ test.each<[string, WatchedRound[], string[]]>([
   ],
   ['one of just four hours is whole', [round('a', 0, 240)], ['a: 0-240 x1', 'play: 0-240 x1']],
 ])('%s', (_what, rounds, sessions) => {
-  expect(told(...rounds)).toEqual(sessions);
-  expect(told(...rounds.toReversed()).toSorted()).toEqual(sessions.toSorted());
+  expect(sessionsFor(...rounds)).toEqual(sessions);
+  expect(sessionsFor(...rounds.toReversed()).toSorted()).toEqual(sessions.toSorted());
 });

@@ -35,8 +35,8 @@ const longest = 240 * minute;
 /** A player's sessions, as an observer of all rounds from the first to the last sees them. */
 export function sessionsOf(rounds: readonly WatchedRound[]): SessionTruth[] {
   const games = Map.groupBy(rounds, ({ vendor_id, game_id }) => JSON.stringify([vendor_id, game_id]));
-  const ofGames = [...games.values()].flatMap((own) => watch(own).map((seen) => told(seen, 'game', own[0])));
-  return [...ofGames, ...watch(rounds).map((seen) => told(seen, 'play', undefined))];
+  const ofGames = [...games.values()].flatMap((own) => watch(own).map((seen) => truthOf(seen, 'game', own[0])));
+  return [...ofGames, ...watch(rounds).map((seen) => truthOf(seen, 'play', undefined))];
 }
 
 interface Stretch {
@@ -68,7 +68,7 @@ function watch(rounds: readonly WatchedRound[]): Stretch[] {
   return stretches;
 }
 
-function told(
+function truthOf(
   { from, to, rounds }: Stretch,
   scope: SessionTruth['scope'],
   game: WatchedRound | undefined,

@@ -32,12 +32,12 @@ function compare(options: SimulationOptions, count: number, disorder: number): n
 
   expect([...concluded.keys()].sort()).toEqual([...truth.userIds()].sort());
   for (const [userId, conclusion] of concluded) {
-    const told = truth.player(userId);
+    const known = truth.player(userId);
     const { registered_at, logins, deposits, withdrawals } = conclusion;
-    expect(told).toMatchObject({ registered_at, logins, deposits, withdrawals });
-    expect(conclusion.orphans).toBe(told?.sent.payment?.orphan ?? 0);
-    expect(conclusion.conflicts).toBe(told?.sent.payment?.conflict ?? 0);
-    const withId = (told?.payments ?? []).filter((payment) => payment.payment_id !== null);
+    expect(known).toMatchObject({ registered_at, logins, deposits, withdrawals });
+    expect(conclusion.orphans).toBe(known?.sent.payment?.orphan ?? 0);
+    expect(conclusion.conflicts).toBe(known?.sent.payment?.conflict ?? 0);
+    const withId = (known?.payments ?? []).filter((payment) => payment.payment_id !== null);
     expect(withId).toHaveLength([...conclusion.payments.keys()].filter((key) => !key.includes('without id')).length);
     for (const { payment_id, type, status, in_force } of withId) {
       const payment = conclusion.payments.get(`${type}/${payment_id}`);

@@ -20,7 +20,10 @@ const leaving = 'crm-leaving';
 
 type ShownList = Map<string, Shown>;
 
-/** @returns a function that draws into this element, replacing the previous drawing. Content of the page in it stays in front. */
+/**
+ * @returns a function that draws into this element, replacing the previous drawing. Other content of the element stays before
+ * the drawing.
+ */
 export function drawInto(parent: Element): (child: Child) => void {
   let before: ShownList = new Map();
   return (child) => {
@@ -35,7 +38,7 @@ function follow(parent: Element, before: ShownList, children: readonly Child[], 
   const wanted = named(children);
   for (const [name, shown] of before) {
     if (wanted.has(name)) continue;
-    farewell(shown);
+    callGone(shown);
     leave(shown);
   }
   const now: ShownList = new Map();
@@ -78,8 +81,8 @@ function set(element: HTMLElement, before: Attributes, now: Attributes): void {
   }
 }
 
-function farewell({ node, child, inside }: Shown): void {
-  for (const one of inside.values()) farewell(one);
+function callGone({ node, child, inside }: Shown): void {
+  for (const one of inside.values()) callGone(one);
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 

@@ -22,7 +22,7 @@ import { drawCampaign } from './layout.ts';
 import { type CanvasNode, nodeTypes } from './nodes.tsx';
 import { Panel } from './panel.tsx';
 
-/** The picture of a campaign, with what is chosen on it beside it. */
+/** The canvas of a campaign, with a panel for the selected part. */
 export default function CanvasView() {
   return (
     <ReactFlowProvider>
@@ -47,7 +47,7 @@ function Beside() {
   );
 }
 
-/** The picture alone: where a trial is shown, it stands above its timeline. */
+/** The canvas without the panel, for example above the timeline of a trial. */
 export function LoneCanvas() {
   return (
     <ReactFlowProvider>
@@ -66,7 +66,7 @@ function Canvas() {
   const onFocus = ({ target }: FocusEvent<HTMLElement>) =>
     target.matches(':focus-visible') && bringIntoSight(flow, target);
   const { nodes, edges } = useMemo(() => toFlow(draft), [draft]);
-  // A step that was made, moved or copied by key keeps the keyboard.
+  // A step that was added, moved or copied with the keyboard keeps the focus.
   const lastSelected = useRef(selected);
   useEffect(() => {
     const isNew = lastSelected.current !== selected;
@@ -82,7 +82,7 @@ function Canvas() {
       () => boxOf(frame.current, name),
       (box) => {
         if (isIn && !isOnArm && !isThere) box.focus();
-        // The panel that opens beside it may have taken its place.
+        // The panel that opens beside the canvas may cover the selected box.
         bringIntoSight(flow, box);
       },
     );
@@ -122,7 +122,7 @@ function Canvas() {
   );
 }
 
-/** The top of the picture, as large as its width allows: a long campaign is read from above, and scrolled. */
+/** Shows the top of the campaign at full width: a long campaign is read from the top and scrolled. */
 function begin(flow: ReactFlowInstance<CanvasNode, Edge>, frame: HTMLElement | null): void {
   const { x, y, width } = flow.getNodesBounds(flow.getNodes());
   const seen = frame?.clientWidth ?? width;
@@ -130,7 +130,7 @@ function begin(flow: ReactFlowInstance<CanvasNode, Edge>, frame: HTMLElement | n
   void flow.setViewport({ x: (seen - width * zoom) / 2 - x * zoom, y: margin / 2 - y * zoom, zoom });
 }
 
-/** Pixels around the picture, and the zoom below which its words cannot be read. */
+/** The margin of the canvas in pixels, and the minimum zoom at which its text is readable. */
 const margin = 40;
 const smallestFirst = 0.6;
 
@@ -161,7 +161,7 @@ function boxOf(frame: HTMLElement | null, name: string): HTMLElement | null {
   return frame?.querySelector<HTMLElement>(`[data-canvas="${CSS.escape(name)}"]`) ?? null;
 }
 
-/** Keys of what has the focus on the canvas; docs/guides/campaigns.md lists them. */
+/** Keys for the focused part of the canvas. docs/guides/campaigns.md lists them. */
 function useKeys(frame: React.RefObject<HTMLElement | null>) {
   const { draft, mayEdit } = useEditing();
   const { move, duplicate, remove, beginMoving } = useStepActions();
@@ -191,7 +191,7 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
       done();
       go(key === 'Home' ? 0 : boxes.length - 1);
     } else if (key === 'Enter') {
-      // The button's own click opens the panel; the keyboard goes on there.
+      // The click of the button opens the panel, and the keyboard continues there.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.canvas-panel h3')?.focus());
     } else if (!mayEdit) return;
     else if (key === '+') {
@@ -213,7 +213,7 @@ function useKeys(frame: React.RefObject<HTMLElement | null>) {
   };
 }
 
-/** Frames until a new step is on the canvas: the library draws it after React has. */
+/** Number of animation frames until a new step is on the canvas, because the library draws after React. */
 const framesToDraw = 30;
 
 function whenDrawn(find: () => HTMLElement | null, then: (box: HTMLElement) => void, frames = framesToDraw): void {
@@ -224,10 +224,10 @@ function whenDrawn(find: () => HTMLElement | null, then: (box: HTMLElement) => v
   });
 }
 
-/** Pixels between what is brought into sight and the frame. */
+/** Pixels between the edge of the canvas and what is scrolled into view. */
 const clearance = 24;
 
-/** What has the focus by key, or was chosen elsewhere, is brought into sight, as little as is needed. */
+/** Scrolls the focused or selected part into view, by the smallest distance. */
 function bringIntoSight(flow: ReactFlowInstance<CanvasNode, Edge>, element: HTMLElement | null): void {
   const canvas = element?.closest<HTMLElement>('.react-flow');
   if (!element || !canvas) return;

@@ -28,7 +28,7 @@ const overlaps = (one: DrawnNode, other: DrawnNode) =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-test('every step is drawn once, in reading order, and nothing lies over anything else', () => {
+test('every step is drawn once, in reading order, and nothing overlaps', () => {
   const { nodes } = drawCampaign(tree);
   expect(nodes.flatMap((node) => (node.type === 'step' ? [node.stepId] : []))).toEqual(
     stepsIn(tree).map(({ id }) => id),
@@ -38,7 +38,7 @@ test('every step is drawn once, in reading order, and nothing lies over anything
     for (const other of nodes.slice(at + 1)) expect(overlaps(one, other), `${one.id} and ${other.id}`).toBe(false);
 });
 
-test('each list of steps has one place to insert more than steps, each once', () => {
+test('a list of n steps has n + 1 places to insert a step, each once', () => {
   const { nodes } = drawCampaign(tree);
   const places = nodes.flatMap(({ insertion }) => (insertion ? [[...insertion.list, insertion.at].join('/')] : []));
   expect(new Set(places).size).toBe(places.length);
@@ -53,7 +53,7 @@ test('each list of steps has one place to insert more than steps, each once', ()
   );
 });
 
-test('every way leads to the end, but for control arms; behind an exit nobody comes', () => {
+test('every path leads to the end, except those of control arms; no run passes an exit', () => {
   const { nodes, edges } = drawCampaign(tree);
   const sources = new Set(edges.map(({ source }) => source));
   expect(nodes.filter(({ id }) => !sources.has(id)).map(({ id }) => id)).toEqual([
@@ -66,7 +66,7 @@ test('every way leads to the end, but for control arms; behind an exit nobody co
   expect(nodes.filter((node) => node.type === 'arm' && node.implicit)).toHaveLength(1);
 });
 
-test('a document with mistakes is drawn, too', () => {
+test('a document with errors is drawn, too', () => {
   for (const steps of [undefined, null, 'x', [null, {}, { id: 'a', branch: 'x' }, { id: 'a', split: [null] }]])
     expect(drawCampaign({ steps }).nodes.at(-1)).toMatchObject({ type: 'end' });
 });

@@ -1,11 +1,11 @@
 import { armsOf, type Draft, kindIn, type Place, readList, readText } from '../draft/edits.ts';
 
 /*
- * The picture of a campaign: its tree of steps from top to bottom, arms side by side, and a join where they meet again. Each list of steps has
- * one place more than steps to insert at: the place behind a step, or at the beginning of an arm, belongs to what stands above it.
+ * Layout of the canvas: the tree of steps from top to bottom, arms side by side, and a join where they meet again. A list of n steps has
+ * n + 1 places to insert a step. The place after a step, or at the beginning of an arm, belongs to the node above it.
  */
 
-/** Where a new step can go; `behind` is what stands above. */
+/** A place for a new step. `behind` is the node above it. */
 export interface Insertion {
   list: Place;
   at: number;
@@ -17,7 +17,7 @@ interface Placed {
   y: number;
   width: number;
   height: number;
-  /** Left out: nothing can follow here. */
+  /** Undefined: nothing can follow here. */
   insertion?: Insertion;
 }
 
@@ -25,9 +25,9 @@ export type DrawnNode = Placed &
   (
     | { type: 'entry' }
     | { type: 'step'; step: unknown; place: Place; stepId: string }
-    /** `implicit`: a branch without "otherwise" goes on where no arm holds. */
+    /** `implicit`: the way of a branch without "otherwise" if no arm holds. */
     | { type: 'arm'; arm: Draft; at: number; place: Place; stepId: string; implicit: boolean }
-    /** What holds for the campaign as a whole, and what ends a run from any step. */
+    /** Rules of the whole campaign, and rules that end a run at any step. */
     | { type: 'rules' }
     | { type: 'join' }
     | { type: 'end'; of: 'steps' | 'control' }
@@ -37,9 +37,9 @@ export interface DrawnEdge {
   id: string;
   source: string;
   target: string;
-  /** Nobody comes this way: it is behind an exit. */
+  /** No run can come this way, because an exit is before it. */
   isDead: boolean;
-  /** It goes to the side, and is no way of a run. */
+  /** Leads to the side. Runs do not follow it. */
   isAside?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Sizes {
   join: { width: number; height: number };
   end: { width: number; height: number };
   rules: { width: number; height: number };
-  /** Between what stands below each other, which has room for a button; and between arms. */
+  /** Distances: below a node, with room for a button, and between arms. */
   below: number;
   beside: number;
 }
@@ -69,14 +69,14 @@ export const sizes: Sizes = {
   beside: 28,
 };
 
-/** Draws a document, also one with mistakes; the middle of the entry is at x = 0, its top at y = 0. */
+/** Lays out a document, even if it has errors. The center of the entry is at x = 0, its top at y = 0. */
 export function drawCampaign(draft: Draft, given: Sizes = sizes): Drawn {
   const drawing = new Drawing(given);
   drawing.campaign(draft);
   return drawing.drawn;
 }
 
-/** What edges lead on from. */
+/** The ends of edges that lead to the next node. */
 interface Tail {
   id: string;
   isDead: boolean;
@@ -100,7 +100,7 @@ class Drawing {
       insertion: { list: ['steps'], at: 0 },
     });
     const aside = step.width / 2 + 3 * beside + rules.width / 2;
-    // Beside the entry nothing else stands, and above it neither.
+    // Nothing else is beside or above the entry, so the rules have room there.
     this.drawn.nodes.push({ type: 'rules', id: 'rules', ...this.#box(aside, step.height - rules.height, rules) });
     this.drawn.edges.push({ id: 'edge aside', source: 'entry', target: 'rules', isDead: false, isAside: true });
     const { tails, bottom } = this.#list(draft, ['steps'], {
@@ -112,7 +112,7 @@ class Drawing {
     this.#join(tails, 'end');
   }
 
-  /** @returns what leads on from the list, and where the next thing below it stands. */
+  /** @returns the ends that lead on from the list, and the top of the next node. */
   #list(
     draft: unknown,
     list: Place,
@@ -212,7 +212,7 @@ class Drawing {
 
   #add(step: unknown, place: Place, x: number, top: number): string {
     const stepId = readText(step, ['id']);
-    // Of a draft two steps may have one id, or none.
+    // In a draft, two steps may have the same id, or no id.
     const isFree = stepId !== '' && !this.drawn.nodes.some(({ id }) => id === `step ${stepId}`);
     const id = isFree ? `step ${stepId}` : `step at ${place.join('/')}`;
     this.drawn.nodes.push({ type: 'step', id, ...this.#box(x, top, this.#sizes.step), step, place, stepId });

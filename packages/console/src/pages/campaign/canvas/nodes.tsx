@@ -28,20 +28,20 @@ type Of<Type extends DrawnNode['type']> = Extract<DrawnNode, { type: Type }>;
 const isSame = (one: Selection | undefined, other: Selection) => JSON.stringify(one) === JSON.stringify(other);
 
 interface BoxProps {
-  /** What choosing it opens. */
+  /** What opens when the node is selected. */
   opens: Selection;
-  /** Names it for keys, and for where the focus goes after a change. */
+  /** Identifies the node for keys, and for the focus after a change. */
   name: string;
   className?: string;
-  /** Beside the button: what a button cannot have in it. */
+  /** Elements beside the button that a button may not contain. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-/** What can be chosen on the canvas. */
+/** A selectable node of the canvas. */
 function Box({ opens, name, className = '', beside, children }: BoxProps) {
   const { selected, select } = useEditing();
-  // The arms of a step open it, and are not what is open.
+  // Selecting an arm opens its step, but only the step is highlighted.
   const isSelected = isSame(selected, opens) && !name.startsWith('arm ');
   return (
     <div className={`canvas-box ${className} ${isSelected ? 'selected' : ''}`}>
@@ -67,7 +67,7 @@ function Ends({ only }: { only?: 'target' | 'source' }) {
     .map((end) => <Handle key={end} type={end} position={ends[end]} isConnectable={false} />);
 }
 
-/** The place behind a node, in the middle below it. */
+/** The connection point in the middle of the bottom edge. */
 function Insert({ insertion, label }: { insertion: Insertion | undefined; label: string }) {
   if (insertion === undefined) return null;
   return (
@@ -119,7 +119,7 @@ function StepNode({ data }: NodeProps<CanvasNode>) {
                 draggable
                 className="canvas-handle nodrag nopan"
                 title={words.drag}
-                // A page that changes while a drag begins ends it in Chromium.
+                // Chromium ends a drag if the page changes when the drag begins.
                 onDragStart={() => setTimeout(() => setMoving(stepId))}
                 onDragEnd={() => setMoving(undefined)}
               >
@@ -212,7 +212,7 @@ function EndNode({ data }: NodeProps<CanvasNode>) {
   );
 }
 
-/** What ends a run from any step: the goal, the rule of exit, and protection, which nobody can switch off. */
+/** What can end a run at any step: the goal, the exit rule, and protection, which cannot be switched off. */
 function RulesNode() {
   const words = useWords(campaignEditor);
   const saying = useSaying();

@@ -12,7 +12,7 @@ import { CountDetails } from '../steps/count-badges.tsx';
 import { KindIcon } from '../steps/kind-icon.tsx';
 import { StepButtons } from '../steps/step-buttons.tsx';
 
-/** What is chosen on the canvas, to be changed. */
+/** The panel in which the selected part is changed. */
 export function Panel({ selected }: { selected: Selection }) {
   const words = useWords(campaignEditor);
   const { draft } = useEditing();
@@ -41,7 +41,7 @@ export function Panel({ selected }: { selected: Selection }) {
 interface FramedProps {
   title: string;
   icon?: ReactNode;
-  /** Of the box on the canvas, to which Escape leads back. */
+  /** Name of the box on the canvas, to which Escape returns. */
   canvasName: string;
   buttons?: ReactNode;
   children: ReactNode;

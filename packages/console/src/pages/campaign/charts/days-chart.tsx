@@ -13,20 +13,20 @@ export interface CountedDay {
 
 interface DaysChartProps {
   label: string;
-  /** Every day of the span, also those without anything. */
+  /** Every day of the period, including days without data. */
   days: readonly CountedDay[];
-  /** The counts to choose among, with their words. */
+  /** The counts that can be shown, with their labels. */
   series: readonly { name: string; label: string }[];
-  /** Those that are shown at first. */
+  /** The counts that are shown initially. */
   first: readonly string[];
 }
 
-/** Counts by day, each a line, of which some can be chosen. */
+/** A line chart of counts by day. The user chooses the lines. */
 export default function DaysChart({ label, days, series, first }: DaysChartProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
   const day = useDay();
-  // A series keeps its colour while it is chosen: the place that it took. `undefined` is a place that is free again.
+  // A series keeps its place, and so its color, while it is shown. `undefined` is a place that became free.
   const [places, setPlaces] = useState<readonly (string | undefined)[]>(first);
   const chosen = places.filter((name) => name !== undefined);
   const choose = (names: readonly string[]) => {

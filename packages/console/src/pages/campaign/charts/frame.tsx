@@ -1,14 +1,15 @@
 import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { campaignPage } from '../../../text/campaign-page.ts';
-import { useLanguage, useWords } from '../../../text/text.tsx';
+import { useWords } from '../../../text/text.tsx';
 import type { Column } from '../../../ui/list.tsx';
 import { Rows } from '../../../ui/list.tsx';
+import { useRegion } from '../../../ui/region.ts';
 
-/** Of every chart, in pixels. */
+/** Height of every chart in pixels. */
 export const chartHeight = 220;
 
-/** Of lines and bars, in the order of the series: each has a contrast of 3 with the page in light and dark. */
+/** Colors of lines and bars, in the order of the series. Each has a contrast of 3 with the page, in light and dark. */
 export const seriesColors = [
   'var(--mantine-color-blue-6)',
   'var(--mantine-color-teal-7)',
@@ -18,19 +19,19 @@ export const seriesColors = [
   'var(--mantine-color-lime-8)',
 ] as const;
 
-/** How axes are written. */
+/** Text style of axes. */
 export const tick = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 };
 export const gridColor = 'var(--mantine-color-default-border)';
 
-/** Such as "4 May" of 2026-05-04. */
+/** "4 May" for 2026-05-04. */
 export function useDay(): (day: string) => string {
-  const { language } = useLanguage();
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const region = useRegion();
+  const format = new Intl.DateTimeFormat(region, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return (day) => format.format(new Date(`${day}T00:00:00Z`));
 }
 
 interface ChartFrameProps<Row> {
-  /** What the chart shows, for those who cannot see it; the figures are in its table. */
+  /** Description of the chart for screen readers. The table contains the figures. */
   label: string;
   children: ReactNode;
   rows: readonly Row[];
@@ -58,7 +59,7 @@ export function ChartFrame<Row>({ label, children, rows, keyOf, columns }: Chart
   );
 }
 
-/** What is shown where the pointer is. */
+/** The tooltip at the pointer. */
 export function Tip({
   title,
   lines,

@@ -21,11 +21,11 @@ export interface Interval {
   high: number;
 }
 
-/** Pixels of a row, and of the axis. */
+/** Height of a row and of the axis, in pixels. */
 const rowHeight = 44;
 const axisHeight = 44;
 
-/** How much more or less than the control arm, each with its confidence interval. One that crosses zero proves nothing. */
+/** The difference of each arm from the control arm, with its confidence interval. An interval that contains zero proves nothing. */
 export default function IntervalChart({ label, intervals }: { label: string; intervals: readonly Interval[] }) {
   const words = useWords(campaignPage);
   const number = useNumber();

@@ -11,7 +11,7 @@ export interface RangePoint {
   high: number;
 }
 
-/** What to expect on each day, within a range. */
+/** The forecast of each day, as a range. */
 export default function RangeChart({
   label,
   points,

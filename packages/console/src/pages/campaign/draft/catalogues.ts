@@ -8,14 +8,14 @@ import { useRuleFields as useFieldsOfRules } from '../../rule/use-rule-fields.ts
 import { useEditing } from './editing.ts';
 
 /*
- * What the fields of a campaign can name, as of now. A list that has not come yet is empty; what a field holds is offered all the same.
+ * The current values that fields of a campaign can contain. A list that is not loaded yet is empty. The current value of a field is always offered.
  */
 interface Offer {
   value: string;
   label: string;
 }
 
-/** The offers, and what the field holds even if it is not among them. */
+/** The known values, and the current value of the field if it is not one of them. */
 export function withOwn(offers: readonly Offer[], own: string): Offer[] {
   return own === '' || offers.some(({ value }) => value === own)
     ? [...offers]
@@ -26,7 +26,7 @@ export function useRuleFields(): readonly CatalogueField[] {
   return useFieldsOfRules().data?.items ?? [];
 }
 
-/** The fields that conditions on an event may ask for; empty: it takes none. */
+/** The fields that conditions on an event may use. Empty: the event takes no conditions. */
 export function useEventFields(event: string): readonly CatalogueField[] {
   const { brand } = useEditing();
   const fields = useRuleFields();
@@ -41,7 +41,7 @@ export function useEvents(): Offer[] {
   return items.map(({ event }) => ({ value: event, label: events[event] ?? event }));
 }
 
-/** Messages over push take templates of the site, too. */
+/** Push messages also use templates of the channel site. */
 export function useTemplates(channel: string): Offer[] {
   const { brand } = useEditing();
   const templates = useQuery(templatesQuery(brand)).data ?? [];
@@ -65,7 +65,7 @@ export function useTags(): string[] {
   return tags.data?.items.map(({ tag }) => tag) ?? [];
 }
 
-/** Codes of the operator's list, and those that bonuses of players had. */
+/** Codes of the operator's list, and codes of bonuses that players received. */
 export function useBonusCodes(): string[] {
   const { brand } = useEditing();
   const listed = useQuery({

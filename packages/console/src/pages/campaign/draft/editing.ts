@@ -2,13 +2,13 @@ import { createContext, useContext } from 'react';
 import type { RuleProblem } from '../../../rule-builder/index.ts';
 import { type Draft, type Place, pathOf, read, write } from './edits.ts';
 
-/** What the platform says of the document: its mistakes, and its rules in words. */
+/** The platform's answer about the document: its errors, and its rules as sentences. */
 export interface Checked {
   errors: readonly RuleProblem[];
   rules: readonly { path: string; sentence: string }[];
 }
 
-/** What is shown beside the views, or opened in them: a step by its id, or a part of the campaign. */
+/** The selected part: a step by its id, or a part of the campaign. */
 export type Selection = { step: string } | { part: 'entry' | 'rules' };
 
 export const countedStates = ['waiting', 'held', 'withheld', 'done'] as const;
@@ -20,7 +20,7 @@ export type StepCounts = Readonly<Record<CountedState, number>> & {
   arms: readonly { variant: string; count: number }[];
 };
 
-/** Which players to list: those at a step in a state, of a reason or of an arm. */
+/** Which players to list: those at a step with a state, a reason or an arm. */
 export interface CountedPlayers {
   step: string;
   state: CountedState;
@@ -28,23 +28,23 @@ export interface CountedPlayers {
   variant?: string;
 }
 
-/** What every view of a draft works with. */
+/** Everything that the views of a draft share. */
 export interface Editing {
   brand: string;
   draft: Draft;
   checked: Checked;
   mayEdit: boolean;
-  /** @param of the place of a field: changes of it that follow closely are undone together */
+  /** @param of path of the field: changes of one field in quick succession are undone together */
   change(draft: Draft, of?: Place): void;
   selected: Selection | undefined;
   select(selection: Selection | undefined): void;
-  /** Where the runs of published versions stand, by step. */
+  /** Counts of the runs of published versions, by step. */
   counts: ReadonlyMap<string, StepCounts>;
-  /** Opens the list of the players behind a count. */
+  /** Opens the list of players behind a count. */
   showPlayers(of: CountedPlayers): void;
-  /** What became of one player at each step, by its id, where a trial is shown. */
+  /** In a trial: the outcome of each step for one player, by the id of the step. */
   marks?: ReadonlyMap<string, string>;
-  /** Id of the step that is being moved to another place. */
+  /** Id of the step that is being moved. */
   moving: string | undefined;
   setMoving(id: string | undefined): void;
 }
@@ -53,16 +53,16 @@ export const EditingContext = createContext<Editing | undefined>(undefined);
 
 export function useEditing(): Editing {
   const editing = useContext(EditingContext);
-  if (editing === undefined) throw new Error('a part of the campaign editor stands outside of one');
+  if (editing === undefined) throw new Error('a part of the campaign editor was used outside of the editor');
   return editing;
 }
 
-/** One field of the document: its value, how to change it, and what is wrong with it or below it. */
+/** One field of the document: its value, its setter, and the errors at it or below it. */
 export function useField(place: Place) {
   const { draft, checked, mayEdit, change } = useEditing();
   return {
     value: read(draft, place),
-    /** Without a value the field is left out. */
+    /** Undefined removes the field. */
     set: (value: unknown) => change(write(draft, place, value), place),
     error: errorAt(checked, place),
     disabled: !mayEdit,
@@ -71,12 +71,12 @@ export function useField(place: Place) {
 
 const isAt = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
 
-/** What is wrong at a place or below it; the first of several. */
+/** The first error at a path or below it. */
 export function errorAt({ errors }: Checked, place: Place): string | undefined {
   return errors.find(({ path }) => isAt(path, pathOf(place)))?.message;
 }
 
-/** What is wrong in a part of the document, by the path within it. */
+/** The errors in a part of the document, by the path within it. */
 export function errorsIn({ errors }: Checked, place: Place): RuleProblem[] {
   const root = pathOf(place);
   return errors

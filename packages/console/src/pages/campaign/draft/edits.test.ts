@@ -30,7 +30,7 @@ const tree: Draft = {
   ],
 };
 
-test('steps are added with ids of their own, moved and removed', () => {
+test('steps are added with unique ids, moved and removed', () => {
   const two = addStep(addStep(empty, steps, 'send').draft, steps, 'send').draft;
   expect(order(two)).toEqual(['send', 'send_2']);
   expect(order(addStep(two, steps, 'wait', 1).draft)).toEqual(['send', 'wait', 'send_2']);
@@ -41,14 +41,14 @@ test('steps are added with ids of their own, moved and removed', () => {
   expect(order(empty)).toEqual([]);
 });
 
-test('a new step of each kind is one of that kind', () => {
+test('a new step has the kind that was chosen', () => {
   for (const kind of kinds) {
     const { draft, id } = addStep(empty, steps, kind);
     expect(read(draft, ['steps', 0])).toMatchObject({ id, [kind]: expect.anything() });
   }
 });
 
-test('a step moves into an arm, out of it, and to where it is found by its id; into itself it does not', () => {
+test('a step moves into an arm and out of it, keeps its id, and cannot move into itself', () => {
   const place = (id: string) => {
     const found = findStep(tree, id);
     if (found === undefined) throw new Error(id);
@@ -62,20 +62,20 @@ test('a step moves into an arm, out of it, and to where it is found by its id; i
   expect(moveStepTo(tree, place('who'), { list: arm, at: 0 })).toBe(tree);
 });
 
-test('a copy has other ids all the way down', () => {
+test('a copy and all steps in it get new ids', () => {
   const { draft, id } = duplicateStep(tree, { list: steps, at: 1 });
   expect(id).toBe('who_2');
   expect(order(draft)).toEqual(['a', 'who', 'b', 'c', 'd', 'who_2', 'b_2', 'c_2', 'd_2', 'e']);
   expect(idsIn(draft).size).toBe(order(draft).length);
 });
 
-test('a field without a value is left out, and a field of one that was missing is made', () => {
+test('a field without a value is removed, and missing parents are created', () => {
   const goal = write(empty, ['goal', 'event'], 'login');
   expect(goal.goal).toEqual({ event: 'login' });
   expect(write(goal, ['goal'], undefined)).toEqual(empty);
 });
 
-test('changes are undone and done again until another change', () => {
+test('changes are undone and redone; a new change clears the redo list', () => {
   const changed = change(change(begin(1), 2), 3);
   expect(undo(changed).now).toBe(2);
   expect(redo(undo(changed)).now).toBe(3);
@@ -101,7 +101,7 @@ test('undo removes the letters of one word together; changes of another field or
   expect(undo(change(undo(typed), 'x', { of: '/name', at: 700 })).now).toBe('');
 });
 
-test('the path of a mistake leads to the innermost step, else to the part of the campaign', () => {
+test('the path of an error leads to the innermost step, or else to the part of the campaign', () => {
   expect(selectionOf(tree, '/steps/1/branch/0/steps/1/tag')).toEqual({ step: 'c' });
   expect(selectionOf(tree, '/steps/1/branch/0/when/rules/0')).toEqual({ step: 'who' });
   expect(selectionOf(tree, '/entry/where')).toEqual({ part: 'entry' });

@@ -1,6 +1,6 @@
-/** A document while it is changed: any JSON, since a draft may have mistakes. */
+/** A document that is being edited. It can be any JSON, because a draft may have errors. */
 export type Draft = Readonly<Record<string, unknown>>;
-/** Where something stands in a document, such as `['steps', 0, 'send']`. */
+/** A path in a document, such as `['steps', 0, 'send']`. */
 export type Place = readonly (string | number)[];
 
 /** The kinds of steps, in the order in which they are offered. */
@@ -13,7 +13,7 @@ export type Kind = (typeof kinds)[number];
 
 export const emptyRule = { combinator: 'and', rules: [] } as const;
 
-/** What a new step of each kind begins with. */
+/** The initial content of a new step, by kind. */
 const beginnings: Readonly<Record<Kind, unknown>> = {
   send: { channel: 'site', template: '' },
   wait: { for: 'PT1H' },
@@ -32,7 +32,7 @@ const beginnings: Readonly<Record<Kind, unknown>> = {
   exit: {},
 };
 
-/** A campaign of which nothing is known but its name. */
+/** A new campaign that has only a name. */
 export const emptyCampaign = (code: string, name: string): Draft => ({
   code,
   name,
@@ -54,7 +54,7 @@ export function read(draft: unknown, place: Place): unknown {
   );
 }
 
-/** A text of the document; '' where there is none. */
+/** A text in the document; '' if there is none. */
 export function readText(draft: unknown, place: Place): string {
   const value = read(draft, place);
   return value === undefined || value === null ? '' : String(value);
@@ -67,7 +67,7 @@ export function readList(draft: unknown, place: Place): readonly unknown[] {
 
 export const pathOf = (place: Place) => `/${place.join('/')}`;
 
-/** The document with another value there; without a value the field is left out. */
+/** Returns the document with another value at the path. Undefined removes the field. */
 export function write(draft: Draft, place: Place, value: unknown): Draft {
   return written(draft, place, value) as Draft;
 }
@@ -81,7 +81,7 @@ function written(within: unknown, [key, ...rest]: Place, value: unknown): unknow
   return { ...(within as object), [key]: inner };
 }
 
-/** Where a step stands: the list that holds it, and its number there. */
+/** The position of a step: the list that contains it, and its index. */
 export interface StepPlace {
   list: Place;
   at: number;
@@ -89,11 +89,11 @@ export interface StepPlace {
 
 export interface Made {
   draft: Draft;
-  /** Id of the step that was made. */
+  /** Id of the new step. */
   id: string;
 }
 
-/** @param at where in the list; left out: at its end */
+/** @param at index in the list; default: the end */
 export function addStep(draft: Draft, list: Place, kind: Kind, at?: number): Made {
   const id = freeId(kind, idsIn(draft));
   const steps = readList(draft, list);
@@ -105,25 +105,25 @@ export function removeStep(draft: Draft, { list, at }: StepPlace): Draft {
   return write(draft, list, readList(draft, list).toSpliced(at, 1));
 }
 
-/** Moves a step by one place; at the end of its list it stays. */
+/** Moves a step up or down in its list. At the end of the list it stays. */
 export function moveStep(draft: Draft, { list, at }: StepPlace, by: 1 | -1): Draft {
   const to = at + by;
   if (to < 0 || to >= readList(draft, list).length) return draft;
   return moveStepTo(draft, { list, at }, { list, at: by === 1 ? to + 1 : to });
 }
 
-/** Moves a step before what stands at another place, also into and out of arms. Into itself it cannot go: then nothing changes. */
+/** Moves a step to a place before another one, even into or out of arms. A step cannot be moved into itself: then nothing changes. */
 export function moveStepTo(draft: Draft, from: StepPlace, to: StepPlace): Draft {
   if (isWithin(to.list, from)) return draft;
   const step = readList(draft, from.list)[from.at];
-  // The hole keeps the places of all others until the step is in.
+  // The hole keeps all other paths valid until the step is inserted.
   const hole = {};
   const holed = write(draft, [...from.list, from.at], hole);
   const put = write(holed, to.list, readList(holed, to.list).toSpliced(to.at, 0, step));
   return withoutHole(put, hole) as Draft;
 }
 
-/** Whether a list lies in the arms of a step. */
+/** Whether a list is inside the arms of a step. */
 export function isWithin(list: Place, step: StepPlace): boolean {
   const own = [...step.list, step.at];
   return own.every((key, place) => list[place] === key);
@@ -136,7 +136,7 @@ function withoutHole(value: unknown, hole: object): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutHole(one, hole)]));
 }
 
-/** Puts a copy behind the step; it and all steps in it have ids of their own. */
+/** Inserts a copy after the step. The copy and all steps in it get new ids. */
 export function duplicateStep(draft: Draft, { list, at }: StepPlace): Made {
   const taken = idsIn(draft);
   const copy = (value: unknown): unknown => {
@@ -153,7 +153,7 @@ export function duplicateStep(draft: Draft, { list, at }: StepPlace): Made {
   return { draft: write(draft, list, steps.toSpliced(at + 1, 0, copied)), id: readText(copied, ['id']) };
 }
 
-/** The lists of steps that a step holds, with where they stand in the document. */
+/** The lists of steps that a step contains, with their paths in the document. */
 export function armsOf(step: unknown, place: Place): { arm: Draft; list: Place }[] {
   const kind = kindIn(step);
   if (kind !== 'branch' && kind !== 'split') return [];
@@ -163,7 +163,7 @@ export function armsOf(step: unknown, place: Place): { arm: Draft; list: Place }
   });
 }
 
-/** Every step with its place, in the order in which they read. */
+/** Every step with its path, in reading order. */
 export function stepsIn(draft: unknown, list: Place = ['steps']): (StepPlace & { id: string; step: unknown })[] {
   return readList(draft, list).flatMap((step, at) => [
     { list, at, id: readText(step, ['id']), step },
@@ -171,7 +171,7 @@ export function stepsIn(draft: unknown, list: Place = ['steps']): (StepPlace & {
   ]);
 }
 
-/** Where the step with an id stands; undefined: there is none. */
+/** The position of the step with an id; undefined if there is none. */
 export function findStep(draft: unknown, id: string): StepPlace | undefined {
   return stepsIn(draft).find((one) => one.id === id);
 }

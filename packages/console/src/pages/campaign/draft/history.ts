@@ -1,14 +1,14 @@
-/** What was, what is, and what was undone; the newest last. */
+/** The past states, the current one, and the undone ones; the newest last. */
 export interface History<T> {
   past: readonly T[];
   now: T;
   undone: readonly T[];
-  /** The change that made `now`, if the next one may be part of it. */
+  /** The last change, if the next change may be combined with it. */
   last?: Change | undefined;
 }
 
 export interface Change {
-  /** What was changed, such as the place of a field. */
+  /** What was changed, for example the path of a field. */
   of: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -16,7 +16,7 @@ export interface Change {
 
 /** Milliseconds. Changes of one field within this time count as one change, so that undo removes a typed word, not a letter. */
 const togetherMs = 1_000;
-/** Changes that can be undone. Each keeps a document of up to some 100 KB. */
+/** Maximum number of changes that can be undone. Each keeps a document of up to 100 KB or so. */
 const mostPast = 200;
 
 export const begin = <T>(now: T): History<T> => ({ past: [], now, undone: [] });

@@ -1,7 +1,7 @@
 import type { Selection } from './editing.ts';
 import { kindIn, readText } from './edits.ts';
 
-/** What to open to mend a mistake: the innermost step that its path leads through, or a part of the campaign. */
+/** The part to open to correct an error: the innermost step on its path, or a part of the campaign. */
 export function selectionOf(draft: unknown, path: string): Selection {
   let step: string | undefined;
   let within = draft;

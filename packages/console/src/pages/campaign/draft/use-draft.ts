@@ -15,9 +15,9 @@ const restMs = 300;
 const nothing: Checked = { errors: [], rules: [] };
 
 /**
- * The draft of a campaign while it is changed: what it was and is, what the platform says of it, and saving it.
+ * The draft of a campaign while it is edited: its history, the platform's answer about it, and saving it.
  *
- * @param document of the draft, else of the version in force
+ * @param document of the draft, or else of the current version
  * @param revision of the document; if another person has changed it since, saving is refused
  */
 export function useDraft(brand: string, code: string, document: Draft, revision: string) {
@@ -52,7 +52,7 @@ export function useDraft(brand: string, code: string, document: Draft, revision:
   return {
     draft,
     checked: checked ?? nothing,
-    /** What it says is about an earlier state of the draft. */
+    /** True while the answer is about an earlier state of the draft. */
     isCheckOld: draft !== rested || check.isPlaceholderData || check.isPending,
     isChanged: draft !== saved.document,
     canUndo: history.past.length > 0,
@@ -62,7 +62,7 @@ export function useDraft(brand: string, code: string, document: Draft, revision:
       setHistory((before) => change(before, to, of && { of: pathOf(of), at: Date.now() })),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
-    /** Another document, which the platform has as the draft. */
+    /** Replaces the draft by another document that the platform has stored as the draft. */
     replace(to: Draft, revision: string) {
       setHistory((before) => change(before, to));
       setSaved({ document: to, revision });

@@ -11,7 +11,7 @@ interface RuleSentence {
   sentence: string;
 }
 
-/** @returns what puts the platform's English sentences of a document's rules into the chosen language */
+/** @returns a function that translates the platform's English sentences about rules into the chosen language */
 export function useRuleSentences(
   brand: string,
 ): (document: Draft, sentences: readonly RuleSentence[]) => readonly RuleSentence[] {

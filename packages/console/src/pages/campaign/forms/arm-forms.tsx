@@ -8,7 +8,7 @@ import { type Draft, emptyRule, isObject, type Place, read, readList, readText, 
 import { RuleField } from './rule-field.tsx';
 import { Switch } from './switch.tsx';
 
-/** The arms of a branch: the first whose rule holds is taken. Their steps stand in the views. */
+/** The arms of a branch. A run takes the first arm whose rule holds. The views show the steps of the arms. */
 export function BranchForm({ place }: { place: Place }) {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, change } = useEditing();
@@ -22,7 +22,7 @@ export function BranchForm({ place }: { place: Place }) {
   return (
     <Stack gap="sm">
       {arms.map((arm, at) => (
-        // An arm has no name: it is known by its place.
+        // An arm of a branch has no name, so its index identifies it.
         <ArmCard
           key={[...place, at].join('/')}
           place={place}
@@ -60,7 +60,7 @@ export function BranchForm({ place }: { place: Place }) {
   );
 }
 
-/** The arms of a split with their shares, which make 100 percent. */
+/** The arms of a split with their shares, which add up to 100 percent. */
 export function SplitForm({ place }: { place: Place }) {
   const words = useWords(campaignEditor);
   const { draft, checked, mayEdit, change } = useEditing();
@@ -101,13 +101,13 @@ export function SplitForm({ place }: { place: Place }) {
   );
 }
 
-/** 'a', 'b', ... as long as there is a letter. */
+/** 'a', 'b', ... while there is a free letter. */
 function freeName(arms: readonly Draft[]): string {
   const names = arms.map(({ name }) => name);
   return [...'abcdefghijklmnopqrstuvwxyz'].find((letter) => !names.includes(letter)) ?? `arm ${arms.length + 1}`;
 }
 
-/** Whole percents; control arms keep theirs, and the first of the others has what is left over. */
+/** Whole percentages. Control arms keep theirs, and the first of the other arms gets the remainder. */
 function withEvenShares(arms: readonly Draft[]): Draft[] {
   const others = arms.filter(({ control }) => control !== true);
   const left = 100 - arms.reduce((all, { control, share }) => all + (control === true ? Number(share ?? 0) : 0), 0);
@@ -150,7 +150,7 @@ function Share({ place }: { place: Place }) {
 }
 
 interface ArmCardProps {
-  /** Of the list of arms. */
+  /** Path of the list of arms. */
   place: Place;
   at: number;
   title: string;

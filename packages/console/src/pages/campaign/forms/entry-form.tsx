@@ -12,7 +12,7 @@ import { Switch } from './switch.tsx';
 
 type EntryKind = 'event' | 'segment' | 'schedule' | 'api';
 
-/** What an entry of each kind begins with. */
+/** The initial content of an entry, by kind. */
 const beginnings: Readonly<Record<EntryKind, unknown>> = {
   event: { event: 'payment' },
   segment: { segment: '', on: 'entered' },
@@ -23,7 +23,7 @@ const beginnings: Readonly<Record<EntryKind, unknown>> = {
 const entry = ['entry'];
 const schedule = ['entry', 'schedule'];
 
-/** What begins a run, who may enter, and whether again. */
+/** What starts a run, who may enter, and whether players may enter again. */
 export function EntryForm() {
   const words = useWords(campaignEditor);
   const { draft, change } = useEditing();
@@ -127,7 +127,7 @@ function ScheduleFields() {
   );
 }
 
-/** Whole days, weeks, months or years, which the durations of waits do not have. */
+/** Whole days, weeks, months or years. The durations of waits do not include months and years. */
 function EveryField() {
   const words = useWords(campaignEditor);
   const { value, set, error, disabled } = useField([...schedule, 'every']);

@@ -6,7 +6,7 @@ import { errorAt, useEditing } from '../draft/editing.ts';
 import { type Place, read, readText, write } from '../draft/edits.ts';
 import { RuleField } from './rule-field.tsx';
 
-/** An event, and conditions on what it says. @param place of the object that names the event */
+/** An event, and conditions on its fields. @param place path of the object that names the event */
 export function EventFields({ place }: { place: Place }) {
   const words = useWords(campaignEditor);
   const { draft, checked, mayEdit, change } = useEditing();
@@ -14,7 +14,7 @@ export function EventFields({ place }: { place: Place }) {
   const fields = useEventFields(event);
   const events = useEvents();
   const hasConditions = read(draft, [...place, 'where']) !== undefined;
-  // Conditions are those of one event: another one has other fields.
+  // Conditions belong to one event, because another event has other fields.
   const choose = (chosen: string | null) =>
     chosen !== null && change(write(write(draft, [...place, 'event'], chosen), [...place, 'where'], undefined));
   return (

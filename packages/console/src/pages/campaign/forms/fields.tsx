@@ -5,7 +5,7 @@ import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 
 /*
- * Inputs of one field of the document each. An input that is empty leaves its field out, unless the field is required.
+ * Inputs for one field of the document each. An empty input removes its field, unless the field is required.
  */
 interface FieldProps {
   place: Place;
@@ -16,7 +16,7 @@ interface FieldProps {
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
-/** @param type of the input, such as `time`: a browser gives the text that the document has */
+/** @param type of the input, such as `time`: the browser then returns the text in the format of the document */
 export function TextField({ place, label, description, isRequired, type }: FieldProps & { type?: string }) {
   const { value, set, error, disabled } = useField(place);
   return (
@@ -35,7 +35,7 @@ export function TextField({ place, label, description, isRequired, type }: Field
 interface NumberFieldProps extends FieldProps {
   min?: number;
   max?: number;
-  /** Shown where the field is left out. */
+  /** Shown if the field is missing. */
   usual?: number;
   isWhole?: boolean;
 }
@@ -62,11 +62,11 @@ interface ChoiceFieldProps extends FieldProps {
   data: readonly { value: string; label: string }[];
   placeholder?: string;
   nothing?: string;
-  /** What the field has where it is left out. */
+  /** The value if the field is missing. */
   usual?: string;
 }
 
-/** One of the values that there are; what the field holds can always be kept. */
+/** Selects one of the known values. The current value of the field is always offered. */
 export function ChoiceField({
   place,
   label,
@@ -97,7 +97,7 @@ export function ChoiceField({
   );
 }
 
-/** Text, with those that are known offered. */
+/** A text field that suggests known values. */
 export function OfferedField({
   place,
   label,
@@ -120,7 +120,7 @@ export function OfferedField({
   );
 }
 
-/** @param units those to offer, such as MHDW */
+/** @param units the units to offer, such as MHDW */
 export function DurationField({ place, label, description, units = 'SMHDW' }: FieldProps & { units?: string }) {
   const { value, set, error, disabled } = useField(place);
   return (

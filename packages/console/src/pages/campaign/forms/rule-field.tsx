@@ -14,19 +14,19 @@ interface RuleFieldProps {
   place: Place;
   label: string;
   description?: string;
-  /** What it means that there is no rule. */
+  /** Text that says what a missing rule means. */
   none: string;
-  /** Words of the button that begins one. */
+  /** Label of the button that adds a rule. */
   add: string;
-  /** Conditions ask for these instead of for the player: those of an event. */
+  /** The fields for conditions on an event. Default: the fields of the player. */
   fields?: readonly CatalogueField[];
-  /** Whether to count the players who meet it. */
+  /** Whether to count the matching players. */
   counts?: boolean;
-  /** A rule that has to be there cannot be removed. */
+  /** If true, the rule cannot be removed. */
   isRequired?: boolean;
 }
 
-/** A rule of the document, built by its parts, with what it says. */
+/** A rule of the document, edited in the rule builder, with its sentence. */
 export function RuleField({ place, label, description, none, add, fields, counts, isRequired }: RuleFieldProps) {
   const words = useWords(campaignEditor);
   const { checked, mayEdit } = useEditing();

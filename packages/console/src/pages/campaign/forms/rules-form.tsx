@@ -9,10 +9,10 @@ import { ChoiceField, DurationField, NumberField, TextField } from './fields.tsx
 import { RuleField } from './rule-field.tsx';
 import { Presence } from './switch.tsx';
 
-/** Names that policies of markets know; others can be typed. */
+/** Suggested names of consent policies; others can be typed. */
 const knownProducts = ['casino', 'betting', 'lottery', 'poker', 'bingo'];
 
-/** What holds for the campaign as a whole: its purpose, what ends a run early, and what halts it. */
+/** Rules of the whole campaign: its purpose, what ends a run early, and what halts the campaign. */
 export function RulesForm() {
   const words = useWords(campaignEditor);
   const { draft } = useEditing();

@@ -13,7 +13,7 @@ import { RuleField } from './rule-field.tsx';
 import { StepId } from './step-id.tsx';
 import { Presence } from './switch.tsx';
 
-/** Everything that a step says. The steps in its arms have forms of their own. */
+/** The form of a step. The steps in its arms have separate forms. */
 export function StepForm({ list, at }: StepPlace) {
   const { draft } = useEditing();
   const place = [...list, at];
@@ -167,7 +167,7 @@ function untilKindOf(until: string): UntilKind {
   return until.includes('T') ? 'moment' : 'day';
 }
 
-/** A first day to change, because an empty text could be a time of day. */
+/** An initial date to edit, because an empty text could be a time of day. */
 const today = (kind: UntilKind) => `${new Date().toISOString().slice(0, 10)}${kind === 'moment' ? 'T18:00' : ''}`;
 
 function BonusFields({ kind, place }: { kind: 'credit' | 'credit_funds' | 'offer'; place: Place }) {

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useField } from '../draft/editing.ts';
 import type { Place } from '../draft/edits.ts';
 
-/** True, or left out. */
+/** A switch for a field that is either true or missing. */
 export function Switch({ place, label }: { place: Place; label: string }) {
   const { value, set, disabled } = useField(place);
   return (
@@ -18,11 +18,11 @@ export function Switch({ place, label }: { place: Place; label: string }) {
 interface PresenceProps {
   place: Place;
   label: string;
-  /** What the part begins with when it is switched on. */
+  /** Initial content of the part when it is switched on. */
   first: unknown;
 }
 
-/** Whether the document has a part. */
+/** A switch that adds or removes a part of the document. */
 export function Presence({ place, label, first }: PresenceProps) {
   const { value, set, disabled } = useField(place);
   return (

@@ -8,7 +8,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
 
-/** What results count, in the order of a funnel. */
+/** The outcomes that results count, in the order of a funnel. */
 export const outcomeNames = [
   ...([
     'entered',
@@ -26,7 +26,7 @@ export const outcomeNames = [
   'failed',
 ] as const;
 
-/** Which count: what is left out does not narrow. */
+/** Identifies a count. Omitted fields do not restrict it. */
 export interface OutcomeQuery {
   outcome: (typeof outcomeNames)[number];
   version?: number;
@@ -44,7 +44,7 @@ interface OutcomePlayersProps {
   close(): void;
 }
 
-/** The players behind a number of the results, and all of them as a file. */
+/** The players behind a number in the results, with a download of all of them as a file. */
 export function OutcomePlayers({ brand, code, of, close }: OutcomePlayersProps) {
   const words = useWords(campaignPage);
   const { common } = useText();

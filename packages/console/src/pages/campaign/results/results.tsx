@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
 import { every } from '../../../api/live.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
@@ -21,14 +21,15 @@ import { useCode } from '../../../text/use-code.ts';
 import { useFilters } from '../../../ui/filters.tsx';
 import { type Column, Rows } from '../../../ui/list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
 import { OutcomePlayers, type OutcomeQuery, outcomeNames } from './outcome-players.tsx';
 
-const DaysChart = lazy(() => import('../charts/days-chart.tsx'));
-const IntervalChart = lazy(() => import('../charts/interval-chart.tsx'));
+const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
+const IntervalChart = lazyPart(() => import('../charts/interval-chart.tsx'));
 
-/** The results are sums over all runs: they are read less often than what is on the canvas. */
+/** Results are sums over all runs, so they are read less often than the counts on the canvas. */
 const refreshMs = 10_000;
 
 const resultsOf = (brand: string, code: string, window_days: number) =>
@@ -46,7 +47,7 @@ interface ResultsProps {
   code: string;
 }
 
-/** What came of a campaign: counts with their lists, days, costs, and its arms compared. */
+/** Results of a campaign: counts with their lists, days, costs, and a comparison of its arms. */
 export default function Results({ brand, code }: ResultsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
@@ -202,21 +203,19 @@ function Days({ brand, code }: ResultsProps) {
       <Title order={3} size="h4" mb="xs">
         {words.byDay}
       </Title>
-      <Suspense fallback={<Loading />}>
-        <DaysChart
-          label={`${words.byDay}: ${words.lastDays}`}
-          days={shown}
-          series={outcomeNames
-            .filter((name) => shown.some((one) => (one.counts[name] ?? 0) > 0))
-            .map((name) => ({ name, label: words.outcomes[name] ?? name }))}
-          first={['entered', 'sent', 'clicked', 'goal_reached']}
-        />
-      </Suspense>
+      <DaysChart
+        label={`${words.byDay}: ${words.lastDays}`}
+        days={shown}
+        series={outcomeNames
+          .filter((name) => shown.some((one) => (one.counts[name] ?? 0) > 0))
+          .map((name) => ({ name, label: words.outcomes[name] ?? name }))}
+        first={['entered', 'sent', 'clicked', 'goal_reached']}
+      />
     </section>
   );
 }
 
-/** Days from one to another, both included. */
+/** All days between two days, both included. */
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
@@ -229,7 +228,7 @@ interface SplitProps {
   show(query: OutcomeQuery): void;
 }
 
-/** The arms of one split: what they counted, and how much more or less than the control arm their players did. */
+/** The arms of one split: their counts, and their difference from the control arm per player. */
 function SplitResults({ split, show }: SplitProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
@@ -343,17 +342,15 @@ function SplitResults({ split, show }: SplitProps) {
             <Text size="sm" fw={600}>
               {words.againstControl}: {words.measures[measure]}
             </Text>
-            <Suspense fallback={<Loading />}>
-              <IntervalChart
-                label={intervals
-                  .map(
-                    ({ name, difference, low, high }) =>
-                      `${name}: ${number(difference)}, ${words.interval} ${number(low)} – ${number(high)}`,
-                  )
-                  .join('; ')}
-                intervals={intervals}
-              />
-            </Suspense>
+            <IntervalChart
+              label={intervals
+                .map(
+                  ({ name, difference, low, high }) =>
+                    `${name}: ${number(difference)}, ${words.interval} ${number(low)} – ${number(high)}`,
+                )
+                .join('; ')}
+              intervals={intervals}
+            />
           </Stack>
         ))}
     </Stack>
@@ -380,7 +377,7 @@ interface CountsTableProps<Row extends Counts> {
   show(query: OutcomeQuery): void;
 }
 
-/** Counts of one kind of thing, with the outcomes that any of them has. */
+/** Counts of one kind, with all outcomes that occur. */
 function CountsTable<Row extends Counts>({ title, rows, keyOf, first, queryOf, show }: CountsTableProps<Row>) {
   const words = useWords(campaignPage);
   const used = outcomeNames.filter((outcome) => rows.some((row) => row[outcome] > 0));

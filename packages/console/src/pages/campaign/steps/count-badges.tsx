@@ -5,7 +5,7 @@ import { useCode } from '../../../text/use-code.ts';
 import { useNumber } from '../../../ui/values.tsx';
 import { type CountedPlayers, type CountedState, countedStates, useEditing } from '../draft/editing.ts';
 
-/** Of badges on the page's own ground: a contrast of 4.5 in light and dark. */
+/** Colors of badges on the background of the page, with a contrast of 4.5 in light and dark. */
 const colors: Readonly<Record<CountedState, string>> = {
   waiting: 'blue',
   held: 'yellow',
@@ -16,7 +16,7 @@ const colors: Readonly<Record<CountedState, string>> = {
 interface CountProps {
   of: CountedPlayers;
   count: number;
-  /** In front of the count; left out: its state. */
+  /** Text before the count. Default: its state. */
   label?: string;
 }
 
@@ -38,7 +38,7 @@ export function Count({ of, count, label }: CountProps) {
   );
 }
 
-/** What a step counts, without zeros. */
+/** The counts of a step, without zeros. */
 export function CountBadges({ step }: { step: string }) {
   const { counts } = useEditing();
   const own = counts.get(step);
@@ -50,7 +50,7 @@ export function CountBadges({ step }: { step: string }) {
   );
 }
 
-/** The counts of a step with what they are made of. */
+/** The counts of a step, broken down. */
 export function CountDetails({ step }: { step: string }) {
   const words = useWords(campaignEditor);
   const codeName = useCode();

@@ -8,13 +8,13 @@ import { addStep, findStep, isWithin, kinds, moveStepTo, type StepPlace } from '
 import { KindIcon } from './kind-icon.tsx';
 
 interface InsertStepProps extends StepPlace {
-  /** Where it inserts, for those who cannot see where it stands. */
+  /** The place where the button inserts, for screen readers. */
   label: string;
-  /** With words, where there is room. */
+  /** Shows a label, if there is room. */
   isWide?: boolean;
 }
 
-/** Puts a step at a place: a new one of a chosen kind; or the one that is being moved. */
+/** Inserts a step at a place: a new one of the chosen kind, or the step that is being moved. */
 export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, moving, setMoving, change, select } = useEditing();
@@ -23,7 +23,7 @@ export function InsertStep({ list, at, label, isWide }: InsertStepProps) {
   if (!mayEdit) return null;
   if (moving !== undefined) {
     const from = findStep(draft, moving);
-    // In itself it cannot be, and where it is it stays.
+    // A step cannot be moved into itself, or to its current place.
     if (from === undefined || isWithin(list, from)) return null;
     const isThere = from.list.join('/') === list.join('/') && (at === from.at || at === from.at + 1);
     if (isThere) return null;

@@ -6,7 +6,7 @@ import { useEditing } from '../draft/editing.ts';
 import { readList, readText, type StepPlace } from '../draft/edits.ts';
 import { useStepActions } from './use-step-actions.ts';
 
-/** What can be done with a step as a whole. */
+/** Actions on a whole step. */
 export function StepButtons({ list, at }: StepPlace) {
   const words = useWords(campaignEditor);
   const { draft, mayEdit, moving } = useEditing();

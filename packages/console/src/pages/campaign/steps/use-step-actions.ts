@@ -1,7 +1,7 @@
 import { useEditing } from '../draft/editing.ts';
 import { duplicateStep, moveStep, readList, readText, removeStep, type StepPlace } from '../draft/edits.ts';
 
-/** Changes of a step as a whole, after which the step that it is about is selected: by buttons and by keys. */
+/** Changes of a whole step, by button or key. Afterwards the step is selected. */
 export function useStepActions() {
   const { draft, change, select, setMoving } = useEditing();
   return {
@@ -11,7 +11,7 @@ export function useStepActions() {
       change(made.draft);
       select({ step: made.id });
     },
-    /** The step behind it, or the one before, is selected then. */
+    /** Selects the next step, or the previous one, after a step is removed. */
     remove(place: StepPlace) {
       const { list, at } = place;
       const steps = readList(draft, list);

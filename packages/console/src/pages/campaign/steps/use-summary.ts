@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { segmentsQuery } from '../../../api/queries.ts';
 import { campaignEditor, type EditorWords } from '../../../text/campaign-editor.ts';
 import { useWords } from '../../../text/text.tsx';
 import { useDurationWords } from '../../../ui/duration.ts';
+import { useBrand } from '../../../ui/page.tsx';
 import { isObject, kindIn, read, readList, readText } from '../draft/edits.ts';
 
 interface Saying {
   words: EditorWords;
   duration(text: string): string;
+  /** The name of a segment; its code if there is none. */
+  segmentName(code: string): string;
 }
 
-/** A step in a line, behind the name of its kind. Pure. */
+/** One line that summarizes a step, shown after the name of its kind. Pure. */
 export function summaryOf(step: unknown, saying: Saying): string {
   const { words, duration } = saying;
   const kind = kindIn(step);
@@ -54,10 +59,10 @@ function waitSummary(wait: unknown, { words, duration }: Saying): string {
 const channelName = ({ channels }: EditorWords, channel: string) =>
   (channels as Readonly<Record<string, string>>)[channel] ?? channel;
 
-/** What begins a run, in a line. Pure. */
-export function entrySummary(entry: unknown, { words, duration }: Saying): string {
+/** One line that summarizes what starts a run. Pure. */
+export function entrySummary(entry: unknown, { words, duration, segmentName }: Saying): string {
   if (!isObject(entry)) return words.sums.nothing;
-  const segment = readText(entry, ['segment']);
+  const segment = segmentName(readText(entry, ['segment']));
   if ('segment' in entry)
     return entry.on === 'left' ? words.sums.segmentLeft(segment) : words.sums.segmentEntered(segment);
   if ('api' in entry) return words.sums.byCall;
@@ -70,5 +75,10 @@ export function entrySummary(entry: unknown, { words, duration }: Saying): strin
 }
 
 export function useSaying(): Saying {
-  return { words: useWords(campaignEditor), duration: useDurationWords() };
+  const segments = useQuery(segmentsQuery(useBrand()));
+  return {
+    words: useWords(campaignEditor),
+    duration: useDurationWords(),
+    segmentName: (code) => segments.data?.items.find((one) => one.code === code)?.name ?? code,
+  };
 }

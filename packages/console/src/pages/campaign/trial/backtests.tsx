@@ -12,7 +12,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../../../api/client.ts';
 import { every } from '../../../api/live.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
@@ -21,13 +21,14 @@ import { useCode } from '../../../text/use-code.ts';
 import { Sure, useAct } from '../../../ui/act.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
 import { List, Rows } from '../../../ui/list.tsx';
+import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
 import { PlayerLink } from '../../players.tsx';
 import { useEditing } from '../draft/editing.ts';
 
-const DaysChart = lazy(() => import('../charts/days-chart.tsx'));
+const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
 
 /** How often a backtest that works is read again, in milliseconds. */
 const workingMs = 1_000;
@@ -133,7 +134,7 @@ export function Backtests({ code, isChanged }: BacktestsProps) {
   );
 }
 
-/** Counts that are worth a line of the chart. */
+/** Counts that the chart shows as lines. */
 const charted = ['entered', 'sent', 'withheld', 'credited', 'goal_reached', 'exited', 'failed'] as const;
 
 /** One backtest: how far it is, its counts, and the players behind each. */
@@ -228,7 +229,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
         </Group>
       )}
       {days.length > 0 && (
-        <Suspense fallback={<Loading />}>
+        <>
           <Title order={3} size="h5">
             {words.byDay}
           </Title>
@@ -238,7 +239,7 @@ function Backtest({ code, id }: { code: string; id: number }) {
             series={charted.map((name) => ({ name, label: words.counts[name] ?? name }))}
             first={['entered', 'sent', 'withheld']}
           />
-        </Suspense>
+        </>
       )}
       {steps.length > 0 && (
         <>

@@ -19,7 +19,7 @@ interface DryRunProps {
   isChanged: boolean;
 }
 
-/** What would happen to real players if they entered now. */
+/** Shows what would happen to real players if they entered now. */
 export function DryRun({ code, isChanged }: DryRunProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();

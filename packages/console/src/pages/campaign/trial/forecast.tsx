@@ -1,24 +1,25 @@
 import { Alert, Button, Group, NumberInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ApiProblem, api, bodyOf } from '../../../api/client.ts';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
 import { useWords } from '../../../text/text.tsx';
+import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useNumber } from '../../../ui/values.tsx';
 import { useEditing } from '../draft/editing.ts';
 
-const RangeChart = lazy(() => import('../charts/range-chart.tsx'));
+const RangeChart = lazyPart(() => import('../charts/range-chart.tsx'));
 const counts = ['entered', 'sent', 'credited'] as const;
 
 interface ForecastProps {
   code: string;
   isChanged: boolean;
-  /** To run the backtest that it needs. */
+  /** Opens the backtest, which the forecast needs. */
   toBacktests(): void;
 }
 
-/** What to expect of the next days. */
+/** A forecast for the next days. */
 export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
   const words = useWords(campaignTrial);
   const number = useNumber();
@@ -72,13 +73,11 @@ export function Forecast({ code, isChanged, toBacktests }: ForecastProps) {
                   <Text size="sm" className="figure">
                     {words.inAll}: {total}
                   </Text>
-                  <Suspense fallback={<Loading />}>
-                    <RangeChart
-                      label={`${title}: ${total}`}
-                      series={at}
-                      points={forecast.data.days.map(({ day, [name]: range }) => ({ day, ...range }))}
-                    />
-                  </Suspense>
+                  <RangeChart
+                    label={`${title}: ${total}`}
+                    series={at}
+                    points={forecast.data.days.map(({ day, [name]: range }) => ({ day, ...range }))}
+                  />
                 </section>
               );
             })}

@@ -20,7 +20,7 @@ export function lengthBetween(from: string, to: string): string | undefined {
   return `P${days}${times && `T${times}`}`;
 }
 
-/** Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds; 0 for what is none. */
+/** Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds; 0 for other text. */
 export function millisecondsOf(duration: string): number {
   const [, ...parts] = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration) ?? [];
   const sizes = [604_800, 86_400, 3_600, 60, 1];

@@ -14,7 +14,7 @@ const where = {
 };
 const document = { entry: { event: 'payment', where } };
 
-test('a first scenario has an event that meets the conditions of the entry', () => {
+test('the initial scenario has an event that meets the conditions of the entry', () => {
   const call = scenarioCall(firstScenario(document), document, at);
   expect(call).toEqual({
     campaign: document,
@@ -24,14 +24,14 @@ test('a first scenario has an event that meets the conditions of the entry', () 
   });
 });
 
-test('without an event the player enters by a call, where that is the entry', () => {
+test('if the entry is an API call, the player of the scenario enters by it', () => {
   const byCall = { entry: { api: true } };
   expect(scenarioCall(firstScenario(byCall), byCall, at)).toMatchObject({ enter: {} });
   const bySegment = { entry: { segment: 'vip', on: 'entered' } };
   expect(scenarioCall(firstScenario(bySegment), bySegment, at)).not.toHaveProperty('enter');
 });
 
-test('what is typed becomes values: numbers, true and false, fields by path; the rest stays text', () => {
+test('typed text becomes numbers, true and false, and fields by path; the rest stays text', () => {
   const state = {
     ...firstScenario({}),
     player: 'copy' as const,
@@ -60,7 +60,7 @@ test('what is typed becomes values: numbers, true and false, fields by path; the
   });
 });
 
-test('lengths of time are said by their two largest units', () => {
+test('durations are shown in their two largest units', () => {
   expect(lengthBetween('2026-05-04T12:00:00Z', '2026-05-04T12:00:00.5Z')).toBe(undefined);
   expect(lengthBetween('2026-05-04T12:00:00Z', '2026-05-05T13:02:00Z')).toBe('P1DT1H');
   expect(lengthBetween('2026-05-04T12:00:00Z', '2026-05-04T12:02:03Z')).toBe('PT2M3S');

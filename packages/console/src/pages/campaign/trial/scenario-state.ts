@@ -9,27 +9,27 @@ export interface NamedValue {
 
 export interface ScenarioEvent {
   kind: string;
-  /** ISO 8601, since the beginning. */
+  /** ISO 8601 duration since the beginning. */
   after: string;
   fields: readonly NamedValue[];
 }
 
-/** What a scenario is made of while it is written. */
+/** The form state of a scenario. */
 export interface ScenarioState {
   player: 'made' | 'copy';
   copyOf: string;
   profile: readonly NamedValue[];
-  /** Types of consents that are not given. */
+  /** Types of consents that the player has not given. */
   refused: readonly string[];
   tags: readonly string[];
   excluded: boolean;
   blocked: boolean;
   events: readonly ScenarioEvent[];
-  /** ISO 8601: how long it is looked on. */
+  /** ISO 8601 duration of the whole scenario. */
   length: string;
 }
 
-/** A scenario that suits the entry of a campaign: an event that meets its conditions, as far as they ask for equal values. */
+/** A scenario that fits the entry of a campaign: its event meets the conditions that require equal values. */
 export function firstScenario(document: unknown): ScenarioState {
   const kind = readText(document, ['entry', 'event']);
   return {
@@ -45,7 +45,7 @@ export function firstScenario(document: unknown): ScenarioState {
   };
 }
 
-/** Values that a rule asks to be equal, where all of its conditions have to hold. */
+/** Values that a rule requires to be equal, if all of its conditions must hold. */
 function equalsIn(rule: unknown): NamedValue[] {
   if (!isObject(rule) || rule.combinator !== 'and' || rule.not === true) return [];
   return readList(rule, ['rules']).flatMap((condition) => {
@@ -56,7 +56,7 @@ function equalsIn(rule: unknown): NamedValue[] {
   });
 }
 
-/** The call that tries a document. @param at when it begins */
+/** The body of the call that tries a document. @param at the time at which the scenario begins */
 export function scenarioCall(state: ScenarioState, document: unknown, at: Date) {
   const { player, copyOf, profile, refused, tags, excluded, blocked, events, length } = state;
   const moment = (after: string) => new Date(at.getTime() + millisecondsOf(after)).toISOString();
@@ -78,7 +78,7 @@ export function scenarioCall(state: ScenarioState, document: unknown, at: Date) 
   };
 }
 
-/** Texts that are JSON numbers, true or false are such values; `data.level` is the field `level` of `data`. */
+/** Converts text to a number, true or false if it is valid JSON of that type. `data.level` is the field `level` of `data`. */
 function valuesOf(named: readonly NamedValue[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, value } of named) {

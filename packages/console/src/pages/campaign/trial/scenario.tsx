@@ -34,7 +34,7 @@ interface ScenarioProps {
   change(state: ScenarioState): void;
 }
 
-/** Tries the draft as it stands on a player who is made up or copied. */
+/** Tries the current draft on an invented player, or on a copy of a real one. */
 export function Scenario({ state, change }: ScenarioProps) {
   const words = useWords(campaignTrial);
   const { brand, draft, checked } = useEditing();
@@ -234,17 +234,17 @@ function EventFields({ event, change, remove }: EventFieldsProps) {
 
 interface NamedValuesProps {
   label: string;
-  /** What a row is about. */
+  /** Labels of a row. */
   name: string;
   add: string;
   offered: readonly string[];
-  /** What a field has if it is left out. */
+  /** The default of a missing field. */
   usual?: Readonly<Record<string, unknown>>;
   values: readonly NamedValue[];
   change(values: readonly NamedValue[]): void;
 }
 
-/** Names with values, one a row. */
+/** Names with values, one per row. */
 function NamedValues({ label, name, add, offered, usual = {}, values, change }: NamedValuesProps) {
   const words = useWords(campaignTrial);
   const free = offered.filter((one) => !values.some((value) => value.name === one));

@@ -1,16 +1,18 @@
 import { Badge, Button, Card, Group, Slider, Stack, Table, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { campaignTrial } from '../../../text/campaign-trial.ts';
-import { useLanguage, useText, useWords } from '../../../text/text.tsx';
+import { useText, useWords } from '../../../text/text.tsx';
 import { useCode } from '../../../text/use-code.ts';
 import { useDurationWords } from '../../../ui/duration.ts';
-import { Empty, Loading } from '../../../ui/states.tsx';
+import { lazyPart } from '../../../ui/parts/lazy-part.tsx';
+import { useRegion } from '../../../ui/region.ts';
+import { Empty } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/values.tsx';
 import { type Editing, EditingContext, type Selection, useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
 import { lengthBetween } from './length-between.ts';
 
-const Canvas = lazy(() => import('../canvas/canvas-view.tsx').then((module) => ({ default: module.LoneCanvas })));
+const Canvas = lazyPart(async () => ({ default: (await import('../canvas/canvas-view.tsx')).LoneCanvas }));
 
 export interface TimelineRow {
   at: string;
@@ -28,23 +30,23 @@ export interface TimelineRow {
 
 interface TimelineProps {
   rows: readonly TimelineRow[];
-  /** Of the campaign that was tried. */
+  /** Document of the campaign that was tried. */
   document: Draft;
 }
 
 /**
- * What came of a trial, on the picture of the campaign and as a list, up to a moment that a slider chooses. The slider goes from row to row:
- * a wait of 30 days is as wide as a minute.
+ * The result of a trial, on the canvas and as a list, up to a moment that the user chooses with a slider. The slider moves from row to row, so
+ * a wait of 30 days is as wide as a wait of one minute.
  */
 export function Timeline({ rows, document }: TimelineProps) {
   const words = useWords(campaignTrial);
-  const { language } = useLanguage();
+  const region = useRegion();
   const duration = useDurationWords();
   const [position, setPosition] = useState(rows.length);
   const first = rows[0];
   if (first === undefined) return <Empty>{words.nothing}</Empty>;
   const now = rows[position - 1];
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const format = new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'medium' });
   const since = now === undefined ? undefined : lengthBetween(first.at, now.at);
   const moment =
     now === undefined
@@ -95,15 +97,13 @@ export function Timeline({ rows, document }: TimelineProps) {
           />
         </Stack>
       </Card>
-      <Suspense fallback={<Loading />}>
-        <Way rows={rows.slice(0, position)} document={document} />
-      </Suspense>
+      <Way rows={rows.slice(0, position)} document={document} />
       <TimelineTable rows={rows} position={position} />
     </Stack>
   );
 }
 
-/** The way of the player on the picture. */
+/** The path of the player on the canvas. */
 function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft }) {
   const outcomeOf = useOutcome();
   const editing = useEditing();
@@ -128,14 +128,14 @@ function Way({ rows, document }: { rows: readonly TimelineRow[]; document: Draft
   );
 }
 
-/** A message without its marks of HTML. React escapes whatever is left of them. */
+/** The text of a message without HTML tags. React escapes anything that remains. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** What became of a step, in words. */
+/** The outcome of a step as text. */
 function useOutcome(): (row: Pick<TimelineRow, 'outcome' | 'reason'>) => string {
   const words = useWords(campaignTrial);
   const codeName = useCode();
@@ -149,8 +149,8 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
   const words = useWords(campaignTrial);
   const outcomeOf = useOutcome();
   const { common } = useText();
-  const { language } = useLanguage();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const region = useRegion();
+  const format = new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Table.ScrollContainer minWidth={500}>
       <Table verticalSpacing="xs">

@@ -14,14 +14,14 @@ type Way = (typeof ways)[number];
 
 interface TrialProps {
   code: string;
-  /** Whether the draft has changes that the platform does not have. */
+  /** Whether the draft has unsaved changes. */
   isChanged: boolean;
-  /** undefined: one that suits the entry. */
+  /** undefined: a scenario that fits the entry. */
   scenario: ScenarioState | undefined;
   setScenario(state: ScenarioState): void;
 }
 
-/** Tries a campaign before it is published. */
+/** Tests a campaign before it is published. */
 export default function Trial({ code, isChanged, scenario, setScenario }: TrialProps) {
   const words = useWords(campaignTrial);
   const { draft } = useEditing();

@@ -10,7 +10,7 @@ import { differenceOf, type PartDifference } from './difference.ts';
 
 const colors = { added: 'teal', removed: 'red', changed: 'blue', moved: 'grape' } as const;
 
-/** What differs between two documents, step by step. */
+/** The differences between two documents, step by step. */
 export function DifferenceList({ before, after }: { before: unknown; after: unknown }) {
   const words = useWords(campaignPage);
   const differences = differenceOf(before, after);

@@ -32,13 +32,13 @@ test('parts and steps are compared: added, removed, changed and moved', () => {
   ]);
 });
 
-test('a part that this page does not know is compared, too', () => {
+test('an unknown part is compared, too', () => {
   expect(differenceOf(document([]), document([], { languages: ['mt'] }))).toMatchObject([
     { part: 'languages', how: 'added' },
   ]);
 });
 
-test('a branch has changed where its own rules have, not where the steps in it have', () => {
+test('a branch has changed if its own rules have changed, not if the steps in it have', () => {
   const before = document([branch(rule, tag('in'))]);
   expect(differenceOf(before, document([branch(rule, tag('in', 'other'))]))).toMatchObject([
     { step: 'in', how: 'changed' },
@@ -49,7 +49,7 @@ test('a branch has changed where its own rules have, not where the steps in it h
   expect(differenceOf(before, document([branch(rule), tag('in')]))).toMatchObject([{ step: 'in', how: 'moved' }]);
 });
 
-test('a step that moves with its branch has not moved itself, and the order of fields says nothing', () => {
+test('a step that moves with its branch does not count as moved, and the order of fields does not matter', () => {
   const before = document([branch(rule, tag('in')), tag('last')]);
   expect(differenceOf(before, document([tag('last'), branch(rule, tag('in'))])).map(({ step }) => step)).toEqual([
     'last',

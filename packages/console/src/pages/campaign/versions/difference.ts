@@ -1,8 +1,8 @@
 import { armsOf, isObject, type Place, read, readList, readText, stepsIn } from '../draft/edits.ts';
 
-/** What became of one part of a campaign between two versions. */
+/** How one part of a campaign differs between two versions. */
 export interface PartDifference {
-  /** The id of a step; else a field of the document, such as `entry`. */
+  /** The id of a step, or a field of the document such as `entry`. */
   step?: string;
   part?: string;
   how: 'added' | 'removed' | 'changed' | 'moved';
@@ -10,12 +10,12 @@ export interface PartDifference {
   after: unknown;
 }
 
-/** The parts of a document beside its steps, in the order in which they are shown. Others follow, so no change is left out. */
+/** The parts of a document other than its steps, in display order. Unlisted parts follow, so no change is left out. */
 const parts = ['name', 'entry', 'audience', 'reentry', 'purpose', 'priority', 'products', 'goal', 'exit_when', 'halt'];
 
 /**
- * What differs between two documents, part by part and step by step: a step is known by its id. What its arms hold belongs to the steps in them,
- * so a branch has changed only if its own rules or shares have. `moved`: it says the same, and stands elsewhere.
+ * The differences between two documents, part by part and step by step. The id identifies a step. The content of its arms belongs to the steps in them,
+ * so a branch has changed only if its own rules or shares have changed. `moved`: the step is the same, at another place.
  */
 export function differenceOf(before: unknown, after: unknown): PartDifference[] {
   const found: PartDifference[] = [];
@@ -46,7 +46,7 @@ function partsOf(...documents: unknown[]): Set<string> {
   return new Set([...parts, ...present.filter((part) => part !== 'code' && part !== 'steps')]);
 }
 
-/** Every step by its id: what it says itself, and behind which one it stands. */
+/** Every step by its id: its own content, and the step before it. */
 function stepsOf(document: unknown): Map<string, { own: unknown; stands: string }> {
   return new Map(
     stepsIn(document).map(({ id, step, list, at }) => [
@@ -56,13 +56,13 @@ function stepsOf(document: unknown): Map<string, { own: unknown; stands: string 
   );
 }
 
-/** In which list a step stands, and behind what. */
+/** The list that contains a step, and the step before it. */
 function standing(document: unknown, list: Place, at: number): string {
   const before = readText(readList(document, list)[at - 1], ['id']);
   return `${list.length > 1 ? armAt(document, list) : ''} > ${before}`;
 }
 
-/** The step and the arm that hold a list: by the step's id, so that it is the same where the step has moved. */
+/** The step and the arm that contain a list. The step is named by its id, so the name is the same after a move. */
 function armAt(document: unknown, list: Place): string {
   const [kind, arm] = list.slice(-3);
   return `${readText(read(document, list.slice(0, -3)), ['id'])} ${kind} ${arm}`;
@@ -82,7 +82,7 @@ function withoutInner(step: unknown): unknown {
   };
 }
 
-/** Whether two JSON values say the same: the order of fields does not count. */
+/** Whether two JSON values are equal. The order of fields does not matter. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other))

@@ -12,13 +12,13 @@ import { DifferenceList } from './difference-list.tsx';
 
 interface VersionsProps {
   code: string;
-  /** Whether the draft on the page has changes that the platform does not have. */
+  /** Whether the draft on the page has unsaved changes. */
   isChanged: boolean;
-  /** Puts another document in the place of the draft on the page, after it was saved. */
+  /** Replaces the draft on the page by a document that was saved. */
   onRestored(document: Draft, revision: string): void;
 }
 
-/** Every version of a campaign, the newest first, each with what it changed. */
+/** Every version of a campaign, newest first, each with its changes. */
 export default function Versions({ code, isChanged, onRestored }: VersionsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();

@@ -14,7 +14,7 @@ import { StepButtons } from '../steps/step-buttons.tsx';
 import { summaryOf, useSaying } from '../steps/use-summary.ts';
 import { armName } from './arm-name.ts';
 
-/** The campaign from top to bottom: entry, rules, and its steps, each of which opens where it stands. */
+/** The campaign from top to bottom: entry, rules, and steps. Each step opens in place. */
 export function ListView() {
   const words = useWords(campaignEditor);
   return (
@@ -39,7 +39,7 @@ export function ListView() {
   );
 }
 
-/** A list of steps; the arms of a branch or split hold lists of their own. */
+/** A list of steps. The arms of a branch or split contain further lists. */
 function StepList({ list, arm }: { list: Place; arm?: string }) {
   const words = useWords(campaignEditor);
   const { draft } = useEditing();

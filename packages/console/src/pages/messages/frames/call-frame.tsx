@@ -1,7 +1,7 @@
-/** What a call of a webhook or of the operator's channel carries. */
+/** The body of a call to a webhook or to the operator's channel. */
 export function CallFrame({ address, body, isDark }: { address: string; body: string; isDark: boolean }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <pre className={`device device-desktop plain-part ${isDark ? 'device-dark' : ''}`} tabIndex={0}>
       {`POST ${address}\n\n${pretty(body)}`}
     </pre>
@@ -16,7 +16,7 @@ function pretty(body: string): string {
   }
 }
 
-/** A row of the list that people work through. */
+/** An entry of a call list. */
 export function EntryFrame({ list, note, isDark }: { list: string; note: string; isDark: boolean }) {
   return (
     <div className={`device device-desktop entry ${isDark ? 'device-dark' : ''}`}>

@@ -8,7 +8,7 @@ import { PushFrame } from './push-frame.tsx';
 import { SiteFrame } from './site-frame.tsx';
 import { SmsFrame } from './sms-frame.tsx';
 
-/** What a template says to one player in one language. */
+/** The rendered template for one player in one language. */
 export interface ShownMessage {
   language: string;
   content: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export type FrameName =
   | 'entry'
   | 'html';
 
-/** The frames in which a message of the channel can be seen, the most telling first. @param event of a site message */
+/** The frames that can show a message of the channel, the most useful first. @param event of a site message */
 export function framesOf(channel: Channel, event: string): readonly FrameName[] {
   switch (channel) {
     case 'email':
@@ -63,7 +63,7 @@ interface FrameProps {
   isDark: boolean;
 }
 
-/** A message as whoever gets it sees it. */
+/** A message as the recipient sees it. */
 export function Frame({ of, channel, shown, settings, isDark }: FrameProps) {
   const { preview } = useWords(messages);
   const text = (name: string) => String(shown.content[name] ?? '');

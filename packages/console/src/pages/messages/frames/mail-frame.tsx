@@ -17,11 +17,11 @@ interface MailFrameProps {
   language: string;
   isPhone: boolean;
   isDark: boolean;
-  /** Shown in place of the document. */
+  /** Shown instead of the document. */
   instead?: string;
 }
 
-/** An e-mail opened in a mail program. */
+/** An e-mail, opened in a mail program. */
 export function MailFrame({ mail, sender, address, language, isPhone, isDark, instead }: MailFrameProps) {
   const { preview } = useWords(messages);
   return (
@@ -47,7 +47,7 @@ export function MailFrame({ mail, sender, address, language, isPhone, isDark, in
   );
 }
 
-/** As mail programs do that have no dark style of the e-mail to go by: colours are inverted, pictures are not. */
+/** Imitates mail programs whose dark mode ignores the styles of the e-mail: colors are inverted, images are not. */
 const inverted =
   'html { filter: invert(1) hue-rotate(180deg); background: #fff } img, [background] { filter: invert(1) hue-rotate(180deg) }';
 
@@ -58,7 +58,7 @@ interface MailDocumentProps {
   isDark: boolean;
 }
 
-/** The document of an e-mail in a frame of its own policy, in which nothing runs (console/page/page-routes.ts of the platform). */
+/** The document of an e-mail in a frame with its own policy, which forbids scripts (console/page/page-routes.ts of the platform). */
 export function MailDocument({ html, language, title, isDark }: MailDocumentProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const write = useCallback(() => {
@@ -72,7 +72,7 @@ export function MailDocument({ html, language, title, isDark }: MailDocumentProp
       style.textContent = inverted;
       inside.head.append(style);
     }
-    // Links lead to pages of the operator, which have no place here.
+    // Links lead to pages of the operator, which do not exist here.
     for (const link of inside.querySelectorAll('a[href]')) {
       link.setAttribute('title', link.getAttribute('href') ?? '');
       link.setAttribute('target', '_blank');
@@ -92,7 +92,7 @@ export function MailDocument({ html, language, title, isDark }: MailDocumentProp
   );
 }
 
-/** One line of a list of e-mails, beside others that are only bars. */
+/** The e-mail in an inbox, among placeholder lines. */
 export function MailInbox({ mail, sender, isDark }: { mail: Mail; sender: string; isDark: boolean }) {
   const { preview } = useWords(messages);
   const bars = [70, 55, 62, 48];
@@ -123,9 +123,9 @@ export function MailInbox({ mail, sender, isDark }: { mail: Mail; sender: string
 
 const longestSnippet = 140;
 
-/** What lists show behind the subject: the preheader, which stands first in the document, else the first words. */
+/** The text that inboxes show after the subject: the preheader, which comes first in the document, or else the first words. */
 export function snippetOf({ html, text }: Mail): string {
-  // The policy of the console refuses styles that stand in HTML, also in a document that nobody sees.
+  // The console's policy refuses inline styles in HTML, even in a document that is never displayed.
   const unstyled = html.replace(/<(style|title)[\s\S]*?<\/\1>|\sstyle="[^"]*"/gi, '');
   const read = new DOMParser().parseFromString(unstyled, 'text/html');
   const words = (read.body.textContent ?? '').replace(/\s+/g, ' ').trim();
@@ -134,7 +134,7 @@ export function snippetOf({ html, text }: Mail): string {
 
 export function MailText({ text, isDark }: { text: string; isDark: boolean }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <pre className={`device device-desktop plain-part ${isDark ? 'device-dark' : ''}`} tabIndex={0} dir="auto">
       {text}
     </pre>

@@ -7,12 +7,12 @@ interface PushFrameProps {
   body: string;
   image: string;
   sender: string;
-  /** The lock screen of a phone, else the corner of a desktop. */
+  /** True: the lock screen of a phone. False: the corner of a desktop. */
   isPhone: boolean;
   isDark: boolean;
 }
 
-/** A push, as operating systems draw it. Each cuts long texts at another place; these cuts are about those of Android. */
+/** A push notification as operating systems show it. Each truncates long texts at another length; these limits are close to those of Android. */
 export function PushFrame({ title, body, image, sender, isPhone, isDark }: PushFrameProps) {
   const { preview } = useWords(messages);
   const picture = withOwnPictures(image);

@@ -12,7 +12,7 @@ interface SceneFrameProps {
   isPhone?: boolean;
 }
 
-/** The brand's own browser script in a page without a session, showing messages that no server knows. */
+/** The brand's own browser script in a page without a session, which shows demo messages that no server stores. */
 export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
   const { preview } = useWords(messages);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -26,12 +26,12 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
     return () => removeEventListener('message', hear);
   }, []);
   useEffect(() => {
-    // The frame has no origin to name; the policy of this page lets it lead nowhere else.
+    // The frame has no origin that could be named. The policy of this page prevents it from loading another page.
     if (isReady) frame.current?.contentWindow?.postMessage(JSON.parse(shown), '*');
   }, [isReady, shown]);
-  // Inert while a person writes, so that Tab does not enter the message. A person who wants to try the message activates it.
+  // Inert while the user is typing, so that Tab does not enter the message. The user can activate the message to try it.
   const [isTried, setTried] = useState(false);
-  // A modal that is drawn again moves the focus into its frame, even if the frame is inert. The focus returns to where the person was writing.
+  // When a modal is redrawn, it moves the focus into its frame, even if the frame is inert. The focus returns to the field in which the user was typing.
   useEffect(() => {
     if (isTried) return;
     const keep = ({ target }: FocusEvent) => {
@@ -75,7 +75,7 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
         aria-pressed={isTried}
         onClick={() => {
           setTried(true);
-          // Once it can be reached.
+          // Runs once the element can receive the focus.
           requestAnimationFrame(() => frame.current?.focus());
         }}
       >
@@ -86,7 +86,7 @@ export function SceneFrame({ scene, title, isPhone = false }: SceneFrameProps) {
 }
 
 interface SiteFrameProps {
-  /** As it would be sent, in the names of the console API. */
+  /** The message as it would be sent, with the field names of the console API. */
   content: Readonly<Record<string, unknown>>;
   settings: BrandShown;
   of: string;
@@ -106,7 +106,7 @@ const optionOf: Readonly<Record<string, string>> = {
   image_url: 'ImageUrl',
 };
 
-/** A path is one of the site. The policy of the frame shows pictures by TLS, and those of the library. */
+/** A path belongs to the site. The policy of the frame allows images over https, and images of the library. */
 function imageOn(origin: string, address: string): string {
   const own = withOwnPictures(address);
   if (own !== address) return own;
@@ -114,7 +114,7 @@ function imageOn(origin: string, address: string): string {
   return whole?.protocol === 'https:' ? whole.href : '';
 }
 
-/** A message on the site of the operator. */
+/** A message on the operator's site. */
 export function SiteFrame({ content, settings, of, isDark }: SiteFrameProps) {
   const { preview } = useWords(messages);
   const { code, settings: brand } = settings;

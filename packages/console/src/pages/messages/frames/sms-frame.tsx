@@ -10,7 +10,7 @@ interface SmsFrameProps {
   isDark: boolean;
 }
 
-/** An SMS on a phone, and what it costs: its parts. */
+/** An SMS on a phone, and the number of its parts, which determines its price. */
 export function SmsFrame({ shown, sender, isDark }: SmsFrameProps) {
   const { preview } = useWords(messages);
   const number = useNumber();

@@ -29,11 +29,11 @@ const restMs = 250;
 const kibibyte = 1024;
 
 interface LibraryProps {
-  /** The library is where one of its pictures is chosen. Left out: it is where they are kept. */
+  /** Called with the chosen image. If omitted, the library is for managing images. */
   onChoose?(picture: Picture): void;
 }
 
-/** Pictures, uploaded by a button or by dropping files anywhere on them. */
+/** Images, uploaded with a button or by dropping files on the list. */
 export function Library({ onChoose }: LibraryProps) {
   const brand = useBrand();
   const words = useWords(media);
@@ -184,14 +184,14 @@ function PictureCard({ picture, may, onChoose }: PictureCardProps) {
   );
 }
 
-/** Bytes for people. */
+/** Formats a number of bytes. */
 function useSize(): (bytes: number) => string {
   const number = useNumber();
   return (bytes) =>
     bytes < kibibyte * kibibyte ? `${number(bytes / kibibyte)} KB` : `${number(bytes / kibibyte / kibibyte)} MB`;
 }
 
-/** Files go one after the other; what is refused is said of each. */
+/** Uploads files one after another. Each refused file gets a notice with the reason. */
 function useUploads() {
   const brand = useBrand();
   const words = useWords(media);
@@ -216,7 +216,7 @@ function useUploads() {
   return { left, add };
 }
 
-/** Deletes at once, and brings back: the same content has the same address. */
+/** Deletes at once and offers Undo: uploading the same content again restores the same address. */
 function useRemoval() {
   const brand = useBrand();
   const words = useWords(media);

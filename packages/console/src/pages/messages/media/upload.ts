@@ -1,10 +1,10 @@
 import { ApiProblem } from '../../../api/client.ts';
 import type { Picture } from './queries.ts';
 
-/** What the platform takes; it looks at the content itself. */
+/** Types that the platform accepts. It checks the content itself. */
 export const taken = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Uploads a picture. @throws {ApiProblem} with why it is refused */
+/** Uploads an image. @throws {ApiProblem} with the reason of a refusal */
 export async function uploadPicture(brand: string, content: Blob, name: string): Promise<Picture> {
   const answer = await fetch(
     `/api/console/v1/brands/${encodeURIComponent(brand)}/media?name=${encodeURIComponent(name)}`,

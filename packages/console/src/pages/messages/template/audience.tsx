@@ -12,7 +12,7 @@ import { useNumber } from '../../../ui/values.tsx';
 interface AudienceProps {
   code: string;
   version: number;
-  /** The text on the screen is not saved. */
+  /** The text on the screen has unsaved changes. */
   isChanged: boolean;
 }
 

@@ -4,13 +4,13 @@ import { useWords } from '../../../text/text.tsx';
 import { isOfCause } from './draft.ts';
 
 interface CauseInputsProps {
-  /** All that the template names. */
+  /** All variables of the template. */
   names: readonly string[];
   values: Record<string, string>;
   onChange(values: Record<string, string>): void;
 }
 
-/** Values that only the cause of a message brings: a preview is given examples. */
+/** Values that only the cause of a message provides. The preview uses examples. */
 export function CauseInputs({ names, values, onChange }: CauseInputsProps) {
   const words = useWords(messages).preview;
   const asked = names.filter(isOfCause);

@@ -3,7 +3,7 @@ import { causeOf, type Draft, isOfCause, withField, withLanguage, withoutLanguag
 
 const draft: Draft = { name: 'Welcome', purpose: 'marketing', content: { en: { title: 'Hi', message: '<p>Hi</p>' } } };
 
-test('fields are written and left out, languages begin with the words of another', () => {
+test('empty fields are left out, and a new language starts with the text of another', () => {
   expect(withField(draft, 'en', 'title', 'Hello').content).toEqual({ en: { title: 'Hello', message: '<p>Hi</p>' } });
   expect(withField(draft, 'en', 'message', '').content).toEqual({ en: { title: 'Hi' } });
   const two = withField(withLanguage(draft, 'de', 'en'), 'de', 'title', 'Hallo');
@@ -11,7 +11,7 @@ test('fields are written and left out, languages begin with the words of another
   expect(withoutLanguage(two, 'en').content).toEqual({ de: { title: 'Hallo', message: '<p>Hi</p>' } });
 });
 
-test('values of a cause become the objects that a preview takes', () => {
+test('values of a cause become the objects that the preview expects', () => {
   expect(causeOf({ 'event.amount': '25', 'event.game.name': 'Lanterns', 'offer.code': '', event: 'x' })).toEqual({
     event: { amount: '25', game: { name: 'Lanterns' } },
   });

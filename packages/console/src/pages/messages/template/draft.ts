@@ -1,21 +1,21 @@
-/** The text of one language by field; `data` and `body` of webhooks are objects. */
+/** The text of one language by field. `data` and `body` of webhooks are objects. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A template as it is being written. */
+/** A template that is being edited. */
 export interface Draft {
   readonly name: string;
   readonly purpose: 'marketing' | 'service';
   readonly content: Readonly<Record<string, Fields>>;
 }
 
-/** A field that is empty is left out, so that another language or its default takes its place. */
+/** An empty field is left out, so that another language or the default applies. */
 export function withField(draft: Draft, language: string, name: string, value: unknown): Draft {
   const { [name]: _, ...others } = draft.content[language] ?? {};
   const fields = value === '' || value === undefined ? others : { ...draft.content[language], [name]: value };
   return { ...draft, content: { ...draft.content, [language]: fields } };
 }
 
-/** The new language begins with the words of another one. */
+/** Adds a language, with the text of another one. */
 export function withLanguage(draft: Draft, language: string, from: string): Draft {
   return { ...draft, content: { ...draft.content, [language]: { ...draft.content[from] } } };
 }
@@ -25,7 +25,7 @@ export function withoutLanguage(draft: Draft, language: string): Draft {
   return { ...draft, content };
 }
 
-/** `event.amount` as 25 is {event: {amount: '25'}}: what a preview is asked with. Lists are left out. */
+/** `event.amount` as 25 becomes {event: {amount: '25'}}, as the preview expects it. Lists are left out. */
 export function causeOf(values: Readonly<Record<string, string>>): Record<string, Record<string, unknown>> {
   const cause: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -43,8 +43,8 @@ export function causeOf(values: Readonly<Record<string, string>>): Record<string
   return cause;
 }
 
-/** Variables that a preview cannot know by itself. */
+/** Variables for which the preview needs values. */
 export const isOfCause = (name: string): boolean => /^(event|campaign|offer)\.[^[]+$/.test(name);
 
-/** BCP 47, as far as templates take it. */
+/** BCP 47, as far as templates accept it. */
 export const languageCode = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;

@@ -26,7 +26,7 @@ interface EditorPaneProps {
   readOnly: boolean;
 }
 
-/** Fields that most messages of a channel do without: shown when they have a text, or when asked for. */
+/** Fields that most messages of a channel do not use. They are shown if they have a text, or on request. */
 const rare: ReadonlySet<string> = new Set([
   'display_type',
   'footer_text',
@@ -35,7 +35,7 @@ const rare: ReadonlySet<string> = new Set([
   'cta_button2_text',
 ]);
 
-/** Where a variable is put before a field was chosen. */
+/** The field that gets a variable if no field was chosen. */
 const mainFields: ReadonlySet<string> = new Set(['mjml', 'html', 'message', 'body', 'text', 'note']);
 
 /** The text of a template: its languages, and the fields of its channel. */
@@ -134,7 +134,7 @@ export function EditorPane({
       {channel === 'email' && !readOnly && <Markup written={written} onChoose={chooseMarkup} />}
       {shown.map(({ name, kind, values }) => (
         <FieldInput
-          // Another language is another text, with another place of the cursor.
+          // Another language is another text, with another cursor position.
           key={`${language} ${name}`}
           name={name}
           kind={kind}
@@ -173,7 +173,7 @@ export function EditorPane({
 
 const showsPictures: ReadonlySet<Channel> = new Set(['email', 'site', 'push', 'block']);
 
-/** How a field shows a picture: by its address alone, or by a tag. E-mails are 600 pixels wide. */
+/** How a field contains an image: as an address, or as a tag. E-mails are 600 pixels wide. */
 function pictureIn(field: string, url: string, width: number): string {
   if (field === 'mjml') return `<mj-image src="${url}" alt="" width="${Math.min(width, 600)}px" />`;
   if (field === 'html' || field === 'message' || field === 'body') return `<img src="${url}" alt="" />`;
@@ -183,17 +183,17 @@ function pictureIn(field: string, url: string, width: number): string {
 const framed = (html: string) =>
   `<mjml>\n  <mj-body>\n    <mj-section>\n      <mj-column>\n        <mj-text>${html}</mj-text>\n      </mj-column>\n    </mj-section>\n  </mj-body>\n</mjml>\n`;
 
-/** The fields of the channel in the order in which a person fills them; of an e-mail the markup that it has. */
+/** The fields of the channel in the order of the form; for an e-mail, those of its markup. */
 function fieldsOf(catalogue: TemplateCatalogue, channel: Channel, written: Readonly<Record<string, unknown>>) {
   const fields = catalogue.channels.find((one) => one.channel === channel)?.fields ?? [];
   if (channel !== 'email') return fields;
   const other = written.mjml === undefined && written.html !== undefined ? 'mjml' : 'html';
   const isFramed = other === 'html';
-  // MJML brings its own preheader, mj-preview.
+  // MJML contains its own preheader, mj-preview.
   return fields.filter(({ name }) => name !== other && !(isFramed && name === 'preheader' && !written.preheader));
 }
 
-/** A variable that is unknown is named by its message, and stands in any field. */
+/** The platform's message names an unknown variable, which may be in any field. */
 function problemsOf(
   errors: EditorPaneProps['errors'],
   language: string,

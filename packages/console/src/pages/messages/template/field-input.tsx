@@ -21,10 +21,10 @@ interface FieldInputProps {
   onReady?(insert: InsertText): void;
 }
 
-/** Plain texts of several lines. */
+/** Plain texts with several lines. */
 const isLong = (name: string) => name === 'text' || name === 'note';
 
-/** One field of a template, written as its kind asks for. */
+/** One field of a template, with the editor for its kind. */
 export function FieldInput({
   name,
   kind,
@@ -73,13 +73,13 @@ type DataEditorProps = Omit<Parameters<typeof CodeEditor>[0], 'value' | 'onChang
   onChange(value: unknown): void;
 };
 
-/** An object as JSON. What is no JSON yet stays in the editor, and is not part of the template. */
+/** An object as JSON. Invalid JSON stays in the editor, and is not yet part of the template. */
 function DataEditor({ value, onChange, problems = [], ...editor }: DataEditorProps) {
   const { noJson } = useWords(messages).editor;
   const [text, setText] = useState(() => write(value));
   const read = readObject(text);
   const isSame = read !== null && JSON.stringify(read) === JSON.stringify(value ?? {});
-  // Undo, or an older version: the text follows the value, unless it is being written.
+  // After Undo, or the choice of an older version, the text follows the value, unless the user is typing.
   const shown = isSame || read === null ? text : write(value);
   return (
     <CodeEditor

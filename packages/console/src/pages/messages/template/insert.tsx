@@ -6,14 +6,14 @@ import { useWords } from '../../../text/text.tsx';
 
 interface InsertProps {
   known: KnownWords;
-  /** A field has been chosen. */
+  /** Whether a field has been chosen. */
   isReady: boolean;
   onInsert(text: string): void;
 }
 
 const mostShown = 60;
 
-/** Puts a variable or a block where the cursor was. */
+/** Inserts a variable or a block at the cursor. */
 export function Insert({ known, isReady, onInsert }: InsertProps) {
   const words = useWords(messages).editor;
   const [asked, setAsked] = useState('');

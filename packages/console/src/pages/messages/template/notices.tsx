@@ -8,7 +8,7 @@ import type { useDraft } from './use-draft.ts';
 
 interface NoticesProps {
   work: ReturnType<typeof useDraft>;
-  /** Why it was not saved. */
+  /** Why the template was not saved. */
   failed: Error | null;
   errors: readonly { path: string; message: string }[];
   /** Templates that use a block. */
@@ -17,7 +17,7 @@ interface NoticesProps {
   onSave(): void;
 }
 
-/** What one has to know before going on: changes of before, mistakes, a version of somebody else. */
+/** Notices above the editor: a restored draft, errors, a newer version by another person. */
 export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
   const isConflict = failed instanceof ApiProblem && failed.status === 409;

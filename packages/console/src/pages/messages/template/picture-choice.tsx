@@ -10,7 +10,7 @@ interface PictureChoiceProps {
   onChoose(picture: Picture): void;
 }
 
-/** A button that opens the media library and takes a picture from it. */
+/** A button that opens the media library to choose an image. */
 export function PictureChoice({ isReady, onChoose }: PictureChoiceProps) {
   const words = useWords(media);
   const [isOpen, { open, close }] = useDisclosure();

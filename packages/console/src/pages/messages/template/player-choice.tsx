@@ -9,7 +9,7 @@ import { useBrand } from '../../../ui/page.tsx';
 
 interface PlayerChoiceProps {
   value: string | null;
-  /** The language that this player reads, of those of the template. */
+  /** The template's language that this player gets. */
   reads?: string;
   onChange(userId: string | null): void;
 }
@@ -17,7 +17,7 @@ interface PlayerChoiceProps {
 const mostPlayers = 12;
 const restMs = 200;
 
-/** The player whose message is previewed; the first of the brand until one is chosen. */
+/** The player for whom the message is previewed. Default: the first player of the brand. */
 export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
   const brand = useBrand();
   const words = useWords(messages).preview;
@@ -56,7 +56,7 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
       searchable
       clearable
       nothingFoundMessage={<Text size="sm">{words.findPlayer}</Text>}
-      // The platform has searched.
+      // The platform has already searched.
       filter={({ options }) => options}
       data={isListed ? data : [...data, { value, label: value }]}
       value={value}

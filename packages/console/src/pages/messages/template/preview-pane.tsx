@@ -18,14 +18,14 @@ interface PreviewPaneProps {
   language: string;
   preview: Preview;
   settings: BrandShown;
-  /** That is saved. */
+  /** The saved version. */
   version: number;
   isChanged: boolean;
-  /** As they are written. */
+  /** The texts that are being edited. */
   fields: Fields;
 }
 
-/** What a player sees: in the frames of the channel, light and dark, with what is empty. */
+/** What a player sees: the frames of the channel, in light and dark, with missing values. */
 export function PreviewPane({
   channel,
   code,

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { begin, change, type History, redo, undo } from '../../campaign/draft/history.ts';
 import type { Draft } from './draft.ts';
 
-/** Changes of one field within this time, in milliseconds, are undone together. */
+/** Milliseconds within which changes of one field are undone together. */
 const togetherMs = 1_000;
 
 interface Kept {
-  /** The version that the changes were made to. */
+  /** The version on which the changes are based. */
   version: number;
   draft: Draft;
 }
 
-/** What is being written, with undo. It is kept in this tab until it is saved, so that leaving the page loses nothing. */
+/** The edited text, with undo. This tab keeps it until it is saved, so that leaving the page loses nothing. */
 export function useDraft(saved: Draft, version: number, keptAs: string) {
   const [base, setBase] = useState({ draft: saved, version });
   const [isRestored, setRestored] = useState(() => readKept(keptAs, version) !== null);
@@ -31,13 +31,13 @@ export function useDraft(saved: Draft, version: number, keptAs: string) {
   return {
     draft,
     isChanged,
-    /** The version that was read, for the check that nobody changed it meanwhile. */
+    /** The version that was read, to detect a change by another person. */
     version: base.version,
-    /** The draft of before was found when the page was opened. */
+    /** An earlier draft was found when the page was opened. */
     isRestored,
     canUndo: history.past.length > 0,
     canRedo: history.undone.length > 0,
-    /** @param key names what is changed: changes of one thing in a row are undone together */
+    /** @param key identifies what is changed: consecutive changes with one key are undone together */
     set(to: Draft, key = '') {
       const isSame = key !== '' && last.current.key === key && Date.now() - last.current.at < togetherMs;
       last.current = { key, at: Date.now() };
@@ -45,7 +45,7 @@ export function useDraft(saved: Draft, version: number, keptAs: string) {
     },
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
-    /** What is on the screen is saved now. */
+    /** Call this when the current text has been saved. */
     keep(version: number) {
       setBase({ draft, version });
       setRestored(false);

@@ -10,7 +10,7 @@ interface Previewed {
   draft: Draft;
 }
 
-/** The preview follows the text after this rest, in milliseconds. */
+/** Milliseconds without typing after which the preview is updated. */
 const restMs = 300;
 
 const ask = (brand: string, code: string, body: object) =>
@@ -18,7 +18,7 @@ const ask = (brand: string, code: string, body: object) =>
     api.POST('/api/console/v1/brands/{brand}/templates/{code}/preview', { params: { path: { brand, code } }, body }),
   );
 
-/** What a chosen player sees of the text that is being written, in every language. */
+/** The edited text as a chosen player would see it, in every language. */
 export function usePreview({ brand, code, draft }: Previewed) {
   const [player, setPlayer] = useState<string | null>(null);
   const [cause, setCause] = useState<Record<string, string>>({});
@@ -37,7 +37,7 @@ export function usePreview({ brand, code, draft }: Previewed) {
     gcTime: 60_000,
     retry: false,
   });
-  // While the text has mistakes, the last one without them is shown.
+  // While the text has errors, the last valid preview is shown.
   const last = useRef(answer.data);
   if (answer.data !== undefined) last.current = answer.data;
   const errors = answer.error instanceof ApiProblem ? answer.error.errors : [];

@@ -15,7 +15,7 @@ interface VersionsProps {
   onRestore(draft: Draft, version: number): void;
 }
 
-/** Every version with what it changed; each can be edited again. */
+/** Every version with its changes. Each can be edited again. */
 export function Versions({ code, current, onRestore }: VersionsProps) {
   const brand = useBrand();
   const words = useWords(messages);
@@ -118,7 +118,7 @@ function Difference({ former, latter }: { former: Draft; latter: Draft }) {
             {before === undefined && ` · ${words.history.added}`}
             {after === undefined && ` · ${words.history.removed}`}
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <pre className="difference" tabIndex={0}>
             {lineDifference(before ?? '', after ?? '').map(({ sign, line }, index) => {
               const Line = ({ '+': 'ins', '-': 'del', ' ': 'span' } as const)[sign];

@@ -19,6 +19,7 @@ const Rule = Type.Object(
 );
 
 const ofAccounts = { may: 'account.manage', status: 200 } as const;
+const changing = { ...ofAccounts, fresh: 'or automation' } as const;
 
 export const showSecondFactorRule = endpoint({
   ...ofAccounts,
@@ -30,20 +31,20 @@ export const showSecondFactorRule = endpoint({
 });
 
 export const changeSecondFactorRule = endpoint({
-  ...ofAccounts,
+  ...changing,
   method: 'PUT',
   path: '/second-factor-rule',
   tag: 'Second factor',
   summary: 'Require a second factor at every brand, or at some',
   description:
-    'Sessions without one are answered 403 `second_factor_required` there at once, and can only add one. As soon as any brand requires it, accounts are managed with one only. The admin token is not concerned.',
-  conflict: 'The session of the caller has no second factor: the rule would shut the caller out',
+    'At these brands, sessions without a second factor immediately get 403 `second_factor_required`, and can only add one. As soon as any brand requires it, managing accounts requires it too. The admin token is not affected.',
+  conflict: 'The session of the caller has no second factor, so the rule would lock the caller out',
   body: Rule,
   answer: Rule,
 });
 
 export const resetSecondFactors = endpoint({
-  ...ofAccounts,
+  ...changing,
   method: 'DELETE',
   path: '/accounts/:account_id/second-factors',
   tag: 'Accounts',

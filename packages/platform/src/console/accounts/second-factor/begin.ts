@@ -1,9 +1,10 @@
+import type { SignedInBy } from '../store.ts';
 import type { SecondFactorDeps } from './deps.ts';
 import { type FactorKind, methodsOf } from './second-factor.ts';
 import { selectFactors } from './store.ts';
 import { ticketMicros } from './ticket.ts';
 
-/** What is asked of an account that has proven its first factor. */
+/** What an account must do after it has proven its first factor. */
 export interface Asked {
   ticket: string;
   methods: FactorKind[];
@@ -14,7 +15,7 @@ export interface Asked {
 export async function askForSecondFactor(
   { pool, clock, tickets }: SecondFactorDeps,
   account: { account_id: number; password_set_at: number },
-  by: string,
+  by: SignedInBy,
 ): Promise<Asked | null> {
   const methods = methodsOf(await selectFactors(pool, account.account_id));
   if (methods.length === 0) return null;

@@ -21,6 +21,7 @@ import {
   deletePasskey,
   deleteTotp,
   insertPasskey,
+  renamePasskey,
   replaceRecoveryCodes,
   selectFactors,
   selectPasskeys,
@@ -34,11 +35,18 @@ import { codePattern, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 const mostPasskeys = 20;
 
 const tag = 'Second factor';
-const changing = { tag, may: 'signed in', fresh: true, forbidden: 'The call was made with the admin token' } as const;
+const changing = {
+  tag,
+  may: 'signed in',
+  fresh: 'session',
+  forbidden: 'The call was made with the admin token',
+} as const;
 
 const RecoveryCodes = Type.Array(Type.String({ examples: ['K3XT-PLQA-7YBN-C2VD'] }), {
-  description: 'Shown in this answer only; each stands in for a second factor once',
+  description: 'Returned only in this answer. Each replaces a second factor once',
 });
+
+const PasskeyName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Work laptop'] });
 
 const Added = {
   recovery_codes: Nullable(RecoveryCodes),
@@ -61,9 +69,9 @@ export const showSecondFactors = endpoint({
         last_used_at: Nullable(Moment),
       }),
     ),
-    recovery_codes: Type.Integer({ description: 'How many are left' }),
-    passkeys_possible: Type.Boolean({ description: 'False where PUBLIC_URL has no host name' }),
-    required: Type.Boolean({ description: 'Somewhere in the reach of the account' }),
+    recovery_codes: Type.Integer({ description: 'Number of unused codes' }),
+    passkeys_possible: Type.Boolean({ description: 'False if PUBLIC_URL has no host name' }),
+    required: Type.Boolean({ description: 'True if a brand of the account requires it' }),
     session_has_one: Type.Boolean({ description: 'This session was opened with a second factor, or has added one' }),
   }),
 });
@@ -72,11 +80,11 @@ export const beginTotp = endpoint({
   ...changing,
   method: 'POST',
   path: '/second-factors/totp',
-  summary: 'Begin to add an authenticator app; it counts from its first code on',
+  summary: 'Begin to add an authenticator app. Its first code confirms it',
   conflict: 'The account has an authenticator app already',
   status: 201,
   answer: Type.Object({
-    secret: Type.String({ description: 'Base32, to be typed in' }),
+    secret: Type.String({ description: 'Base32, for typing' }),
     uri: Type.String({ description: 'otpauth://, for a QR code' }),
   }),
 });
@@ -121,11 +129,24 @@ export const addPasskey = endpoint({
   description: "The account's other sessions end. `recovery_codes` come with the first second factor.",
   conflict: 'The answer does not fit its options, or the passkey is known already',
   body: Type.Object(
-    { ticket: TicketText, name: Type.String({ minLength: 1, maxLength: 100 }), response: CreationResponse },
+    { ticket: TicketText, name: PasskeyName, response: CreationResponse },
     { additionalProperties: false },
   ),
   status: 201,
   answer: Type.Object({ passkey_id: Type.Integer(), ...Added }),
+});
+
+export const renamePasskeyEndpoint = endpoint({
+  method: 'PUT',
+  path: '/second-factors/passkeys/:passkey_id',
+  tag,
+  summary: 'Rename a passkey',
+  may: 'signed in',
+  forbidden: 'The call was made with the admin token',
+  params: Type.Object({ passkey_id: Type.Integer() }),
+  body: Type.Object({ name: PasskeyName }, { additionalProperties: false }),
+  status: 204,
+  answer: Type.Null(),
 });
 
 export const removePasskey = endpoint({
@@ -143,7 +164,7 @@ export const renewRecoveryCodes = endpoint({
   ...changing,
   method: 'POST',
   path: '/second-factors/recovery-codes',
-  summary: 'New recovery codes; the old ones are void',
+  summary: 'Create new recovery codes. The old ones become invalid',
   conflict: 'The account has no second factor',
   status: 200,
   answer: Type.Object({ recovery_codes: RecoveryCodes }),
@@ -172,7 +193,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     return codes;
   };
 
-  /** What every new factor brings about. The session that added it has just proven that it is the owner's. */
+  /** The effects of every new factor. The session that added it has just proven its identity. */
   const added = async (
     tx: ClientBase,
     access: Access,
@@ -188,7 +209,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     return { recovery_codes: isFirst ? await freshRecoveryCodes(tx, account_id) : null };
   };
 
-  /** The last factor goes only where none is required; then its recovery codes go, too. */
+  /** The last factor can be removed only if none is required. The recovery codes are then removed, too. */
   const removed = async (tx: ClientBase, access: Access, factor: string): Promise<null> => {
     const { account_id } = own(access);
     await audited(tx, access, 'account.second_factor_removed', { factor });
@@ -281,6 +302,16 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     });
   });
 
+  serve(app, renamePasskeyEndpoint, async ({ access, params: { passkey_id }, body }) => {
+    const name = body.name.trim();
+    return transaction(pool, async (tx) => {
+      const former = await renamePasskey(tx, own(access).account_id, passkey_id, name);
+      if (former === null) throw new Refused('not_found', `there is no passkey ${passkey_id}`);
+      if (former !== name) await audited(tx, access, 'account.passkey_renamed', { former, name });
+      return null;
+    });
+  });
+
   serve(app, removePasskey, async ({ access, params: { passkey_id } }) =>
     transaction(pool, async (tx) => {
       if (!(await deletePasskey(tx, own(access).account_id, passkey_id))) {
@@ -293,7 +324,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   serve(app, renewRecoveryCodes, async ({ access }) => {
     const { account_id } = own(access);
     if (methodsOf(await selectFactors(pool, account_id)).length === 0) {
-      throw new Refused('conflict', 'recovery codes stand in for a second factor, and there is none');
+      throw new Refused('conflict', 'recovery codes replace a second factor, and the account has none');
     }
     return transaction(pool, async (tx) => {
       const recovery_codes = await freshRecoveryCodes(tx, account_id);
@@ -303,7 +334,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   });
 }
 
-/** True when a second factor is required somewhere in the reach of the account. */
+/** True if a brand of the account requires a second factor. */
 function isRequired({ session, grants }: Access): boolean {
   const required = session?.second_factor_at ?? [];
   return grants.some(({ brand_id }) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { sha256 } from '../tokens.ts';
 
-/** Codes that stand in for a second factor that was lost; each works once. */
+/** Codes that replace a lost second factor. Each works once. */
 const codes = 10;
 /** 80 bits are 16 letters in base32. */
 const codeBytes = 10;
@@ -16,7 +16,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is stored of a code. Letter case, spaces and hyphens do not count. */
+/** The stored hash of a code. Letter case, spaces and hyphens are ignored. */
 export function recoveryCodeHash(code: string): Buffer {
   return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }

@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 import { stepOfCode } from './totp.ts';
 
-/** What a caller gives as second factor. */
+/** The second factor in a call. */
 export type GivenFactor =
   | { kind: 'totp'; code: string }
   | { kind: 'recovery_code'; code: string }
@@ -32,19 +32,19 @@ export interface FactorDeps {
   pool: Pool;
   clock: () => Micros;
   vault: Vault;
-  /** Null where passkeys cannot be used. */
+  /** Null if passkeys cannot be used. */
   relyingParty: RelyingParty | null;
 }
 
 /*
- * Of a million codes three are right at any time (totp.ts). With 10 an hour, somebody who has the password hits one in
- * a day with a chance of 0.07 %; every wrong one is in the audit. Recovery codes and passkeys cannot be guessed and are
- * not counted, so that they still work when another person has used up the codes of the hour.
+ * Of a million codes three are right at any time (totp.ts). With 10 tries an hour, an attacker who has the password
+ * finds one within a day with a probability of 0.07 %. The audit records every wrong code. Recovery codes and passkeys
+ * cannot be guessed and are not counted, so they still work after another person has used up the tries of the hour.
  */
 const codesOfWindow = 10;
 const windowMicros: Micros = 3_600 * 1_000_000;
 
-/** The methods by which the account can give a second factor; empty: it has none. A recovery code alone is none. */
+/** The methods that the account can use as second factor; empty if it has none. A recovery code alone does not count. */
 export function methodsOf({ totp, passkeys, recovery_codes }: Factors): FactorKind[] {
   if (!totp && passkeys === 0) return [];
   return [
@@ -54,7 +54,7 @@ export function methodsOf({ totp, passkeys, recovery_codes }: Factors): FactorKi
   ];
 }
 
-/** Verifies what was given, and uses it up: a code is right once. */
+/** Verifies the given factor and marks it as used: a code is valid once. */
 export async function verifyFactor(deps: FactorDeps, accountId: number, given: GivenFactor): Promise<FactorAnswer> {
   switch (given.kind) {
     case 'totp':
@@ -94,7 +94,7 @@ async function verifyPasskey(
   return true;
 }
 
-/** The number of the account is authenticated with the secret: that of one account cannot be put in for another. */
+/** The secret is authenticated with the number of its account, so it cannot be used for another account. */
 const labelOf = (accountId: number) => `console totp of account ${accountId}`;
 
 export function sealSecret(vault: Vault, accountId: number, secret: string): Buffer {

@@ -11,14 +11,14 @@ import { deviceOf } from '../device.ts';
 import { openSession, sessionMicros } from '../sessions.ts';
 import { selectAccount } from '../store.ts';
 import { secondFactorDeps } from './deps.ts';
+import { givenFactor, givenFields } from './given.ts';
 import { requestOptions } from './passkeys.ts';
-import { RequestOptions, RequestResponse, TicketText } from './schemas.ts';
-import { type GivenFactor, verifyFactor } from './second-factor.ts';
+import { RequestOptions, TicketText } from './schemas.ts';
+import { verifyFactor } from './second-factor.ts';
 import { selectPasskeys, useTicket } from './store.ts';
 import type { Ticket } from './ticket.ts';
-import { codePattern } from './totp.ts';
 
-/** As for passwords: a network that guesses is slowed down before its body is read. */
+/** As for passwords, a guessing network is slowed down before its body is read. */
 const ofStrangers = {
   tag: 'Session',
   method: 'POST',
@@ -36,7 +36,7 @@ export const passkeyOptionsEndpoint = endpoint({
   status: 200,
   answer: Type.Object({
     options: RequestOptions,
-    ticket: Type.String({ description: 'Takes the place of the one before' }),
+    ticket: Type.String({ description: 'Replaces the previous ticket' }),
   }),
 });
 
@@ -50,36 +50,16 @@ export const secondFactorEndpoint = endpoint({
     {
       ticket: TicketText,
       cookie: Type.Optional(Type.Boolean({ description: 'As with POST session' })),
-      code: Type.Optional(Type.String({ pattern: codePattern, description: 'Of the authenticator app' })),
-      recovery_code: Type.Optional(Type.String({ maxLength: 40 })),
-      passkey: Type.Optional(RequestResponse),
+      ...givenFields,
     },
     { additionalProperties: false },
   ),
   status: 201,
   answer: Type.Object({
-    token: Nullable(Type.String({ description: 'null where the session is kept in a cookie' })),
+    token: Nullable(Type.String({ description: 'Null if the session is in a cookie' })),
     expires_at: Moment,
   }),
 });
-
-interface Given {
-  code?: string;
-  recovery_code?: string;
-  passkey?: Extract<GivenFactor, { kind: 'passkey' }>['response'];
-}
-
-function givenFactor(body: Given, ticket: Ticket): GivenFactor {
-  const { code, recovery_code, passkey } = body;
-  if ([code, recovery_code, passkey].filter((one) => one !== undefined).length === 1) {
-    if (code !== undefined) return { kind: 'totp', code };
-    if (recovery_code !== undefined) return { kind: 'recovery_code', code: recovery_code };
-    if (passkey !== undefined && ticket.challenge !== null)
-      return { kind: 'passkey', challenge: ticket.challenge, response: passkey };
-  }
-  const message = 'send exactly one of code, recovery_code and passkey; a passkey with the ticket of its options';
-  throw new Refused('invalid_request', message);
-}
 
 const wrong = () => new Refused('unauthorized', 'the second factor is wrong, or was used before');
 const expired = () => new Refused('unauthorized', 'the ticket has expired or was used; sign in again');
@@ -88,7 +68,7 @@ export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps
   const factors = secondFactorDeps(deps);
   const { pool, clock } = deps;
 
-  /** The account of a ticket, if nothing has changed that should end it. */
+  /** The account of a ticket, unless a change of the account has invalidated the ticket. */
   const accountOf = async ({ account_id, password_set_at }: Ticket) => {
     const account = await selectAccount(pool, account_id);
     const isAsItWas = account?.disabled_at === null && account.password_set_at === password_set_at;
@@ -127,9 +107,11 @@ export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps
     const now = clock();
     const opened = await transaction(pool, async (tx) => {
       if (!(await useTicket(tx, ticket.ticket_id, ticket.expires_at, now))) throw expired();
-      const details = { ...device, by: ticket.by, second_factor: given.kind };
+      const { by } = ticket;
+      const details = { ...device, by, second_factor: given.kind };
       await record(deps, caller, { action: 'session.opened', brand: null, subject: account.email, details }, tx);
-      return openSession(tx, now, { account_id: account.account_id, second_factor: true, device });
+      const signed_in_by = by === 'single_sign_on' ? by : 'password';
+      return openSession(tx, now, { account_id: account.account_id, signed_in_by, second_factor: true, device });
     });
     if (body.cookie) keepSession({ token: opened.token, seconds: sessionMicros / 1_000_000 });
     return { token: body.cookie ? null : opened.token, expires_at: momentText(opened.expires_at) };

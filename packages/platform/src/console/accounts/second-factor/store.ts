@@ -31,7 +31,7 @@ export async function selectTotp(db: Db, accountId: number): Promise<Totp | null
   return rows[0] ?? null;
 }
 
-/** Takes the place of one that was never confirmed. @returns false when a confirmed one is there */
+/** Replaces an unconfirmed one. @returns false if a confirmed one exists */
 export async function writeTotp(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into console_totp (account_id, secret) values ($1, $2)
@@ -49,7 +49,7 @@ export async function confirmTotp(db: Db, accountId: number, step: number, now: 
   return rowCount === 1;
 }
 
-/** False when a code of this step or a later one was accepted before: of two calls with one code only one gets true. */
+/** False if a code of this step or a later one was already accepted: of two calls with one code, only one gets true. */
 export async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'update console_totp set last_step = $2 where account_id = $1 and confirmed_at is not null and last_step < $2',
@@ -72,7 +72,7 @@ export async function selectPasskeys(db: Db, accountId: number): Promise<Passkey
   return rows;
 }
 
-/** Null when the credential is known already. */
+/** Null if the credential is already known. */
 export async function insertPasskey(
   db: Db,
   accountId: number,
@@ -101,6 +101,24 @@ export async function deletePasskey(db: Db, accountId: number, passkeyId: number
     passkeyId,
   ]);
   return rowCount === 1;
+}
+
+/** @returns the former name, or null if the account has no such passkey */
+export async function renamePasskey(
+  db: Db,
+  accountId: number,
+  passkeyId: number,
+  name: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ name: string }>(
+    `update console_passkey set name = $3
+       from (select account_id, passkey_id, name from console_passkey
+              where account_id = $1 and passkey_id = $2 for update) former
+      where console_passkey.account_id = former.account_id and console_passkey.passkey_id = former.passkey_id
+      returning former.name`,
+    [accountId, passkeyId, name],
+  );
+  return rows[0]?.name ?? null;
 }
 
 export async function replaceRecoveryCodes(db: Db, accountId: number, hashes: readonly Buffer[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { Secret, TOTP } from 'otpauth';
 
 /**
- * Codes of an authenticator app (RFC 6238): SHA-1, 6 digits, 30 seconds, which is what all apps know. Pure.
+ * Codes of an authenticator app (RFC 6238): SHA-1, 6 digits, 30 seconds, which all apps support. Pure.
  *
  * A code of the step before or after is accepted, too: clocks of phones differ, and people type slowly.
  */
@@ -24,7 +24,7 @@ export function totpUri(secret: string, email: string): string {
   return totp(secret, email).toString();
 }
 
-/** The time step to which a code belongs; null for a wrong code, and for one of another time. */
+/** The time step of a code; null for a wrong code, or one of another time. */
 export function stepOfCode(secret: string, code: string, now: Micros): number | null {
   const milliseconds = now / 1_000;
   const delta = totp(secret, '').validate({ token: code, timestamp: milliseconds, window: acceptedSteps });

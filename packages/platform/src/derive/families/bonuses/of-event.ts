@@ -16,14 +16,14 @@ export async function bonusOfEvent(
   const isOfKey = (other: { status: string; timestamp: number }) =>
     other.timestamp === timestamp && other.status.toLowerCase() === event.status.toLowerCase();
   // In canonical order the version in force comes first within its key.
-  const standing = bonus.events.find(isOfKey);
+  const version = bonus.events.find(isOfKey);
   return {
     fact: 'bonus',
     key: { user_bonus_id },
     status: bonus.status,
     orphan: false,
     times: [timestamp],
-    inForce: new Set(standing === undefined ? [] : [standing.fingerprint]),
+    inForce: new Set(version === undefined ? [] : [version.fingerprint]),
     isOf: ({ event: other }) => other.kind === 'bonus' && other.user_bonus_id === user_bonus_id && isOfKey(other),
   };
 }

@@ -70,11 +70,11 @@ export function retainedOf(all: readonly BonusEvent[], { earliest, latest, days 
 /** The versions of each key, indexed by the one in force. */
 function byKey(all: readonly BonusEvent[]): Map<BonusEvent, BonusEvent[]> {
   const versionsOf = new Map<BonusEvent, BonusEvent[]>();
-  let standing: BonusEvent | undefined;
+  let current: BonusEvent | undefined;
   for (const version of all) {
-    if (standing === undefined || !isKey(standing, version)) standing = version;
-    const versions = versionsOf.get(standing);
-    if (versions === undefined) versionsOf.set(standing, [version]);
+    if (current === undefined || !isKey(current, version)) current = version;
+    const versions = versionsOf.get(current);
+    if (versions === undefined) versionsOf.set(current, [version]);
     else versions.push(version);
   }
   return versionsOf;

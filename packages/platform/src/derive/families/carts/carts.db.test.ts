@@ -118,7 +118,7 @@ test('a cart lists items and payments with their base amounts; its Deposit payme
     amount: '60',
     base_amount: '6',
     item_count: 2,
-    // The cart has no discount of its own, so this is that of its items.
+    // The message has no discount of the cart, so this is the discount of its items.
     discount_amount: '10',
     base_discount: '1',
     items: [

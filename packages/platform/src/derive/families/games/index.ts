@@ -1,7 +1,7 @@
 import { awaitAll } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { eventsOf } from '../../event.ts';
-import { gameCatalogue, toldOfGame, toldOfVendor, vendorCatalogue } from './learned.ts';
+import { gameCatalogue, gameOf, vendorCatalogue, vendorOf } from './learned.ts';
 
 /**
  * The games catalogue of each brand: see README.md. `game` and `vendor` belong to no player, so they are not listed in
@@ -14,8 +14,8 @@ export const games: Derivation = {
   async apply(tx, events) {
     const played = eventsOf(events, ['casino', 'gameround']);
     await awaitAll([
-      vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(toldOfVendor))),
-      gameCatalogue.save(tx, gameCatalogue.learned(played.map(toldOfGame))),
+      vendorCatalogue.save(tx, vendorCatalogue.learned(played.map(vendorOf))),
+      gameCatalogue.save(tx, gameCatalogue.learned(played.map(gameOf))),
     ]);
     return { verdicts: new Map() };
   },

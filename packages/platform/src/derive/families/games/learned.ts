@@ -1,6 +1,6 @@
 import { dayOf } from '@croupier/contracts';
 import type { DerivedEvent } from '../../event.ts';
-import { learnedCatalogue, type Moment, type Told } from '../../learned-catalogue.ts';
+import { learnedCatalogue, type Moment, type Observation } from '../../learned-catalogue.ts';
 
 /**
  * Names are dated by UTC day: games are rarely renamed, and so a row is written at most once a day
@@ -28,7 +28,10 @@ export const vendorCatalogue = learnedCatalogue({
 
 type Played = DerivedEvent<'casino' | 'gameround'>;
 
-export function toldOfGame({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id' | 'game_id', 'name' | 'type'> {
+export function gameOf({
+  brand_id,
+  event,
+}: Played): Observation<'brand_id' | 'vendor_id' | 'game_id', 'name' | 'type'> {
   const { vendor_id, game_id, game_name, game_type, timestamp } = event;
   return {
     of: { brand_id, vendor_id, game_id },
@@ -37,7 +40,7 @@ export function toldOfGame({ brand_id, event }: Played): Told<'brand_id' | 'vend
   };
 }
 
-export function toldOfVendor({ brand_id, event }: Played): Told<'brand_id' | 'vendor_id', 'name'> {
+export function vendorOf({ brand_id, event }: Played): Observation<'brand_id' | 'vendor_id', 'name'> {
   const { vendor_id, vendor_name, timestamp } = event;
   return { of: { brand_id, vendor_id }, says: { name: unlessBlank(vendor_name) }, timestamp };
 }

@@ -91,9 +91,9 @@ function plainLogins(bodies: readonly LoginBody[]): { logins: string[]; counts: 
   const counts: Counts = new Map();
   const keyOf = ({ action, fields }: (typeof prints)[number]) => `${fields.user_id} ${action} ${fields.timestamp}`;
   for (const rivals of Map.groupBy(prints, keyOf).values()) {
-    const [standing] = rivals.sort((a, b) => (a.print < b.print ? -1 : 1));
-    if (standing === undefined) continue;
-    const { action, fields, print } = standing;
+    const [inForce] = rivals.sort((a, b) => (a.print < b.print ? -1 : 1));
+    if (inForce === undefined) continue;
+    const { action, fields, print } = inForce;
     const counted = action === 'logout' || fields.is_impersonated !== true;
     const player = users.indexOf(fields.user_id);
     logins.push([player, action, Date.parse(fields.timestamp) * 1000, print, counted, fields.origin ?? null].join(' '));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { derivedEvent } from '../../../../testing/derive/event.ts';
 import { type DrawBody, drawBody, lotteryBody, said } from '../../../../testing/derive/families/lottery/plain-draws.ts';
 import { timestamptzText } from '../../../database/index.ts';
-import { drawCatalogue, toldOfDraws } from './draws.ts';
+import { drawCatalogue, drawsOf } from './draws.ts';
 
 test('any order and repetition of the events of a batch gives the same draws', () => {
   fc.assert(
@@ -16,7 +16,7 @@ test('any order and repetition of the events of a batch gives the same draws', (
       ([bodies, arrivals]) => {
         const all = [...arrivals, ...bodies.filter((body) => !arrivals.includes(body))];
         const told = all.flatMap((body) =>
-          toldOfDraws(derivedEvent('lottery', lotteryBody(body), { player_id: 1, brand_id: 1 })),
+          drawsOf(derivedEvent('lottery', lotteryBody(body), { player_id: 1, brand_id: 1 })),
         );
         const draws = drawCatalogue.learned(told);
         expect(draws.map(({ draw_id }) => draw_id).sort()).toEqual([...new Set(bodies.map((b) => b.draw_id))].sort());

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../../database/index.ts';
 import type { Derivation } from '../../derivation.ts';
 import { type DerivedEvent, eventsOf } from '../../event.ts';
-import { learnedCatalogue, type Told } from '../../learned-catalogue.ts';
+import { learnedCatalogue, type Observation } from '../../learned-catalogue.ts';
 
 /*
  * The draw calendar of a brand: the draws that its events mention, with what they say about them. Values are dated by
@@ -21,8 +21,8 @@ export const draws: Derivation = {
   kinds: ['lottery', 'lottery_purchase'],
   tables: [],
   async apply(tx, events) {
-    const told = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(toldOfDraws);
-    await drawCatalogue.save(tx, drawCatalogue.learned(told));
+    const observed = eventsOf(events, ['lottery', 'lottery_purchase']).flatMap(drawsOf);
+    await drawCatalogue.save(tx, drawCatalogue.learned(observed));
     return { verdicts: new Map() };
   },
 };
@@ -34,16 +34,16 @@ function minuteOf(timestamp: Micros): Micros {
 /**
  * `version` is that of the interface. Version 1 identifies a lottery by the name of its product and a draw by its time.
  */
-type DrawTold = Told<
+type ObservedDraw = Observation<
   'brand_id' | 'version' | 'lottery_id' | 'draw_id',
   'lottery_name' | 'lottery_type' | 'draw_date' | 'numbers'
 >;
 
-export function toldOfDraws({ brand_id, event }: DerivedEvent<'lottery' | 'lottery_purchase'>): DrawTold[] {
-  return event.kind === 'lottery' ? toldByTicket(brand_id, event) : toldByPurchase(brand_id, event);
+export function drawsOf({ brand_id, event }: DerivedEvent<'lottery' | 'lottery_purchase'>): ObservedDraw[] {
+  return event.kind === 'lottery' ? drawsOfTicket(brand_id, event) : drawsOfPurchase(brand_id, event);
 }
 
-function toldByTicket(brand_id: number, event: DerivedEvent<'lottery'>['event']): DrawTold[] {
+function drawsOfTicket(brand_id: number, event: DerivedEvent<'lottery'>['event']): ObservedDraw[] {
   const { lottery_id, draw_id, lottery_name, lottery_type, draw_date, draw_numbers, timestamp } = event;
   const numbers =
     draw_numbers === undefined ? undefined : JSON.stringify([draw_numbers, event.draw_special_numbers ?? []]);
@@ -51,12 +51,12 @@ function toldByTicket(brand_id: number, event: DerivedEvent<'lottery'>['event'])
   return [{ of: { brand_id, version: 2, lottery_id, draw_id }, says, timestamp }];
 }
 
-function toldByPurchase(
+function drawsOfPurchase(
   brand_id: number,
   { tickets, timestamp }: DerivedEvent<'lottery_purchase'>['event'],
-): DrawTold[] {
+): ObservedDraw[] {
   return tickets.flatMap(({ product, product_name, draws = [] }) =>
-    draws.flatMap((draw): DrawTold[] => {
+    draws.flatMap((draw): ObservedDraw[] => {
       if (draw.timestamp === undefined) return [];
       const draw_date = timestamptzText(draw.timestamp);
       const lottery_id = product_name ?? product ?? '';

@@ -61,7 +61,7 @@ export interface ListedSettlement
   extends Pick<Settlement, 'amount' | 'currency' | 'exchange_rate' | 'draw_numbers' | 'draw_special_numbers'> {
   at: Micros;
   /** True if it is the latest settlement of at least one line. */
-  stands: boolean;
+  in_force: boolean;
 }
 
 /** The columns that both versions have. The rest is in the documents of one version or the other. */
@@ -147,7 +147,7 @@ function listedSettlement(settlement: Settlement, inForce: readonly Settlement[]
     exchange_rate,
     draw_numbers,
     ...(draw_special_numbers !== undefined && { draw_special_numbers }),
-    stands: inForce.includes(settlement),
+    in_force: inForce.includes(settlement),
   };
 }
 

@@ -315,7 +315,7 @@ test('tickets of both versions are listed newest first, page by page, with filte
     base_discount: '1',
     base_payout: '5',
     lines: [{ line_id: '1', numbers: [4], bought: true, settled: true, is_winning_line: true }],
-    settlements: [{ amount: '5', stands: true, draw_numbers: [1, 2] }],
+    settlements: [{ amount: '5', in_force: true, draw_numbers: [1, 2] }],
   });
   expect(all[3]).toMatchObject({
     version: 1,

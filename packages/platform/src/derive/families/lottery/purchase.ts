@@ -34,7 +34,7 @@ export interface PurchaseDetails {
   tickets: readonly PurchasedTicket[];
   origin: string;
   account_amount?: DecimalText;
-  /** The money that the player paid in for it. It is part of the amount, and not a deposit of its own. */
+  /** The money that the player paid in for it. It is part of the amount, not a separate deposit. */
   deposit_amount?: DecimalText;
   bonus_code?: string;
   meta?: Readonly<Record<string, unknown>>;

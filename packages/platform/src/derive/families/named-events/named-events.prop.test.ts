@@ -39,7 +39,7 @@ test('P3: any order, repetition and batching of the same events counts each of t
   );
 });
 
-/** A set stands in for the table. */
+/** A set replaces the table. */
 function apply(held: Set<string>, bodies: readonly Body[]) {
   const arrivals = bodies.map((each) =>
     arrivalOf(custom, derivedEvent('custom', { ...each }, { player_id: users.indexOf(each.user_id) })),

@@ -84,18 +84,18 @@ export function addEvent(versions: readonly PaymentEvent[], event: PaymentEvent)
 
 /** @param versions of one payment, at least one, in canonical order */
 export function settle(versions: readonly PaymentEvent[]): Settlement {
-  const standing = versions.filter((version, i) => i === 0 || !sameKey(version, versions[i - 1] as PaymentEvent));
-  const final = standing.filter((event) => event.status !== 'Requested');
+  const firstOfEachKey = versions.filter((version, i) => i === 0 || !sameKey(version, versions[i - 1] as PaymentEvent));
+  const final = firstOfEachKey.filter((event) => event.status !== 'Requested');
   const last = final.at(-1);
   const runs = runsOfApproved(final);
   const inForce = last?.status === 'Approved' ? runs.at(-1)?.[0] : undefined;
   return {
     status: last?.status ?? 'Requested',
     in_force: inForce,
-    shown: inForce ?? refusal(final) ?? runs.at(-1)?.[0] ?? (standing.at(-1) as PaymentEvent),
-    orphan: runs.length === 0 && final.length === standing.length,
+    shown: inForce ?? refusal(final) ?? runs.at(-1)?.[0] ?? (firstOfEachKey.at(-1) as PaymentEvent),
+    orphan: runs.length === 0 && final.length === firstOfEachKey.length,
     reapproved: inForce !== undefined && final.some((event) => event.status === 'Rollback'),
-    conflicts: versions.length - standing.length + runs.reduce((sum, run) => sum + contradictions(run), 0),
+    conflicts: versions.length - firstOfEachKey.length + runs.reduce((sum, run) => sum + contradictions(run), 0),
   };
 }
 
@@ -142,7 +142,7 @@ export function classify(before: readonly PaymentEvent[], event: PaymentEvent): 
 
 /**
  * The key of a payment within its player, 128 bits in hex. Without a payment_id no two events can be linked, so each is
- * a payment of its own under its fingerprint (docs/decisions/0301).
+ * a separate payment under its fingerprint (docs/decisions/0301).
  */
 export function paymentKey(event: EventOf<'payment'>, fingerprint: string): string {
   return event.payment_id === undefined ? fingerprint : keyOfId(event.type, event.payment_id);

@@ -43,20 +43,20 @@ export function userAmounts(round: Round, baseCurrency: string): RoundAmounts | 
   if (message !== undefined) currencies.add(message.currency);
   const [currency, other] = currencies;
   if (currency === undefined || other !== undefined) return null;
-  const told = toldAmounts(message, baseCurrency);
-  if (told === undefined) return null;
+  const ofMessage = messageAmounts(message, baseCurrency);
+  if (ofMessage === undefined) return null;
   return amountsOf(currency, (name) => {
     const [part = 'real', word] = name.split('_') as ['real' | 'bonus' | 'locked', 'bet' | 'win'];
-    const said = told[name];
-    if (said !== undefined) return said;
+    const amount = ofMessage[name];
+    if (amount !== undefined) return amount;
     // A message's real money includes the locked money.
-    if (part === 'locked' && told[`real_${word}`] !== undefined) return '0';
+    if (part === 'locked' && ofMessage[`real_${word}`] !== undefined) return '0';
     return sumOf(own.filter((activity) => countedAs(activity) === word).map((activity) => activity[part]));
   });
 }
 
 /** The parts that a message contains, in its currency; undefined if it contains one only in another currency. */
-function toldAmounts(
+function messageAmounts(
   message: RoundMessage | undefined,
   baseCurrency: string,
 ): { readonly [part in PartName]?: DecimalText } | undefined {

@@ -35,7 +35,7 @@ const words = ['bet', 'win'] as const;
 type Word = (typeof words)[number];
 
 /** The amounts of a message, in the base currency. */
-interface Told {
+interface MessageMoney {
   message: RoundMessage;
   carries: (part: MessagePart) => boolean;
   base: { readonly [part in MessagePart]?: DecimalText };
@@ -46,7 +46,7 @@ interface Told {
 
 export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
   const message = messageInForce(round);
-  const told = message === undefined ? undefined : toldBy(message, round.activities, baseCurrency);
+  const money = message === undefined ? undefined : moneyOfMessage(message, round.activities, baseCurrency);
   const parts: Part[] = [];
   const counts = { bet: 0, win: 0 };
   const last: { [word in Word]?: Activity } = {};
@@ -55,13 +55,13 @@ export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
     if (word === undefined) continue;
     counts[word] += 1;
     last[word] = activity;
-    parts.push(told === undefined ? ownPart(round, activity) : partBeside(told, round, activity));
+    parts.push(money === undefined ? ownPart(round, activity) : partBeside(money, round, activity));
   }
-  if (told !== undefined) {
+  if (money !== undefined) {
     for (const word of words) {
-      const isOne = counts[word] === 0 && told.moves[word];
+      const isOne = counts[word] === 0 && money.moves[word];
       if (isOne) counts[word] = 1;
-      parts.push(partOfMessage(told, round, { word, isOne, when: last[word] ?? told.message }));
+      parts.push(partOfMessage(money, round, { word, isOne, when: last[word] ?? money.message }));
     }
   }
   return {
@@ -70,7 +70,7 @@ export function baseAmountsOf(round: Round, baseCurrency: string): BaseAmounts {
     win_count: counts.win,
     bet_sum: sumOfAll(parts, 'bet'),
     win_sum: sumOfAll(parts, 'win'),
-    unpriced: told?.unpriced ?? false,
+    unpriced: money?.unpriced ?? false,
   };
 }
 
@@ -88,11 +88,11 @@ function ownPart(round: Round, activity: Activity): Part {
   return part;
 }
 
-function partBeside(told: Told, round: Round, activity: Activity): Part {
+function partBeside(money: MessageMoney, round: Round, activity: Activity): Part {
   const word = activity.type === 'Bet' ? 'bet' : 'win';
-  if (told.unpriced) return { ...partOf(round, activity, '0', '0', '0'), biggest: {} };
-  const real = told.carries(`real_${word}`);
-  const bonus = told.carries(`bonus_${word}`) ? '0' : activity.bonus;
+  if (money.unpriced) return { ...partOf(round, activity, '0', '0', '0'), biggest: {} };
+  const real = money.carries(`real_${word}`);
+  const bonus = money.carries(`bonus_${word}`) ? '0' : activity.bonus;
   return partOf(round, activity, real ? '0' : activity.real, bonus, real ? '0' : activity.locked);
 }
 
@@ -124,7 +124,7 @@ function partOf(round: Round, activity: Activity, real: DecimalText, bonus: Deci
  * @param of.isOne true if they count as one bet (win), because no activity does
  */
 function partOfMessage(
-  { base, unpriced }: Told,
+  { base, unpriced }: MessageMoney,
   { player_id, vendor_id, game_id }: Round,
   of: { word: Word; isOne: boolean; when: Pick<Activity, 'timestamp' | 'day'> },
 ): Part {
@@ -145,7 +145,11 @@ function partOfMessage(
 }
 
 /** Base amounts in the order of docs/reference/decisions.md 2.7. */
-export function toldBy(message: RoundMessage, activities: readonly Activity[], baseCurrency: string): Told {
+export function moneyOfMessage(
+  message: RoundMessage,
+  activities: readonly Activity[],
+  baseCurrency: string,
+): MessageMoney {
   const { user, base, currency } = message;
   const rate = currency === baseCurrency ? '1' : rateOf(currency, activities);
   const priced: { [part in MessagePart]?: DecimalText } = {};

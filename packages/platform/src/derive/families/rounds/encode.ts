@@ -103,10 +103,10 @@ function writeMessage(
   [, , origin]: Head,
   base: Base,
 ): WrittenMessage {
-  const told = messageParts.some((part) => message.base[part] !== undefined)
+  const amountSets = messageParts.some((part) => message.base[part] !== undefined)
     ? [message.user, message.base]
     : [message.user];
-  const amounts = told.flatMap((of) => messageParts.map((part) => of[part] ?? null));
+  const amounts = amountSets.flatMap((of) => messageParts.map((part) => of[part] ?? null));
   const written = [
     isFirst ? 'M' : 'm',
     message.timestamp - base.first_at,

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
 /**
- * From this size on, a person must be told. No game has rounds with so many bets and wins: the operator gives all
+ * From this size on, a person must be notified. No game has rounds with so many bets and wins: the operator gives all
  * rounds of a game the same id, or none, and 72 hours without play never separate them. Each batch reads and writes the
  * whole row, so the cost keeps growing.
  */

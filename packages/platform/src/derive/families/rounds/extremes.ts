@@ -5,7 +5,7 @@
  * round, for callers that look for a win (biggest-win.ts).
  *
  * Within a time span, rounds are found by the index on first_at, because what counts of a round lies within 4 hours of
- * it. The few rounds that reach further have indexes of their own: `long_end_at` (usual rounds whose win is at that
+ * it. The few rounds that reach further have separate indexes: `long_end_at` (usual rounds whose win is at that
  * time) and `far_to`.
  */
 interface Within {

@@ -8,7 +8,7 @@ export interface NamedRound extends RoundIds {
 
 /**
  * Rounds by their player and ids, in that order; undefined for one that is not derived yet. Of several with the same ids (an operator that
- * numbers its rounds anew) the newest is given.
+ * restarts its round numbers) the newest is given.
  */
 export async function readNamedRounds(
   db: Pick<ClientBase, 'query'>,

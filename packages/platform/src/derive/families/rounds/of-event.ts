@@ -70,7 +70,7 @@ function ofMessage({ name, message }: ArrivingMessage, rounds: readonly FoundRou
     });
     if (roundName(round) !== name || run === undefined) continue;
     const versions = round.runs.flatMap((each) => each.versions);
-    const standing = messageInForce(round);
+    const first = messageInForce(round);
     const times = versions.map(({ timestamp }) => timestamp);
     return {
       fact: 'round',
@@ -78,7 +78,7 @@ function ofMessage({ name, message }: ArrivingMessage, rounds: readonly FoundRou
       status: round.status,
       orphan: false,
       times,
-      inForce: new Set(standing === undefined ? [] : [standing.fingerprint]),
+      inForce: new Set(first === undefined ? [] : [first.fingerprint]),
       isOf: ({ event }) => event.kind === 'gameround' && roundName(event) === name,
     };
   }

@@ -9,7 +9,7 @@ import { merged, type TrackWork } from './tracks.ts';
  *
  *   growing    no round covers less time than before: new rounds, further activities. Everything that the sessions covered
  *              stays covered, so the old sessions are joined with the new spans: sessions grow, join or appear. No round is read
- *   shrinking  a round was removed, begins later or ends earlier. A session may now fall apart, and only its rounds show
+ *   shrinking  a round was removed, begins later or ends earlier. A session may now split, and only its rounds show
  *              where. The rounds of the sessions within reach are read again
  *
  * Nearly every batch only grows, because a rolled-back activity still counts for the span of its round. Shrinking

@@ -11,7 +11,7 @@ export const sessionTables: readonly DerivedTable[] = [{ name: sessionTable.name
 
 /**
  * Updates game and play sessions after rounds changed. Call it once per batch, after the rounds were saved in the same
- * transaction. If a session may fall apart, it reads its rounds again from table `round`.
+ * transaction. If a session may split, it reads the rounds of that session again from the table `round`.
  */
 export async function changeSessions(tx: ClientBase, changes: readonly SessionRoundChange[]): Promise<void> {
   const works = tracksOf(changes);

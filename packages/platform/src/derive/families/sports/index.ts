@@ -48,6 +48,6 @@ export const sports: Derivation = {
 
 export type { Selection as BetSelection } from './activity.ts';
 export { type Bet, type BetState, betStates } from './bet.ts';
+export { betFieldsOf } from './bet-fields.ts';
 export { type BetFilter, type ListedActivity, type ListedBet, listBets } from './list.ts';
 export { betOfEvent } from './of-event.ts';
-export { betToldBy } from './told.ts';

@@ -93,9 +93,9 @@ function apply(state: ReturnType<typeof newState>, bodies: readonly SportsBody[]
 
 function addDeltas(totals: Map<string, bigint>, { total, day }: ReturnType<typeof deltasOf>, between: string): void {
   for (const row of [...total, ...day]) {
-    const of = `${row.player_id} ${row.by.join(between)} ${row.period ?? 'ever'}`;
-    for (const [column, by] of row.counts) add(totals, `${of} ${column}`, BigInt(by));
-    for (const [column, by] of row.sums) add(totals, `${of} ${column}`, BigInt(by.times(1_000_000).toFixed()));
+    const name = `${row.player_id} ${row.by.join(between)} ${row.period ?? 'ever'}`;
+    for (const [column, by] of row.counts) add(totals, `${name} ${column}`, BigInt(by));
+    for (const [column, by] of row.sums) add(totals, `${name} ${column}`, BigInt(by.times(1_000_000).toFixed()));
   }
 }
 
@@ -115,8 +115,8 @@ function plainInterests(moments: readonly PlainMoment[]): Record<string, bigint>
 function plainTotals(moments: readonly PlainMoment[]): Record<string, bigint> {
   const totals = new Map<string, bigint>();
   for (const { at, sport, counts, sums } of moments) {
-    for (const of of [`${sport} ever`, `${sport} ${dayOf('Europe/Malta', at)}`]) {
-      for (const [column, by] of Object.entries({ ...counts, ...sums })) add(totals, `${of} ${column}`, BigInt(by));
+    for (const name of [`${sport} ever`, `${sport} ${dayOf('Europe/Malta', at)}`]) {
+      for (const [column, by] of Object.entries({ ...counts, ...sums })) add(totals, `${name} ${column}`, BigInt(by));
     }
   }
   return Object.fromEntries([...totals].filter(([, value]) => value !== 0n));

@@ -72,6 +72,6 @@ function codeOf(error: unknown): string {
 }
 
 function describe(error: unknown): string {
-  const told = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  return storableDetail(told instanceof Error ? told.message : String(told));
+  const cause = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  return storableDetail(cause instanceof Error ? cause.message : String(cause));
 }

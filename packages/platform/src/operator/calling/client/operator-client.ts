@@ -22,7 +22,7 @@ export interface OperatorCall {
   method: 'GET' | 'POST';
   /** For a call that changes something: its endpoint, whose pool of connections it uses. */
   writes?: WritingEndpoint;
-  /** Segments after the base address, each percent-encoded by itself: a user_id with a slash stays one segment. */
+  /** Segments after the base address, each percent-encoded separately, so that a user_id with a slash stays one segment. */
   path: readonly string[];
   /** Sent as JSON. */
   body?: unknown;

@@ -22,7 +22,7 @@ const schemes: {
     wrong: { value: 'other' },
   },
   {
-    name: 'API key in a header of their own',
+    name: 'API key in a custom header',
     sandbox: { type: 'api_key', header: 'X-Casino-Auth', value: 'key' },
     ours: () => ({ type: 'api_key', header: 'x-casino-auth', value: 'key' }),
     wrong: { header: 'X-API-Key' },

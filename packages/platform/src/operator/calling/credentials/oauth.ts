@@ -17,11 +17,11 @@ export type TokenRequest = () => Promise<Token>;
 /** A token is renewed 30 seconds before it expires, or after nine tenths of its lifetime, whichever is later. */
 const marginMs = 30_000;
 /** Lifetime of a token whose endpoint sends none: 5 minutes. A 401 ends it sooner. */
-const untoldLifeMs = 5 * 60_000;
+const defaultLifetimeMs = 5 * 60_000;
 /**
  * After a refusal no token is requested for 1 second, so that 200 look-ups a second do not become 200 token requests a second.
  */
-const refusalStandsMs = 1_000;
+const refusalPauseMs = 1_000;
 
 interface Held {
   answer: Promise<Token>;
@@ -62,7 +62,7 @@ export class OAuthCredentials implements Credentials {
         held.until = asked + usableMs(token);
       },
       () => {
-        held.until = this.#monotonic() + refusalStandsMs;
+        held.until = this.#monotonic() + refusalPauseMs;
       },
     );
     return held;
@@ -70,6 +70,6 @@ export class OAuthCredentials implements Credentials {
 }
 
 function usableMs({ expires_in }: Token): number {
-  const life = expires_in === undefined ? untoldLifeMs : expires_in * 1000;
+  const life = expires_in === undefined ? defaultLifetimeMs : expires_in * 1000;
   return life - Math.min(marginMs, life / 10);
 }

@@ -6,13 +6,13 @@ import { Circuit, type CircuitCondition, type Passage } from './circuit.ts';
  * (look-ups, writes, bonus calls, reconciliation). An open circuit leaves the work in its queue: due, unclaimed, with its tries
  * unspent. So nothing is lost while it is open, and nothing has to be restored when it closes.
  *
- * Each process learns by itself. A circuit shared through the database would be a second behind the calls that it controls, and
- * twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to other
- * processes.
+ * Each process has its own circuits. A circuit shared through the database would be a second behind the calls that it
+ * controls, and twenty failures per process cost less than a query before every claim. circuit-store.ts shows the circuits to
+ * other processes.
  */
 
 /** What a call showed about its endpoint. */
-export interface EndpointLesson {
+export interface EndpointObservation {
   /** The endpoint did its work, even if it refused the request. */
   alive: boolean;
   /** Milliseconds for which the operator wants no calls; set if it asked for a pause. */
@@ -55,7 +55,7 @@ export class EndpointCircuits {
     }
   }
 
-  recordAnswer(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointLesson): void {
+  recordAnswer(brandId: number, endpoint: OperatorEndpoint, { alive, pause_ms }: EndpointObservation): void {
     const circuit = this.#circuitOf(brandId, endpoint);
     const now = this.#monotonic();
     if (alive) circuit.answered();

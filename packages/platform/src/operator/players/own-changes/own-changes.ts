@@ -5,12 +5,12 @@ import { maxRewrites } from './rewrite.ts';
 
 /*
  * A look-up may return the operator's value while a change made here is still being written to the operator. This file decides
- * which value counts, for each type by itself. It is a table of three questions:
+ * which value counts, separately for each type. It is a table of three questions:
  *
  *   what was changed   firm: a withdrawal, or a block that was set. It protects the player. Only a look-up requested after
  *                            the operator had stored it and confirmed it once can undo it.
  *                      weak: an opt-in. It holds for a day while it is being written; once stored, the operator's no wins.
- *                      loose: a block that was removed. It never holds by itself: only a look-up may lift protection
+ *                      loose: a block that was removed. It never counts alone: only a look-up may lift protection
  *                            (docs/reference/decisions.md 4).
  *   its stage          unstored; stored, and this look-up was requested before or after that; contradicted (firm, and the
  *                      operator kept saying the opposite); kept (a block that is not sent to the operator); in doubt, or

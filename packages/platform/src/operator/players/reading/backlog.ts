@@ -15,7 +15,7 @@ export interface LookUpBacklog {
   oldest_due_at: Micros | null;
   /** Waiting for their next try, among the `mostCounted` rows of each lane that become due next, including parked ones. */
   retrying: number;
-  /** Players whom the operator does not know, including those whose look-up is no longer repeated by itself. */
+  /** Players whom the operator does not know, including those whose look-up is no longer retried automatically. */
   parked: number;
 }
 

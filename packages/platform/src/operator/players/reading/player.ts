@@ -118,7 +118,7 @@ export function describePlayer(rows: PlayerRows): SyncedPlayer {
   return {
     profile: rows.profile ? describeProfile(rows.profile, asOf('details')) : null,
     consents: [
-      ...unheard(consentTypes, rows.consents).map((type) => ({ ...nothing, type, opted_in: null })),
+      ...missingTypes(consentTypes, rows.consents).map((type) => ({ ...nothing, type, opted_in: null })),
       ...rows.consents.map((row) => ({
         ...age(row, asOf('consents')),
         type: row.type,
@@ -127,7 +127,7 @@ export function describePlayer(rows: PlayerRows): SyncedPlayer {
       })),
     ].sort(byType(consentTypes)),
     blocks: [
-      ...unheard(blockTypes, rows.blocks).map((type) => {
+      ...missingTypes(blockTypes, rows.blocks).map((type) => {
         // A type that a good answer did not list is not in force.
         const as_of = asOf('blocks');
         if (as_of === null) return { ...nothing, type, active: null, note: null };
@@ -170,7 +170,7 @@ function age(
   return { as_of: lookedUp, source: 'look_up' as const };
 }
 
-function unheard(types: readonly string[], rows: readonly { type: string }[]): string[] {
+function missingTypes(types: readonly string[], rows: readonly { type: string }[]): string[] {
   return types.filter((type) => !rows.some((row) => row.type === type));
 }
 

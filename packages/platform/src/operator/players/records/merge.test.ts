@@ -56,7 +56,7 @@ describe('blocks', () => {
       ],
     ],
     [
-      'a type of their own is lifted like any other',
+      'the operator’s own type is lifted like any other',
       [blocks([block(true, null, 'Cooling')]), blocks([])],
       [{ type: 'Cooling', active: false }],
     ],
@@ -74,8 +74,8 @@ describe('blocks', () => {
       [{ active: false, source: 'look_up', as_of: 200 }],
     ],
     ['one of the same moment, too', stored('reconciliation', 200), false, [{ active: false }]],
-    ['a younger list stands', stored('reconciliation', 201), false, []],
-    ['a younger block of ours, confirmed since, stands', stored('staff', 201), false, []],
+    ['a younger list stays in force', stored('reconciliation', 201), false, []],
+    ['a younger block of ours, confirmed since, stays in force', stored('staff', 201), false, []],
     ['one on its way was judged before', stored('staff', 201, { unconfirmed: true }), false, [{ active: false }]],
     [
       'of two look-ups the later claim decides, whatever the clock said',
@@ -139,8 +139,13 @@ describe('consents', () => {
       true,
       [{ opted_in: true }],
     ],
-    ['a younger list stands', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
-    ['a younger withdrawal, confirmed since, stands', { opted_in: false, source: 'unsubscribe', as_of: 301 }, true, []],
+    ['a younger list stays in force', { opted_in: false, source: 'reconciliation', as_of: 301 }, true, []],
+    [
+      'a younger withdrawal, confirmed since, stays in force',
+      { opted_in: false, source: 'unsubscribe', as_of: 301 },
+      true,
+      [],
+    ],
     [
       'of two look-ups the later claim decides',
       { opted_in: false, source: 'look_up', as_of: 301 },

@@ -1,7 +1,7 @@
 import type { Brand } from '../../../brands/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { pauseMs } from '../../../outgoing/index.ts';
-import type { EndpointLesson, OperatorClient, OperatorHealth } from '../../calling/index.ts';
+import type { EndpointObservation, OperatorClient, OperatorHealth } from '../../calling/index.ts';
 import { judge } from '../../judging/index.ts';
 import type { LookUpResult } from '../records/apply-results.ts';
 import type { LookUpClaim } from './claim-store.ts';
@@ -12,7 +12,7 @@ import { nextTry } from './retry.ts';
 export interface LookedUp {
   result: LookUpResult;
   /** Alive if it answered about the player, even with "unknown". */
-  endpoint: EndpointLesson;
+  endpoint: EndpointObservation;
 }
 
 /** Makes one look-up: calls, judges, counts, and decides what comes next. Never throws for an error of the operator. */

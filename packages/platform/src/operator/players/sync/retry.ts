@@ -53,7 +53,7 @@ export const longestWaitMs = 24 * hour * 1.1;
 const freshTries = 2;
 
 export interface NextTry {
-  /** null if it is no longer tried by itself. */
+  /** Null if it is no longer retried automatically. */
   delay_ms: number | null;
   parked: boolean;
   to_background: boolean;

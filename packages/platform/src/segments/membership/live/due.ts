@@ -13,8 +13,8 @@ export interface Due {
  * it is due, the evaluation finds no change and sets the next due time.
  */
 export function dueAfter(held: Due | undefined, holdsUntil: Micros | null, at: Micros): 'keep' | 'delete' | Due {
-  const stands = held !== undefined && !held.rough && held.due_at > at;
-  if (holdsUntil === null) return stands || held === undefined ? 'keep' : 'delete';
-  if (stands && held.due_at <= holdsUntil) return 'keep';
+  const isStillAhead = held !== undefined && !held.rough && held.due_at > at;
+  if (holdsUntil === null) return isStillAhead || held === undefined ? 'keep' : 'delete';
+  if (isStillAhead && held.due_at <= holdsUntil) return 'keep';
   return { due_at: holdsUntil, rough: false };
 }

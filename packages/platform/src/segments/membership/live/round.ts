@@ -181,7 +181,7 @@ function versionsWanted(ordered: readonly ActiveVersion[], work: Work): Set<numb
   return wanted;
 }
 
-/** News for versions that are being settled waits in rows of its own. Due times do not change. */
+/** News for versions that are being settled waits in separate rows. Due times do not change. */
 function postponed(work: Work, phases: ReadonlyMap<number, Phase>, active: readonly ActiveVersion[]): PlayerNews[] {
   const brandOf = new Map(active.map(({ version_id, brand_id }) => [version_id, brand_id]));
   return [...work].flatMap(([player_id, versions]) =>

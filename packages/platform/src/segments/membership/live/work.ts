@@ -44,9 +44,9 @@ export function workOf(
   // the ledger keeps: neither may start anything.
   const isNew = new Set(found.created.map(({ player_id }) => player_id));
   const first: News = { cause: { type: 'record', source: 'first_seen', at: found.at }, silent: true };
-  const told = new Set(found.news.map(({ player_id }) => player_id));
+  const withNews = new Set(found.news.map(({ player_id }) => player_id));
   for (const { player_id, brand_id } of found.created) {
-    if (told.has(player_id)) continue;
+    if (withNews.has(player_id)) continue;
     for (const version of active) if (version.brand_id === brand_id) add(player_id, version.version_id, first);
   }
   for (const { player_id, brand_id, causes, version_id } of found.news) {

@@ -67,8 +67,8 @@ export async function takeNews(
 ): Promise<PlayerNews[]> {
   const { rows } = await tx.query<PlayerNews & { causes: News[] }>({
     name: 'take_segment_news',
-    text: `delete from segment_news where news_id in (
-             select news_id from segment_news where (player_id & 63) = any($1::int[]) order by news_id limit $2)
+    text: `delete from segment_news where news_id = any (array(
+             select news_id from segment_news where (player_id & 63) = any($1::int[]) order by news_id limit $2))
               or player_id = any($3::bigint[])
            returning player_id, brand_id, causes, version_id`,
     values: [buckets, limit, players],

@@ -61,11 +61,11 @@ export async function advance(
   tx: ClientBase,
   versionId: number,
   through: number,
-  counts: { players: number; corrected: number },
+  counts: { players: number; corrected: number; slowed: boolean },
 ): Promise<void> {
   await tx.query(
-    `update segment_computation set after_id = $2, done = done + $3, corrected = corrected + $4 where version_id = $1`,
-    [versionId, through, counts.players, counts.corrected],
+    `update segment_computation set after_id = $2, done = done + $3, corrected = corrected + $4, slowed = $5 where version_id = $1`,
+    [versionId, through, counts.players, counts.corrected, counts.slowed],
   );
 }
 

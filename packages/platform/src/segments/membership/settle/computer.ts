@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
-import { type ClockGuard, Rounds } from '../../../chores/index.ts';
+import { type ClockGuard, type FeedRest, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import { isDatabaseAway, isStatementTimeout, planForMany, transaction } from '../../../database/index.ts';
 import { enterLiveAlone } from '../../../derive/index.ts';
@@ -20,6 +20,8 @@ import { settle } from './settle.ts';
 /** The number of players per portion: a few hundred milliseconds of one connection. */
 const portionPlayers = 20_000;
 const pollMs = 1_000;
+/** The largest share of time that a computation uses, so that a free machine stays responsive. */
+const mostShare = 0.5;
 
 export interface ComputerOptions {
   pool: Pool;
@@ -28,6 +30,8 @@ export interface ComputerOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
+  /** Default: it rests as long as each portion took. */
+  feed?: FeedRest | undefined;
   /** Default 20,000. */
   portionPlayers?: number;
 }
@@ -48,7 +52,7 @@ export interface ComputerRound {
  * that was committed before it; news of later facts is processed afterwards. So after the last portion, membership is a
  * function of facts and time, as if computed at that moment.
  *
- * After each portion it pauses as long as that portion took, so the feed keeps half of what a computation could use.
+ * After each portion it pauses as long as that portion took, and longer if the feed needs the capacity (FeedWatch).
  */
 export class SegmentComputer implements Service {
   readonly #options: ComputerOptions;
@@ -95,7 +99,8 @@ export class SegmentComputer implements Service {
         if (portion === 'finished') counts.finished++;
         more = portion === 'more';
         if (more) counts.portions++;
-        if (more && throttled) await delay(performance.now() - began);
+        const took = performance.now() - began;
+        if (more && throttled) await delay(this.#options.feed?.restMs(took, mostShare) ?? took);
       }
     }
     return counts;
@@ -125,7 +130,7 @@ export class SegmentComputer implements Service {
   }
 
   #commitPortion(versionId: number): Promise<'more' | 'finished' | 'taken'> {
-    const { pool, brands, rules, clock, log, portionPlayers: size = portionPlayers } = this.#options;
+    const { pool, brands, rules, clock, log, feed, portionPlayers: size = portionPlayers } = this.#options;
     return transaction(pool, async (tx) => {
       await planForMany(tx);
       const computation = await lockComputation(tx, versionId);
@@ -161,7 +166,7 @@ export class SegmentComputer implements Service {
           await noteDifferences(tx, { version_id: versionId, brand_id: segment.brand_id, at, entered, left });
         }
         const corrected = recomputes ? entered.length + left.length : 0;
-        await advance(tx, versionId, range.through, { players, corrected });
+        await advance(tx, versionId, range.through, { players, corrected, slowed: feed?.isSlowed ?? false });
         return 'more';
       }
       if (recomputes) {

@@ -38,7 +38,7 @@ export function money(amount, currency = 'EUR') {
 }
 
 let quiet;
-/** Shows a line below the bar that disappears by itself. */
+/** Shows a line below the bar that disappears automatically. */
 export function toast(text) {
   clearTimeout(quiet);
   byId('toast').textContent = text;

@@ -35,7 +35,7 @@ export const signUp = async (names) => become(await call('POST', 'sign-up', name
 export const signIn = async (user_id) => become(await call('POST', 'sign-in', { user_id }));
 export const signOut = async () => become(await call('POST', 'sign-out', {}));
 export const exclude = async (active) => become(await call('POST', 'exclusion', { active }));
-export const told = () => call('GET', 'told');
+export const publishedEvents = () => call('GET', 'events');
 export const spin = (game_id, stake) => call('POST', 'spins', { game_id, stake });
 
 export async function deposit(amount, declined) {

@@ -77,7 +77,7 @@ function show(live) {
       cell(amounts.format(player.wallet.bonus), 'number'),
       cell(player.state, player.state === 'active' ? 'quiet' : 'alarm'),
     ]),
-    'nobody yet',
+    'no players yet',
   );
   fill(
     'calls',

@@ -1,12 +1,12 @@
 import { ready } from '../crm.js';
 import { el, toast } from '../dom.js';
-import { house, me, told } from '../house.js';
+import { house, me, publishedEvents } from '../house.js';
 
 const everyMs = 2000;
 
 /** For developers of a site: try the script, send a message, and see what was published. */
 export function developers() {
-  const events = el('ul', { class: 'told' });
+  const events = el('ul', { class: 'published' });
   const element = el(
     'div',
     {},
@@ -16,8 +16,8 @@ export function developers() {
   if (!me.signed_in) return { element };
   const open = new Set();
   const show = () =>
-    void told().then(
-      ({ told: list }) => fill(events, list, open),
+    void publishedEvents().then(
+      ({ events: list }) => fill(events, list, open),
       () => {},
     );
   show();

@@ -35,7 +35,7 @@ export function rewards() {
       'div',
       { class: 'reward' },
       el('b', {}, nameOf(reward)),
-      el('small', {}, reward.Expires === null ? 'No hurry' : `Until ${reward.Expires} UTC`),
+      el('small', {}, reward.Expires === null ? 'No hurry' : `Until ${momentOf(reward.Expires)}`),
     );
     if (reward.State === 'claimed') return el('li', {}, what, el('span', {}, 'On its way'));
     const button = el('button', { class: 'gold', type: 'button' }, 'Claim');
@@ -65,6 +65,11 @@ export function rewards() {
     for (const end of ends) void end.then((stop) => stop());
   };
   return { element, left };
+}
+
+/** "4 Dec 2026, 12:51" in the reader's language and zone. The platform's times are UTC. */
+function momentOf(time) {
+  return new Date(`${time.replace(' ', 'T')}Z`).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function nameOf({ Code, Amount, Currency }) {

@@ -5,7 +5,7 @@ import { timestamptzText } from '../../database/index.ts';
 import { noteReport } from './store.ts';
 
 /**
- * What the platform itself learns about a message: the server's answer to an e-mail, or the result of a call that a person
+ * A report that the platform itself creates: from the server's answer to an e-mail, or from the result of a call that a person
  * reported.
  */
 export interface OwnReport {
@@ -31,7 +31,7 @@ const longestDetail = 200;
  * Creates an event from a report, in the transaction of its cause. A worker writes it to the ledger, so the transaction does
  * not wait for that. A repeated report has no effect, nor has one about an erased player.
  */
-export async function tellReport(tx: ClientBase | Pool, report: OwnReport, at: Micros): Promise<void> {
+export async function storeReport(tx: ClientBase | Pool, report: OwnReport, at: Micros): Promise<void> {
   const { brand_id, player_id, message_id, campaign_id, channel, what, provider, reason, link, detail, place } = report;
   const user_id = await userIdOf(tx, player_id);
   if (user_id === null) return;

@@ -2,22 +2,22 @@ import type { DecimalText, EventOf, PlatformEvent } from '@croupier/contracts';
 import Big from 'big.js';
 import { counts } from './families/carts/index.ts';
 import { roundMultiplier } from './families/rounds/index.ts';
-import { betToldBy } from './families/sports/index.ts';
+import { betFieldsOf } from './families/sports/index.ts';
 import { inBase, sumOf } from './money.ts';
 
-type Told = Readonly<Record<string, DecimalText | number | boolean | null | undefined>>;
+type FactFields = Readonly<Record<string, DecimalText | number | boolean | null | undefined>>;
 
 /**
  * What an event itself says about the fact that it makes or changes, under the names that the fact has in rules
  * (`did.<fact>`). For a bet these are its stake and selections, for a settlement the payout. What only follows from
  * several events, such as the result of a bet, is not included.
  */
-export function toldByEvent(event: PlatformEvent): Told {
+export function fieldsOfEvent(event: PlatformEvent): FactFields {
   switch (event.kind) {
     case 'gameround':
       return ofRound(event);
     case 'sports':
-      return betToldBy(event);
+      return betFieldsOf(event);
     case 'lottery':
       return ofTicket(event);
     case 'cart':
@@ -33,14 +33,14 @@ export function toldByEvent(event: PlatformEvent): Told {
 }
 
 /** Only for messages with amounts in the base currency: without them the amounts may be in any currency. */
-function ofRound(round: EventOf<'gameround'>): Told {
+function ofRound(round: EventOf<'gameround'>): FactFields {
   const { real_bet_base, bonus_bet_base, real_win_base, bonus_win_base } = round;
-  const told = { status: 'closed', source: 'gameround' };
-  if (real_bet_base === undefined && real_win_base === undefined) return told;
+  const fields = { status: 'closed', source: 'gameround' };
+  if (real_bet_base === undefined && real_win_base === undefined) return fields;
   const bet = sumOf([real_bet_base ?? '0', bonus_bet_base ?? '0']);
   const win = sumOf([real_win_base ?? '0', bonus_win_base ?? '0']);
   return {
-    ...told,
+    ...fields,
     base_bet: bet,
     base_win: win,
     base_result: new Big(win).minus(bet).toFixed(),
@@ -48,7 +48,7 @@ function ofRound(round: EventOf<'gameround'>): Told {
   };
 }
 
-function ofTicket(ticket: EventOf<'lottery'>): Told {
+function ofTicket(ticket: EventOf<'lottery'>): FactFields {
   const { type, amount, exchange_rate, lines } = ticket;
   const base = inBase(amount, exchange_rate);
   if (type === 'Settlement')

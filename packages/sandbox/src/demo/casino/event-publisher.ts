@@ -10,7 +10,7 @@ import { destinations, type Message } from '../../simulator/index.ts';
  * platform is unavailable, up to `underWayLimit` events wait in memory; after that the casino reports that it is closed instead
  * of losing one.
  */
-export interface Told {
+export interface PublishedEvent {
   number: number;
   kind: OperatorEventKind;
   path: string;
@@ -23,7 +23,7 @@ export interface Told {
   took: number | null;
 }
 
-export type Teller = ReturnType<typeof createTeller>;
+export type EventPublisher = ReturnType<typeof createEventPublisher>;
 
 const underWayLimit = 500;
 /** Events per visitor that the developers' page can show, and the number of visitors whose events are kept. */
@@ -32,8 +32,8 @@ const visitorLimit = 500;
 
 export const origin = 'www.demo-casino.test';
 
-export function createTeller(publisher: Publisher, signal: AbortSignal) {
-  const messagesOf = new Map<string, Told[]>();
+export function createEventPublisher(publisher: Publisher, signal: AbortSignal) {
+  const messagesOf = new Map<string, PublishedEvent[]>();
   let underWay = 0;
   let number = 0;
   let lastAt = 0;
@@ -44,9 +44,9 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
     return lastAt;
   }
 
-  function remember(userId: string, told: Told): void {
+  function remember(userId: string, event: PublishedEvent): void {
     const list = messagesOf.get(userId) ?? [];
-    list.unshift(told);
+    list.unshift(event);
     list.length = Math.min(list.length, maxListed);
     // Deleted and inserted again, so that the visitor without events for the longest time is dropped first.
     messagesOf.delete(userId);
@@ -62,13 +62,13 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
     hasRoom: () => underWay < underWayLimit,
 
     /** Publishes one event of a player immediately and retries it until it is acknowledged. Adds time, origin and player. */
-    tell(userId: string, kind: OperatorEventKind, more: Record<string, unknown> = {}): Told {
+    publish(userId: string, kind: OperatorEventKind, more: Record<string, unknown> = {}): PublishedEvent {
       const at = moment();
       const { method, path } = destinations[kind];
       const body = { user_id: userId, timestamp: new Date(at).toISOString(), origin, ...more };
       number += 1;
-      const told: Told = { number, kind, path, method, body, at, state: 'waiting', took: null };
-      remember(userId, told);
+      const event: PublishedEvent = { number, kind, path, method, body, at, state: 'waiting', took: null };
+      remember(userId, event);
       underWay += 1;
       const message: Message = {
         number,
@@ -83,13 +83,13 @@ export function createTeller(publisher: Publisher, signal: AbortSignal) {
       const started = performance.now();
       void publisher.publish(message, signal).then((state) => {
         underWay -= 1;
-        told.state = state;
-        told.took = state === 'acknowledged' ? Math.round((performance.now() - started) * 10) / 10 : null;
+        event.state = state;
+        event.took = state === 'acknowledged' ? Math.round((performance.now() - started) * 10) / 10 : null;
       });
-      return told;
+      return event;
     },
 
     /** The published events of a player, newest first. */
-    of: (userId: string): readonly Told[] => messagesOf.get(userId) ?? [],
+    of: (userId: string): readonly PublishedEvent[] => messagesOf.get(userId) ?? [],
   };
 }

@@ -1,14 +1,14 @@
-import type { EndpointLesson, JudgedCall } from '../../operator/calling/index.ts';
+import type { EndpointObservation, JudgedCall } from '../../operator/calling/index.ts';
 import { pauseMs } from '../../outgoing/index.ts';
-import type { Heard } from './attempt.ts';
+import type { JudgedAnswer } from './attempt.ts';
 
 /** Statuses of an operator that works and refuses: because of the player or the bonus, not because of a fault. */
 const plainNo: ReadonlySet<number> = new Set([400, 403, 409, 422]);
 
 /** What a call shows about its endpoint, for its health and its circuit. Null if there was no call. */
-export function lessonOf({ result, judgement, took_ms }: Heard): {
+export function endpointReportOf({ result, judgement, took_ms }: JudgedAnswer): {
   health: Omit<JudgedCall, 'brand_id' | 'endpoint'>;
-  circuit: EndpointLesson;
+  circuit: EndpointObservation;
 } | null {
   if (result === 'unsent' || took_ms === null) return null;
   const { call, detail } = judgement;
@@ -28,6 +28,6 @@ export function lessonOf({ result, judgement, took_ms }: Heard): {
   };
 }
 
-function pauseOf(call: Heard['judgement']['call']): number | undefined {
+function pauseOf(call: JudgedAnswer['judgement']['call']): number | undefined {
   return call.outcome === 'retry' ? call.retry_after_ms : undefined;
 }

@@ -7,7 +7,7 @@ import { sportOf } from './sport.ts';
 /**
  * What one event says about its bet, in the words of did.bet: a Bet its stake and selections, a Settlement its payout.
  */
-export function betToldBy(event: EventOf<'sports'>) {
+export function betFieldsOf(event: EventOf<'sports'>) {
   const version = versionOf(event, '');
   const { bet_id } = version;
   if (event.status !== 'Approved') return { bet_id, status: 'rolled_back' };

@@ -8,7 +8,7 @@ import { timestamptzText } from '../../database/index.ts';
  *
  * @param at the time that was stored
  */
-export async function tellSiteReports(
+export async function storeSiteReports(
   tx: ClientBase,
   { player_id, message_ids }: { player_id: number; message_ids: readonly number[] },
   at: Micros,

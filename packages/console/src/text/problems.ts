@@ -1,0 +1,33 @@
+/** Titles of refused calls in German, by their code (docs/errors.md). In English the platform's own texts are shown. */
+export const germanProblems: Readonly<Record<string, string>> = {
+  malformed_json: 'Der Inhalt ist kein gültiges JSON',
+  invalid_event: 'Das Ereignis ist nicht gültig',
+  invalid_request: 'Die Anfrage ist nicht gültig',
+  unauthorized: 'Die Anmeldung fehlt oder ist abgelaufen',
+  forbidden: 'Dieses Konto darf das nicht',
+  second_factor_required: 'Ein zweiter Faktor ist erforderlich',
+  sign_in_again: 'Bestätigen Sie, wer Sie sind',
+  not_found: 'Nicht gefunden',
+  method_not_allowed: 'Die Adresse erlaubt diese Methode nicht',
+  request_timeout: 'Die Anfrage ist nicht rechtzeitig vollständig angekommen',
+  conflict: 'Der Zustand hat sich inzwischen geändert',
+  body_too_large: 'Der Inhalt ist zu groß',
+  unsupported_content_type: 'Der Inhaltstyp ist nicht JSON',
+  too_many_requests: 'Zu viele Anfragen',
+  headers_too_large: 'Adresse und Kopfzeilen sind zu groß',
+  internal_error: 'Interner Fehler',
+  store_unavailable: 'Die Datenbank ist nicht erreichbar',
+  queue_full: 'Ereignisse treffen schneller ein, als sie gespeichert werden können',
+  shutting_down: 'Der Server wird beendet',
+};
+
+/** The message of a refused call. German ones begin with the German title; the platform writes details in English. Pure. */
+export function problemMessage(
+  language: string,
+  { status, code, title, detail }: { status: number; code: string; title: string; detail: string },
+): string {
+  if (language !== 'de') return detail || title || `The call was answered ${status}.`;
+  const german = germanProblems[code];
+  if (german === undefined) return detail || `Der Aufruf wurde mit ${status} beantwortet.`;
+  return detail === '' ? `${german}.` : `${german}: ${detail}`;
+}

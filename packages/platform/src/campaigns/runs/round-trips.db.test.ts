@@ -1,0 +1,53 @@
+import { Socket } from 'node:net';
+import type { Campaign } from '@croupier/campaigns';
+import { expect, test, vi } from 'vitest';
+import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
+import { paymentBody } from '../../../testing/derive/stage.ts';
+import { timestamptzText } from '../../database/index.ts';
+
+/*
+ * Each round trip to PostgreSQL takes a millisecond or more on busy cores, and a message waits for all of its round. So statements
+ * that do not depend on each other travel together.
+ */
+const setup = await setupCampaigns();
+await setup.siteTemplate('hello', 'Hello {{ event.payment_id }}');
+await setup.segment('payers', {
+  combinator: 'and',
+  rules: [{ field: 'trait.deposit_count', operator: '>=', value: 1 }],
+});
+const campaign = (code: string, audience: string): Campaign => ({
+  code,
+  name: code,
+  entry: { event: 'payment' },
+  audience: { combinator: 'and', rules: [{ field: audience, operator: '=', value: true }] },
+  reentry: { times: 'unlimited' },
+  steps: [{ id: 'hello', send: { channel: 'site', template: 'hello' } }],
+});
+await setup.campaign(campaign('welcome', 'segment.payers'));
+await setup.reader('ann');
+
+/** The writes to the socket of a connection: the driver sends statements that are given together in one. */
+async function writesOf(work: () => Promise<unknown>): Promise<number> {
+  const prototype = Socket.prototype as unknown as { _write(): void; _writev(): void };
+  const spies = [vi.spyOn(prototype, '_write'), vi.spyOn(prototype, '_writev')];
+  try {
+    await work();
+    return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+test('a round that starts a run and sends its message', async () => {
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const timestamp = timestamptzText(setup.clock.now());
+    await setup.publish({ kind: 'payment', body: paymentBody({ user_id: 'ann', payment_id: `p${i}`, timestamp }) });
+    await setup.derive();
+    while ((await setup.segments.runOnce()).news > 0);
+    counts.push(await writesOf(() => setup.lane.runOnce()));
+  }
+  expect((await setup.messages()).map(({ title }) => title)).toEqual(['Hello p0', 'Hello p1', 'Hello p2']);
+  // 17, and one more in the first round, which reads the campaign.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(18);
+});

@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { setupDatabase } from '../../testing/database.ts';
+import { testLog } from '../../testing/log.ts';
+import { FeedWatch } from './feed-watch.ts';
+
+const { pool } = await setupDatabase();
+
+/** Only the test measures. */
+function setup() {
+  const feed = new FeedWatch({ pool, log: testLog });
+  feed.observeLoop();
+  onTestFinished(() => feed.stop());
+  return feed;
+}
+
+test('long batches of the feed make work rest longer, and its progress says so', async () => {
+  const feed = setup();
+  for (let round = 0; round < 3; round++) {
+    feed.derived(5_000);
+    expect(await feed.runOnce()).toMatchObject({ batch_ms: 5_000 });
+  }
+  expect(feed.isSlowed).toBe(true);
+  expect(feed.restMs(100)).toBeGreaterThan(300);
+  expect(feed.restMs(100, 0.5)).toBe(feed.restMs(100));
+  // So that a stop need not wait.
+  expect(feed.restMs(60_000)).toBe(2_000);
+});
+
+test('a blocked event loop and a slow database are measured', async () => {
+  const feed = setup();
+  await feed.runOnce();
+  const began = performance.now();
+  while (performance.now() - began < 200);
+  const { loop_ms, database_ms } = await feed.runOnce();
+  expect(loop_ms).toBeGreaterThan(100);
+  expect(database_ms).toBeGreaterThan(0);
+});
+
+test('a free feed leaves all the time to the work, or the share that the work uses at most', () => {
+  const feed = setup();
+  expect(feed.isSlowed).toBe(false);
+  expect([feed.restMs(100), feed.restMs(100, 0.5)]).toEqual([0, 100]);
+});

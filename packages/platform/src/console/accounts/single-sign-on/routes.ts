@@ -1,0 +1,177 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { transaction } from '../../../database/index.ts';
+import { record } from '../../audit/audit.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { endpoint } from '../../routing/endpoint.ts';
+import { Nullable } from '../../routing/fields.ts';
+import { Refused } from '../../routing/refused.ts';
+import { serve } from '../../routing/serve.ts';
+import { AccountParams, knownAccount } from '../known-account.ts';
+import { askForSecondFactor } from '../second-factor/begin.ts';
+import { secondFactorDeps } from '../second-factor/deps.ts';
+import { TicketText } from '../second-factor/schemas.ts';
+import { useTicket } from '../second-factor/store.ts';
+import { SignedIn, signedIn } from '../sign-in.ts';
+import { deleteSessions } from '../store.ts';
+import { accountOfPerson, type Stranger } from './account-of-person.ts';
+import type { Person } from './claims.ts';
+import { ProviderFailed, type ProviderFailure } from './provider.ts';
+import { unlinkIdentity } from './store.ts';
+import { issueSignOn, readSignOn } from './ticket.ts';
+
+const ofStrangers = { tag: 'Session', may: 'anyone' } as const;
+const limit = { counts: 'calls', burst: 60, per_second: 1 } as const;
+
+export const showSignInOptions = endpoint({
+  ...ofStrangers,
+  method: 'GET',
+  path: '/session/options',
+  summary: 'How people can sign in',
+  status: 200,
+  answer: Type.Object({
+    password: Type.Boolean({ description: 'False if the installation requires single sign-on' }),
+    single_sign_on: Nullable(Type.Object({ name: Type.String({ description: 'Of the identity provider' }) })),
+  }),
+});
+
+export const beginSingleSignOn = endpoint({
+  ...ofStrangers,
+  method: 'POST',
+  path: '/session/single-sign-on',
+  summary: 'Begin to sign in at the identity provider',
+  description:
+    'Keep the ticket in the browser, and lead it to `url`. The provider sends it back to `/console/sign-in/answer`, with parameters for POST session/single-sign-on/answer. An `errors` entry with the path `single_sign_on` has the reason of a refusal.',
+  conflict: 'The installation has no single sign-on',
+  bodyBytes: 1_024,
+  networkLimit: limit,
+  status: 200,
+  answer: Type.Object({ url: Type.String(), ticket: Type.String() }),
+});
+
+export const answerSingleSignOn = endpoint({
+  ...ofStrangers,
+  method: 'POST',
+  path: '/session/single-sign-on/answer',
+  summary: 'Sign in with the answer of the identity provider',
+  description:
+    'Answers as POST session does. If the account has a second factor, it is required unless the provider already asked for one. An `errors` entry with the path `single_sign_on` has the reason of a refusal.',
+  conflict: 'The installation has no single sign-on',
+  bodyBytes: 4_096,
+  networkLimit: limit,
+  body: Type.Object(
+    {
+      ticket: TicketText,
+      answer: Type.String({
+        maxLength: 3_400,
+        description: 'The query with which the provider sent the browser back',
+      }),
+      cookie: Type.Optional(Type.Boolean({ description: 'As with POST session' })),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  answer: SignedIn,
+});
+
+export const unlinkAccount = endpoint({
+  method: 'DELETE',
+  path: '/accounts/:account_id/identity',
+  tag: 'Accounts',
+  summary: 'Unlink an account from its person at the identity provider; its sessions end',
+  description: 'The next single sign-on with its verified e-mail links it again.',
+  may: 'account.manage',
+  fresh: 'or automation',
+  params: AccountParams,
+  conflict: 'The account is not linked',
+  status: 204,
+  answer: Type.Null(),
+});
+
+type Reason = Stranger | ProviderFailure | 'expired';
+
+const details: Record<Reason, string> = {
+  unreachable: 'the identity provider cannot be reached, or does not answer',
+  cancelled: 'the sign-in at the identity provider was cancelled',
+  rejected: 'the answer of the identity provider is not valid',
+  expired: 'the sign-in took too long, was begun in another browser, or was completed before; begin again',
+  no_account: 'there is no account with this e-mail; an administrator can add it',
+  no_role: 'none of your groups at the identity provider has a role here',
+  email_not_verified: 'the identity provider does not say that this e-mail is verified',
+  other_identity: 'the account with this e-mail belongs to another person at the identity provider',
+  disabled: 'the account is disabled',
+};
+
+const refused = (reason: Reason) =>
+  new Refused('unauthorized', details[reason], {
+    errors: [{ path: 'single_sign_on', rule: 'single_sign_on', message: reason }],
+  });
+
+export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { pool, clock, brands, log, singleSignOn: provider, push } = deps;
+  const { vault } = push;
+  const factors = secondFactorDeps(deps);
+
+  const configured = () => {
+    if (provider === null) throw new Refused('conflict', 'this installation has no single sign-on');
+    return provider;
+  };
+  /** The answer to the browser has the reason only; the log has the cause. */
+  const failed = (error: unknown): Error => {
+    if (!(error instanceof ProviderFailed)) return error as Error;
+    log.warn({ err: error.cause, reason: error.reason }, 'single sign-on failed');
+    return refused(error.reason);
+  };
+
+  serve(app, showSignInOptions, async () => ({
+    password: provider?.settings.required !== true,
+    single_sign_on: provider === null ? null : { name: provider.settings.name },
+  }));
+
+  serve(app, beginSingleSignOn, async () => {
+    const { url, checks } = await configured()
+      .begin()
+      .catch((error) => Promise.reject(failed(error)));
+    return { url, ticket: issueSignOn(vault, checks, clock()) };
+  });
+
+  serve(app, answerSingleSignOn, async ({ body, address, userAgent, keepSession }) => {
+    const known = configured();
+    const now = clock();
+    const ticket = readSignOn(vault, body.ticket, now);
+    if (ticket === null || !(await useTicket(pool, ticket.ticket_id, ticket.expires_at, now))) throw refused('expired');
+    const person = await known
+      .finish(new URLSearchParams(body.answer), ticket)
+      .catch((error) => Promise.reject(failed(error)));
+    const account = await accountOfPerson({ pool, clock, brands, settings: known.settings }, person);
+    if (typeof account === 'string') {
+      await recordRefusal(person, account);
+      throw refused(account);
+    }
+    const { account_id, email } = account;
+    const asked = person.gaveSecondFactor ? null : await askForSecondFactor(factors, account, 'single_sign_on');
+    return signedIn(deps, { account_id, actor: email }, asked, {
+      signed_in_by: 'single_sign_on',
+      second_factor: person.gaveSecondFactor,
+      caller: { address, userAgent },
+      keepSession: body.cookie ? keepSession : null,
+    });
+  });
+
+  /** The provider knows this person, so a stranger cannot fill the audit with it. */
+  const recordRefusal = ({ issuer, verifiedEmail }: Person, reason: Stranger) => {
+    const actor = verifiedEmail ?? 'unknown person';
+    const entry = { action: 'session.refused', brand: null, subject: actor } as const;
+    return record(deps, { account_id: null, actor }, { ...entry, details: { reason, issuer } });
+  };
+
+  serve(app, unlinkAccount, async ({ access, params }) => {
+    const { account_id, email } = await knownAccount(pool, params.account_id);
+    await transaction(pool, async (tx) => {
+      if (!(await unlinkIdentity(tx, account_id))) throw new Refused('conflict', 'the account is not linked');
+      await deleteSessions(tx, account_id);
+      await record(deps, access, { action: 'account.identity_unlinked', brand: null, subject: email }, tx);
+    });
+    return null;
+  });
+}

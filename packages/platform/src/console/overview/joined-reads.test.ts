@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { JoinedReads } from './joined-reads.ts';
+
+/** A held clock; `pass` ends the pauses that are over then. */
+function setup() {
+  let now = 0;
+  const pauses: { until: number; end(): void }[] = [];
+  const reads = new JoinedReads<string>(
+    () => now,
+    (ms) => new Promise<void>((end) => pauses.push({ until: now + ms, end })),
+  );
+  let begun = 0;
+  return {
+    reads,
+    pass(ms: number) {
+      now += ms;
+      for (const { end } of pauses.filter(({ until }) => until <= now)) end();
+    },
+    /** Takes this time. */
+    taking: (ms: number) => async () => {
+      now += ms;
+      return `read ${++begun}`;
+    },
+    begun: () => begun,
+  };
+}
+
+test('the first call is read at once, and calls at the same time share the newest of their reads', async () => {
+  const { reads } = setup();
+  const [first, second] = await Promise.all([
+    reads.join('a', async () => 'of the first call'),
+    reads.join('a', async () => 'of the second call'),
+  ]);
+  expect(first).toBe('of the second call');
+  expect(second).toBe(first);
+});
+
+test.for([
+  { took: 30, rest: 600 },
+  { took: 5_000, rest: 2_000 },
+])('after a read of $took ms, the next one begins after $rest ms, and its callers share it', async ({ took, rest }) => {
+  const { reads, pass, taking, begun } = setup();
+  await reads.join('a', taking(took));
+  const later = [reads.join('a', taking(1)), reads.join('a', taking(1))];
+  pass(rest - 1);
+  await Promise.resolve();
+  expect(begun()).toBe(1);
+  pass(1);
+  expect(await Promise.all(later)).toEqual(['read 2', 'read 2']);
+});
+
+test('a call during a read gets the next one', async () => {
+  const { reads, pass, taking } = setup();
+  const slow = Promise.withResolvers<string>();
+  const first = reads.join('a', () => slow.promise);
+  await Promise.resolve();
+  const second = reads.join('a', taking(1));
+  slow.resolve('read before');
+  expect(await first).toBe('read before');
+  pass(2_000);
+  expect(await second).toBe('read 1');
+});
+
+test('keys do not wait for each other, and a failure reaches only those who shared it', async () => {
+  const { reads, pass } = setup();
+  const failed = reads.join('a', () => Promise.reject(new Error('no database')));
+  expect(await reads.join('b', async () => 'b')).toBe('b');
+  await expect(failed).rejects.toThrow('no database');
+  const next = reads.join('a', async () => 'a');
+  pass(2_000);
+  expect(await next).toBe('a');
+});
