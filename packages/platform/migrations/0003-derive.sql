@@ -1181,6 +1181,9 @@ create index journal_feed on journal (brand_id, received_at desc);
 -- The few rows that people look for: those whose verdict is neither applied (1) nor repeat (2), or that have a flag other than
 -- zone-less (bit 1).
 create index journal_noted on journal (brand_id, received_at desc) where verdict > 2 or (flags & ~2) <> 0;
+-- For the list of one verdict. A brand may have thousands of flagged events per conflict. With the kind, a list of one kind
+-- reads no rows of other kinds.
+create index journal_verdict on journal (brand_id, verdict, received_at desc, kind) where verdict > 2;
 
 -- Counts per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned. Each bucket has
 -- one owner, so two workers never wait for each other on a row.

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Pool } from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
@@ -87,4 +88,26 @@ describe('orphans', () => {
     expect(second.body.items[0].fact.key.payment_id).toBe('p-2');
     expect((await console.get('/brands/malta/orphans?kind=casino')).body.items).toEqual([]);
   });
+});
+
+test('a page of many contradictions takes as many turns at the database as one of them', async () => {
+  for (const payment_id of ['m-1', 'm-2', 'm-3', 'm-4', 'm-5']) {
+    await console.publish('payment', payment(payment_id, { user_id: 'cleo', amount: 10 }));
+    await console.publish('payment', payment(payment_id, { user_id: 'cleo', amount: 12 }));
+  }
+  await console.derive();
+  const turnsOf = async (limit: number) => {
+    const turns = [vi.spyOn(Pool.prototype, 'query'), vi.spyOn(Pool.prototype, 'connect')];
+    try {
+      const { body } = await console.get(`/brands/malta/conflicts?limit=${limit}`);
+      expect(body.items.map(({ fact }: { fact: { versions: object[] } }) => fact.versions.length)).toEqual(
+        Array.from({ length: limit }, () => 2),
+      );
+      return turns.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    } finally {
+      for (const turn of turns) turn.mockRestore();
+    }
+  };
+  const one = await turnsOf(1);
+  expect(await turnsOf(5)).toBe(one);
 });

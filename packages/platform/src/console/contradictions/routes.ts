@@ -2,8 +2,7 @@ import { type EventKind, eventKinds } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { factWords, type JournalEntry, notedEntries, positionName } from '../../derive/index.ts';
-import type { LedgerEvent } from '../../ledger/index.ts';
+import { factWords, notedEntries, positionName } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { describeEvent } from '../feed/described-event.ts';
 import { summaryOf } from '../feed/routes.ts';
@@ -14,7 +13,7 @@ import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Money, momentText, Nullable } from '../routing/fields.ts';
 import { serve } from '../routing/serve.ts';
-import { type FactWithVersions, factOf } from './versions.ts';
+import { type FactWithVersions, factsOf } from './versions.ts';
 
 const Version = Type.Object({
   position: Type.String({ description: 'Its position in the ledger: GET .../feed/:position' }),
@@ -84,28 +83,29 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     language: Language,
   ) => {
     const before = query.cursor === undefined ? undefined : cursors[verdict].decode(query.cursor);
-    const filter = { verdicts: [verdict], ...(query.kind !== undefined && { kinds: [query.kind] }) };
+    const filter = { verdict, ...(query.kind !== undefined && { kinds: [query.kind] }) };
     const { entries, next } = await notedEntries(deps.pool, brand.brand_id, filter, query.limit, before);
     const sources = await deps.ledger.at(entries.map(({ position }) => position));
     const marks = new Map(entries.map((entry) => [positionName(entry.position), entry]));
-    const items = [];
-    for (const source of sources) {
-      const mark = marks.get(positionName(source.position));
-      if (mark !== undefined) items.push(await present(deps, brand, mark, source, language));
-    }
+    const found = sources.flatMap((source) => {
+      const entry = marks.get(positionName(source.position));
+      return entry === undefined ? [] : [{ entry, source }];
+    });
+    const facts = await factsOf(deps, brand, found);
+    const now = deps.clock();
+    const items = found.map(({ entry, source }, place) => ({
+      ...summaryOf(describeEvent(source, entry, { brand, now }), language),
+      fact: presentFact(facts[place] ?? null, language),
+    }));
     return { items, next: next && cursors[verdict].encode(next) };
   };
   serve(app, listConflicts, ({ brand, query, language }) => list('conflict', brand, query, language));
   serve(app, listOrphans, ({ brand, query, language }) => list('orphan', brand, query, language));
 }
 
-async function present(deps: ConsoleDeps, brand: Brand, mark: JournalEntry, source: LedgerEvent, language: Language) {
-  const found = await factOf(deps, brand, mark, source);
-  const described = describeEvent(source, mark, { brand, now: deps.clock() });
-  return { ...summaryOf(described, language), fact: found && presentFact(found, language) };
-}
-
-function presentFact({ fact: found, versions }: FactWithVersions, language: Language) {
+function presentFact(factWithVersions: FactWithVersions | null, language: Language) {
+  if (factWithVersions === null) return null;
+  const { fact: found, versions } = factWithVersions;
   const { fact, key, status, orphan } = found;
   return {
     type: fact,

@@ -35,8 +35,12 @@ const maxReads = 20;
 /** Events read after a full page, to find out whether it was the last one. */
 const lookedAhead = 10;
 
-/** Verdicts that are rare enough to have their own index in the journal. */
-const noted: ReadonlySet<string> = new Set<Verdict>(['conflict', 'orphan', 'too_old', 'parked', 'unreadable']);
+type NotedVerdict = NonNullable<Parameters<typeof notedEntries>[2]['verdict']>;
+
+/** Whether a verdict is rare enough to have its own index in the journal. */
+function isNoted(verdict: FeedFilter['verdict']): verdict is NotedVerdict {
+  return verdict !== undefined && verdict !== 'pending' && verdict !== 'applied' && verdict !== 'repeat';
+}
 
 /**
  * One page of a brand's events, newest first.
@@ -50,7 +54,7 @@ export async function readFeed(
   filter: FeedFilter,
   page: { limit: number; before: string | undefined },
 ): Promise<Stretch<DescribedEvent>> {
-  const source = filter.verdict !== undefined && noted.has(filter.verdict) ? fromJournal : fromLedger;
+  const source = isNoted(filter.verdict) ? fromJournal : fromLedger;
   const read = (limit: number, before: string | undefined) => source(deps, brand, filter, limit, before);
   const wanted = (event: DescribedEvent) => isWanted(event, filter);
   const { items, next } = await gather(read, wanted, { ...page, maxReads });
@@ -95,9 +99,9 @@ async function fromJournal(
   limit: number,
   before: string | undefined,
 ): Promise<Stretch<DescribedEvent>> {
-  const verdicts = filter.verdict === undefined || filter.verdict === 'pending' ? [] : [filter.verdict];
+  const verdict = isNoted(filter.verdict) ? filter.verdict : undefined;
   const kinds = filter.kind === undefined ? {} : { kinds: [filter.kind] };
-  const { entries, next } = await notedEntries(pool, brand.brand_id, { verdicts, ...kinds }, limit, before);
+  const { entries, next } = await notedEntries(pool, brand.brand_id, { verdict, ...kinds }, limit, before);
   const last = entries.at(-1);
   const past = filter.from !== undefined && last !== undefined && last.received_at < filter.from;
   return { items: await describeEntries({ ledger, clock }, brand, entries), next: past ? null : next };

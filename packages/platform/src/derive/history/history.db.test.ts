@@ -263,7 +263,7 @@ describe('too-old events', async () => {
       'payment ann true',
       'payment nobody true',
     ]);
-    expect((await notedEntries(pool, brand.brand_id, { verdicts: ['too_old'] }, 10)).entries).toHaveLength(3);
+    expect((await notedEntries(pool, brand.brand_id, { verdict: 'too_old' }, 10)).entries).toHaveLength(3);
     expect(await parkedCounts(pool)).toEqual({ players: 0, events: 0 });
     clock.advance(day);
     expect(await worker.retryOnce()).toMatchObject({ tried: 0 });

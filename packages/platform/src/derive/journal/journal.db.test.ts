@@ -48,11 +48,37 @@ test('conflicts, orphans and flagged events are noted; repeats and events flagge
   const { entries } = await notedEntries(pool, brand.brand_id, {}, 10);
   const found = entries.map(({ verdict, flags }) => `${verdict} ${flags.join()}`);
   expect(found.sort()).toEqual(['applied rate_not_one', 'conflict ', 'orphan ']);
-  expect((await notedEntries(pool, brand.brand_id, { verdicts: ['orphan'] }, 10)).entries).toHaveLength(1);
+  expect((await notedEntries(pool, brand.brand_id, { verdict: 'orphan' }, 10)).entries).toHaveLength(1);
   expect((await notedEntries(pool, brand.brand_id, {}, 3)).next).toBeNull();
   expect((await notedEntries(pool, brand.brand_id, {}, 2)).next).not.toBeNull();
   const later = { from: clock.now() + 1 };
   expect((await notedEntries(pool, brand.brand_id, later, 10)).entries).toEqual([]);
+});
+
+test('the list of one verdict and kind reads no entries of others', async () => {
+  await pool.query(
+    `insert into journal select received_at, brand_id, player_id, at, kind, case when n % 1000 = 0 then 4 else 3 end, 4, 7, n, 0
+     from (select * from journal limit 1) j, generate_series(1, 20000) n`,
+  );
+  await pool.query('analyze journal');
+  const statements: [text: string, values: unknown[]][] = [];
+  const recorded = {
+    query(text: string, values: unknown[]) {
+      statements.push([text, values]);
+      return pool.query(text, values);
+    },
+  } as unknown as typeof pool;
+  const { entries } = await notedEntries(recorded, brand.brand_id, { kinds: ['cart'], verdict: 'orphan' }, 50);
+  expect(entries).toEqual([]);
+  const [text, values] = statements[0] ?? ['', []];
+  const { rows } = await pool.query<{ 'QUERY PLAN': object }>(
+    `explain (analyze, buffers, format json) ${text}`,
+    values,
+  );
+  const plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+  expect(plan).toContain('verdict_received_at_kind');
+  const read = [...plan.matchAll(/"Rows Removed by (?:Filter|Index Recheck)":(\d+)/g)];
+  expect(read.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(0);
 });
 
 test('events of the feed show their verdict', async () => {

@@ -71,45 +71,79 @@ export async function timeline(
 export async function notedEntries(
   db: Pool | ClientBase,
   brandId: number,
-  filter: JournalFilter,
+  filter: NotedFilter,
   limit: number,
   before?: string,
 ): Promise<JournalPage> {
   const place = before === undefined ? undefined : readToken(before);
-  const { rows } = await db.query<Row>(
-    `select ${columns} from journal
-     where brand_id = $1 and (verdict > 2 or (flags & ~2) <> 0)
-       and ($2::smallint[] is null or kind = any ($2))
-       and ($3::smallint[] is null or verdict = any ($3))
-       and received_at >= coalesce($4::timestamptz, '-infinity')
-       and received_at <= least($5::timestamptz, $6::timestamptz, 'infinity')
-       and ($6::timestamptz is null or (received_at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
-     order by received_at desc, writer_id desc, seq desc, index desc
-     limit $10`,
-    [brandId, ...filterValues(filter), ...placeValues(place), limit + 1],
-  );
+  const { verdict, ...others } = filter;
+  const verdicts = verdict === undefined ? {} : { verdicts: [verdict] };
+  const { rows } = await db.query<Row>(notedStatement(verdict), [
+    brandId,
+    ...filterValues({ ...others, ...verdicts }),
+    ...placeValues(place),
+    limit + 1,
+  ]);
   return pageOf(rows, limit, (row) => row.received_at);
 }
 
+export interface NotedFilter extends Omit<JournalFilter, 'verdicts'> {
+  verdict?: NotedVerdict | undefined;
+}
+
+/** Verdicts that the index journal_verdict contains. */
+export type NotedVerdict = Exclude<Verdict, 'applied' | 'repeat'>;
+
+/** The condition on one verdict is an equality, because with `any` an index does not provide the order. */
+const notedStatement = (verdict: NotedVerdict | undefined) => `select ${columns} from journal
+  where brand_id = $1
+    and ${verdict === undefined ? '(verdict > 2 or (flags & ~2) <> 0) and $3::smallint[] is null' : 'verdict > 2 and verdict = ($3::smallint[])[1]'}
+    and ($2::smallint[] is null or kind = any ($2))
+    and received_at >= coalesce($4::timestamptz, '-infinity')
+    and received_at <= least($5::timestamptz, $6::timestamptz, 'infinity')
+    and ($6::timestamptz is null or (received_at, writer_id, seq, index) < ($6, $7::int, $8::bigint, $9::int))
+  order by received_at desc, writer_id desc, seq desc, index desc
+  limit $10`;
+
+/** Events to find in the journal: those of a player of one kind with one of these timestamps. */
+export interface SoughtEntries {
+  player_id: number;
+  kind: EventKind;
+  times: readonly Micros[];
+}
+
 /**
- * The events of one player with one of the given timestamps and kinds that were applied or compared with the state.
- * Events that are too old or parked are left out. Oldest first, then by receipt.
+ * For each of `sought`, in its order: the matching events that were applied or compared with the state. Events that are too old
+ * or parked are left out. Oldest first, then by receipt.
+ *
+ * @param limit maximum number of entries for each
  */
 export async function entriesAt(
   db: Pool | ClientBase,
-  playerId: number,
-  kinds: readonly EventKind[],
-  times: readonly Micros[],
+  sought: readonly SoughtEntries[],
   limit: number,
-): Promise<JournalEntry[]> {
-  const { rows } = await db.query<Row>(
-    `select ${columns} from journal
-     where player_id = $1 and at = any ($2::timestamptz[]) and kind = any ($3::smallint[]) and verdict = any ($4::smallint[])
-     order by at, received_at, writer_id, seq, index
-     limit $5`,
-    [playerId, times, kinds.map(kindCode), appliedVerdicts.map((each) => verdictCodes[each]), limit],
+): Promise<JournalEntry[][]> {
+  const found: JournalEntry[][] = sought.map(() => []);
+  if (sought.length === 0) return found;
+  const { rows } = await db.query<Row & { place: number }>(
+    `select k.place::int, e.*
+     from unnest($1::bigint[], $2::smallint[], $3::text[]) with ordinality as k(player_id, kind, times, place)
+     cross join lateral (
+       select ${columns} from journal j
+       where j.player_id = k.player_id and j.kind = k.kind and j.at = any (k.times::timestamptz[]) and j.verdict = any ($4::smallint[])
+       order by at, received_at, writer_id, seq, index
+       limit $5) e
+     order by k.place, at, received_at, writer_id, seq, index`,
+    [
+      sought.map(({ player_id }) => player_id),
+      sought.map(({ kind }) => kindCode(kind)),
+      sought.map(({ times }) => `{${times.map((time) => `"${timestamptzText(time)}"`).join(',')}}`),
+      appliedVerdicts.map((each) => verdictCodes[each]),
+      limit,
+    ],
   );
-  return rows.map(entryOf);
+  for (const { place, ...row } of rows) found[place - 1]?.push(entryOf(row));
+  return found;
 }
 
 const appliedVerdicts: readonly Verdict[] = ['applied', 'repeat', 'conflict', 'orphan'];
