@@ -46,6 +46,17 @@ test('an event of a kind that no rule uses leaves no work', async () => {
   expect(rows[0]).toEqual({ n: 0 });
 });
 
+test('a new player enters because of the event that the rule reads, even if another event is later', async () => {
+  clock.set(moment('2026-05-09T11:00:00Z'));
+  await segment('payers', and({ field: 'trait.deposit_count', operator: '>=', value: 1 }));
+  await publish(deposit('bea', 'p-bea', '2026-05-09T10:58:00Z'));
+  await publish({ kind: 'login', body: { user_id: 'bea', timestamp: '2026-05-09T10:59:00Z' } });
+  await derive();
+  await follow();
+  const [entered] = (await transitions('payers')).filter(({ user_id }) => user_id === 'bea');
+  expect(entered).toMatchObject({ transition: 'entered', cause: { type: 'event', kind: 'payment' } });
+});
+
 test('news that keeps failing delays only its own bucket, which is tried again later', async () => {
   clock.set(moment('2026-05-09T12:00:00Z'));
   const names = Array.from({ length: 8 }, (_, n) => `depositor-${n}`);

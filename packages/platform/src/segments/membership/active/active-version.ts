@@ -1,5 +1,5 @@
-import type { EventKind } from '@croupier/contracts';
 import { type Dependencies, dependenciesOf, type Rule } from '@croupier/rules';
+import type { News } from '../cause.ts';
 
 /** A version whose members are maintained. */
 export interface ActiveVersion {
@@ -26,8 +26,23 @@ export function needsOf(rule: Rule | null): Dependencies {
   return rule === null ? nothing : dependenciesOf(rule);
 }
 
-export function mayChangeBy(version: ActiveVersion, kind: EventKind): boolean {
-  return version.kinds.has(kind);
+/** True if the rule of the version reads what the cause changed. Causes that may change anything are read by every rule. */
+export function readsCauseOf({ kinds, needs, readsRecords }: ActiveVersion, { cause }: News): boolean {
+  switch (cause.type) {
+    case 'event':
+      return kinds.has(cause.kind);
+    case 'message':
+    case 'offer':
+      return kinds.has(cause.type);
+    case 'tag':
+      return needs.tags.has(cause.tag);
+    case 'segment':
+      return needs.segments.has(cause.code);
+    case 'record':
+      return readsRecords;
+    default:
+      return true;
+  }
 }
 
 /**

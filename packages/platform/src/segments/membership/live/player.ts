@@ -1,6 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import { answerOf, type Catalogue, type PlayerView } from '@croupier/rules';
-import type { ActiveVersion, Phase } from '../active/active-version.ts';
+import { type ActiveVersion, type Phase, readsCauseOf } from '../active/active-version.ts';
 import { leadingCause, type News, notLaterThan } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
 import { changeOf, type MembershipState, stateOf } from './decide.ts';
@@ -112,7 +112,7 @@ export function evaluatePlayer(
       outcome.members.push(written);
     }
     if (change.transition === undefined || phase !== 'in_force') continue;
-    const news = notLaterThan(at, causeOf(change, reasons, at));
+    const news = notLaterThan(at, causeOf(version, change, reasons, at));
     outcome.transitions.push({
       brand_id,
       player_id,
@@ -138,15 +138,21 @@ function recordOf(reasons: readonly News[]): (News & { cause: { type: 'record' }
   return leadingCause(records) as ReturnType<typeof recordOf>;
 }
 
-/** A change between member and protected is a change of protection, which only records explain. */
+/**
+ * A change between member and protected is a change of protection, which only records explain. Any other change is
+ * explained by what the rule reads. A new player, and a member whose record changed, have further reasons: they lead
+ * only if the rule reads none of the others.
+ */
 function causeOf(
+  version: ActiveVersion,
   change: { before: MembershipState; after: MembershipState },
   reasons: readonly News[],
   at: Micros,
 ): News {
   const record = isOfProtection(change) ? recordOf(reasons) : undefined;
-  if (record === undefined) return leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
-  return { ...record, cause: { ...record.cause, type: 'protection' } };
+  if (record !== undefined) return { ...record, cause: { ...record.cause, type: 'protection' } };
+  const read = reasons.filter((news) => news.cause.type !== 'time' && readsCauseOf(version, news));
+  return leadingCause(read) ?? leadingCause(reasons) ?? { cause: { type: 'time', at }, silent: false };
 }
 
 export function withSegmentsAndTags(

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { ActiveVersion } from '../active/active-version.ts';
+import { type ActiveVersion, readsCauseOf } from '../active/active-version.ts';
 import type { News } from '../cause.ts';
 import type { PlayerNews } from '../news/store.ts';
 import type { DueRow } from './store.ts';
@@ -55,7 +55,7 @@ export function workOf(
     );
     for (const news of causes)
       for (const version of own)
-        if (version_id !== null || isNew.has(player_id) || concerns(version, news))
+        if (version_id !== null || isNew.has(player_id) || readsCauseOf(version, news))
           add(player_id, version.version_id, news);
   }
   for (const { player_id, brand_id, source, silent, at } of found.records) {
@@ -69,20 +69,4 @@ export function workOf(
   for (const { player_id, version_id, due_at } of found.due)
     if (byId.has(version_id)) add(player_id, version_id, { cause: { type: 'time', at: due_at }, silent: false });
   return work;
-}
-
-function concerns({ kinds, needs }: ActiveVersion, { cause }: News): boolean {
-  switch (cause.type) {
-    case 'event':
-      return kinds.has(cause.kind);
-    case 'message':
-    case 'offer':
-      return kinds.has(cause.type);
-    case 'tag':
-      return needs.tags.has(cause.tag);
-    case 'segment':
-      return needs.segments.has(cause.code);
-    default:
-      return true;
-  }
 }
