@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
@@ -33,12 +33,15 @@ export interface PlatformOptions {
   /** Further settings of the brand `bench` and of the installation, as in the configuration file. */
   brand?: Record<string, unknown>;
   settings?: Record<string, unknown>;
+  /** Keeps the database here for later runs. Default: a temporary folder, deleted at the end. */
+  folder?: string | undefined;
 }
 
 export const adminToken = 'bench-admin-token';
 
 export async function startPlatform(options: PlatformOptions): Promise<BenchPlatform> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'croupier-bench-'));
+  const folder = options.folder ?? (await mkdtemp(path.join(os.tmpdir(), 'croupier-bench-')));
+  await mkdir(folder, { recursive: true });
   const server = new EmbeddedPostgres({ folder: path.join(folder, 'data'), log: pino({ level: 'warn' }) });
   await server.start();
   const port = await freePort();
@@ -80,7 +83,7 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
     await pool.end();
     for (const child of children) await child.stop();
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
     const apis = new Array<string>(options.apis ?? 1).fill('api');

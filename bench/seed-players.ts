@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { timestamptzText } from '../packages/platform/src/database/index.ts';
+import { JournalPartitions } from '../packages/platform/src/derive/journal/index.ts';
 import { bucketOf, playerHash } from '../packages/platform/src/ledger/index.ts';
 
 /** Rows of one insert into `player`. */
@@ -16,6 +18,8 @@ export interface Seeding {
   count: number;
   /** user_ids that must be among the new players, spread evenly over them: the players of the later load. */
   named: readonly string[];
+  /** Copies the rows of the journal of every second player, too. Default false. */
+  withEvents?: boolean;
 }
 
 /**
@@ -41,7 +45,10 @@ export async function templatesOf(pool: Pool, brandId: number): Promise<number[]
  * Rows are written in the order of their players, so that every index grows at its end, because all of them start with the
  * player. In the order of the templates, each of a million players touched different pages in each of fifty indexes.
  */
-export async function seedPlayers(pool: Pool, { brandId, templates, count, named }: Seeding): Promise<void> {
+export async function seedPlayers(
+  pool: Pool,
+  { brandId, templates, count, named, withEvents }: Seeding,
+): Promise<void> {
   const { rows } = await pool.query<{ players: number }>(
     'select count(*)::int as players from player where brand_id = $1',
     [brandId],
@@ -76,6 +83,7 @@ export async function seedPlayers(pool: Pool, { brandId, templates, count, named
     ]);
     if (rowCount !== 0) await copyRows(pool, table, columns);
   });
+  if (withEvents) await copyJournal(pool);
   await pool.query('drop table bench_seeded');
   await beside([{ table: 'player' }, ...tables], async ({ table }) => {
     await pool.query(`vacuum (analyze) ${table}`);
@@ -99,6 +107,33 @@ async function copyRows(pool: Pool, table: string, columns: string): Promise<voi
   } finally {
     client.release();
   }
+}
+
+/** Days before the templates' own over which the copies of their events are spread. */
+const journalDays = 60;
+
+/**
+ * The copies share the templates' events in the ledger, so a list of them shows events. They are received on earlier days, so that
+ * an event of the feed finds only its own row. Written day by day, each into its own partition.
+ */
+async function copyJournal(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ first: number; last: number }>(
+    'select min(received_at) as first, max(received_at) as last from journal',
+  );
+  const { first = 0, last = 0 } = rows[0] ?? {};
+  const days = Array.from({ length: journalDays }, (_, i) => i + 1);
+  const earlier = (day: number) => day * 86_400_000_000;
+  await new JournalPartitions(pool).ensure(days.flatMap((day) => [first - earlier(day), last - earlier(day)]));
+  await beside(days, async (day) => {
+    await pool.query(
+      `insert into journal (received_at, brand_id, player_id, at, kind, verdict, flags, writer_id, seq, index)
+       select t.received_at - make_interval(days => $1::int), t.brand_id, s.player_id, t.at, t.kind, t.verdict, t.flags, t.writer_id, t.seq, t.index
+       from bench_seeded s join journal t on t.player_id = s.template and t.received_at >= $3
+       where s.player_id % (2 * $2) = $1 - 1`,
+      [day, journalDays, timestamptzText(first)],
+    );
+  });
+  await pool.query('vacuum (analyze) journal');
 }
 
 async function beside<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -1,12 +1,18 @@
+import type { Rule, RuleNode } from '@croupier/rules';
 import { startSandboxOperator } from '@croupier/sandbox';
+import { seededRules } from '../../packages/platform/testing/segments/seed-totals.ts';
+import { consoleCall } from '../console-call.ts';
 import { report } from '../figure.ts';
-import { derivedRate } from '../load/derived-rate.ts';
-import { adminToken, type BenchPlatform, startPlatform } from '../platform.ts';
-import { seedPlayers, templatesOf } from '../seed-players.ts';
+import { type BenchPlatform, startPlatform } from '../platform.ts';
+import { openConsole } from './first-view.ts';
+import { seedConsole } from './million-seed.ts';
 
 /** `CONSOLE_PLAYERS` sets another number. */
 const players = Number(process.env.CONSOLE_PLAYERS ?? 1_000_000);
 const calls = 20;
+const counts = 5;
+const views = 5;
+const viewMs = 1_500;
 const listMs = 300;
 const searchMs = 200;
 const countMs = 1_000;
@@ -42,52 +48,109 @@ const lists = [
 /** Lists of one player. */
 const playerLists = ['', '/timeline', '/payments', '/rounds', '/sessions', '/bets', '/tickets', '/bonuses', '/carts'];
 
-const rules = [
-  { field: 'trait.deposit_sum', operator: '>=', value: '20' },
-  { field: 'trait.deposit_count_30d', operator: '>=', value: 1 },
-  { field: 'trait.casino_bet_sum_7d', operator: '>', value: '5' },
-];
+/** The text to search for a player, by what is known of the player. */
+const searches: Record<string, (one: Person) => string> = {
+  'user_id, beginning': ({ user_id }) => user_id.slice(0, -1),
+  'e-mail, whole': ({ email }) => email,
+  'e-mail, three letters': ({ email }) => email.slice(0, 3),
+  'phone number': ({ mobile_prefix, mobile }) => `+${mobile_prefix} ${mobile}`,
+  'phone number without country': ({ mobile }) => mobile,
+  'first and last name': ({ first_name, last_name }) => `${first_name} ${last_name}`,
+  'last name': ({ last_name }) => last_name,
+  nobody: () => 'zzqx',
+};
+
+interface Person {
+  user_id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  mobile_prefix: string;
+  mobile: string;
+}
+
+/** Rules as people build them: those of segments-preview, and counts of events and facts. */
+const rules: Record<string, Rule> = {
+  ...Object.fromEntries(
+    Object.entries(seededRules).map(([name, list]) => [
+      name,
+      { combinator: 'and', rules: list.map((one) => ({ ...one })) } satisfies Rule,
+    ]),
+  ),
+  deposit_count_30d: only({ field: 'trait.deposit_count_30d', operator: '>=', value: 1 }),
+  'deposits ever': only({ field: 'trait.deposit_sum', operator: '>=', value: '20' }),
+  'casino bets of a week': only({ field: 'trait.casino_bet_sum_7d', operator: '>', value: '5' }),
+  'casino result of 90 days': only({ field: 'trait.casino_ggr_90d', operator: '<', value: '0' }),
+  'two payments in 30 days': only({
+    field: 'did.payment',
+    match: { mode: 'atLeast', threshold: 2 },
+    within: 'P30D',
+  }),
+  'a payment of 40 or more': only({
+    field: 'did.payment',
+    match: { mode: 'atLeast', threshold: 1 },
+    within: 'P30D',
+    value: only({ field: 'base_amount', operator: '>=', value: 40 }),
+  }),
+  'no login in 30 days': only({ field: 'did.login', match: { mode: 'exactly', threshold: 0 }, within: 'P30D' }),
+  'five rounds in 30 days': only({ field: 'did.round', match: { mode: 'atLeast', threshold: 5 }, within: 'P30D' }),
+  'a bet in 30 days': only({ field: 'did.bet', match: { mode: 'atLeast', threshold: 1 }, within: 'P30D' }),
+  'three conditions': {
+    combinator: 'and',
+    rules: [
+      { field: 'trait.deposit_count_30d', operator: '>=', value: 1 },
+      { field: 'profile.country', operator: 'in', value: ['MT', 'SE'] },
+      { field: 'trait.casino_bet_count_7d', operator: '>=', value: 1 },
+    ],
+  },
+};
+
+function only(rule: RuleNode): Rule {
+  return { combinator: 'and', rules: [rule] };
+}
 
 /*
- * Lists of the console with 1,000,000 players and 20,000,000 facts: p95 of each list, of the search of players, and of the count of a rule.
- * Every player is a copy of one who really played (seed-players.ts).
+ * The console with 1,000,000 players and 20,000,000 facts: each list, the search of players, the count of rules, and what a person
+ * sees first. Every player is a copy of one who really played (million-seed.ts).
  */
 export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promise<boolean> {
   const operator = await startSandboxOperator({ auth: { type: 'api_key', value: 'bench' } });
-  const platform = await startPlatform({ worker: true, operatorUrl: operator.url });
+  const platform = await startPlatform({ worker: true, operatorUrl: operator.url, folder: process.env.CONSOLE_DATA });
   const bench = 'console-million';
+  const verdicts: (boolean | undefined)[] = [];
+  const judge = async (figure: string, at_most: number, measure: (n: number) => Promise<number>, times = calls) => {
+    const took: number[] = [];
+    for (let n = 0; n < times; n++) took.push(await measure(n));
+    took.sort((a, b) => a - b);
+    report({ bench, figure: `${figure}, p50`, value: quantile(took, 0.5), unit: 'ms' });
+    verdicts.push(report({ bench, figure: `${figure}, p95`, value: quantile(took, 0.95), unit: 'ms', at_most }));
+  };
   try {
-    await derivedRate(platform, { seconds: smoke ? 1 : 4, seed: 0 });
-    const { rows } = await platform.pool.query<{ brand_id: number }>('select brand_id from brand');
-    const brandId = rows[0]?.brand_id ?? 0;
-    const templates = await templatesOf(platform.pool, brandId);
     const startedAt = performance.now();
-    const count = smoke ? 5_000 : players;
-    await seedPlayers(platform.pool, { brandId, templates, count, named: [] });
-    await platform.pool.query('vacuum analyze');
+    const stored = await seedConsole(platform, smoke ? 500 : players);
     report({ bench, figure: 'seeding', value: (performance.now() - startedAt) / 1_000, unit: 's' });
-    const known = await platform.pool.query<{ user_id: string }>(
-      'select user_id from player where brand_id = $1 order by player_id desc limit $2',
-      [brandId, calls],
-    );
-    const ids = known.rows.map(({ user_id }) => user_id);
-    const verdicts: (boolean | undefined)[] = [];
-    const judge = async (figure: string, at_most: number, call: (n: number) => Promise<Answer>) => {
-      const value = await p95(call);
-      verdicts.push(report({ bench, figure, value, unit: 'ms', at_most }));
-    };
-    for (const list of lists) await judge(list, listMs, () => get(platform, list));
-    for (const list of playerLists) {
-      const path = (n: number) => `players/${encodeURIComponent(ids[n % ids.length] ?? '')}${list}`;
-      await judge(`player${list}`, listMs, (n) => get(platform, path(n)));
+    for (const [figure, value] of Object.entries(stored)) report({ bench, figure, value, unit: 'rows' });
+    const people = await somePeople(platform);
+    const one = (n: number) => people[n % people.length] as Person;
+    const browser = await openConsole(platform);
+    try {
+      await judge('first view: Now', viewMs, () => browser.view('now'), views);
+      const page = (n: number) => `players/${encodeURIComponent(one(n).user_id)}`;
+      await judge('first view: player', viewMs, (n) => browser.view(page(n)), views);
+    } finally {
+      await browser.stop();
     }
-    await judge('search', searchMs, (n) =>
-      post(platform, 'players/find', { search: ids[n % ids.length]?.slice(0, -1) }),
-    );
-    for (const rule of rules)
-      await judge(`count ${rule.field}`, countMs, () =>
-        post(platform, 'rules/preview', { rule: { combinator: 'and', rules: [rule] } }),
-      );
+    for (const list of lists) await judge(list, listMs, () => timed(platform, 'GET', list));
+    for (const list of playerLists) {
+      const path = (n: number) => `players/${encodeURIComponent(one(n).user_id)}${list}`;
+      await judge(`player${list}`, listMs, (n) => timed(platform, 'GET', path(n)));
+    }
+    for (const [name, textOf] of Object.entries(searches)) {
+      const search = (n: number) => timed(platform, 'POST', 'players/find', { search: textOf(one(n)) });
+      await judge(`search: ${name}`, searchMs, search);
+    }
+    for (const [name, rule] of Object.entries(rules))
+      await judge(`count: ${name}`, countMs, () => timed(platform, 'POST', 'rules/preview', { rule }), counts);
     return smoke || !verdicts.includes(false);
   } finally {
     await platform.stop();
@@ -95,35 +158,23 @@ export async function benchConsoleMillion({ smoke }: { smoke: boolean }): Promis
   }
 }
 
-interface Answer {
-  status: number;
-  text: string;
+const quantile = (sorted: readonly number[], share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+
+async function timed(...call: Parameters<typeof consoleCall>): Promise<number> {
+  const startedAt = performance.now();
+  await consoleCall(...call);
+  return performance.now() - startedAt;
 }
 
-async function p95(call: (n: number) => Promise<Answer>): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < calls; n++) {
-    const startedAt = performance.now();
-    const { status, text } = await call(n);
-    times.push(performance.now() - startedAt);
-    if (status === 200) continue;
-    process.stderr.write(`${status} ${text}\n`);
-    return Number.POSITIVE_INFINITY;
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(calls * 0.95) - 1] ?? 0;
-}
-
-const at = (platform: BenchPlatform, path: string) =>
-  `http://127.0.0.1:${platform.port}/api/console/v1/brands/bench/${path}`;
-const authorization = `Bearer ${adminToken}`;
-
-async function get(platform: BenchPlatform, path: string): Promise<Answer> {
-  const answer = await fetch(at(platform, path), { headers: { authorization } });
-  return { status: answer.status, text: await answer.text() };
-}
-
-async function post(platform: BenchPlatform, path: string, body: unknown): Promise<Answer> {
-  const headers = { authorization, 'content-type': 'application/json' };
-  const answer = await fetch(at(platform, path), { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, text: await answer.text() };
+/** Players from everywhere in the tables. */
+async function somePeople({ pool }: BenchPlatform): Promise<Person[]> {
+  const { rows } = await pool.query<Person>(
+    `select user_id, email, first_name, last_name, mobile_prefix, mobile
+     from generate_series(0, $1::int - 1) n cross join lateral (
+       select * from player join player_profile using (player_id)
+       where player_id >= (select min(player_id) + (max(player_id) - min(player_id)) / $1 * n from player)
+       order by player_id limit 1) p`,
+    [calls],
+  );
+  return rows;
 }

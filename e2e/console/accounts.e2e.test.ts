@@ -178,7 +178,7 @@ test('a colleague without one can only add one, and an administrator resets it w
   await page.getByRole('button', { name: 'Continue' }).click();
   await storeCodes(page);
   await page.getByRole('navigation').getByRole('link', { name: 'Players' }).click();
-  await page.getByPlaceholder('Player id or e-mail begins with').waitFor();
+  await page.getByPlaceholder('Player id, name, e-mail or phone').waitFor();
   const { items } = await callApi<{ items: { email: string; account_id: number }[] }>(installation, 'GET', '/accounts');
   const { account_id } = items.find(({ email }) => email === colleague.email) ?? {};
   await callApi(installation, 'DELETE', `/accounts/${account_id}/second-factors`);

@@ -14,7 +14,7 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   await signIn(page, installation);
   await page.getByRole('cell', { name: 'payment', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Players', exact: true }).click();
-  await page.getByPlaceholder('Player id or e-mail begins with').fill('ann');
+  await page.getByPlaceholder('Player id, name, e-mail or phone').fill('ann');
   await page.getByRole('link', { name: 'ann-1' }).click();
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
   await page.getByText('Deposit of 25 EUR').waitFor();
@@ -35,7 +35,7 @@ test('an event that arrives is shown without a reload', async (context) => {
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
   await deposit(installation, 'ann-2');
   await page.goto(`${installation.url}/console/demo/players`);
-  await page.getByPlaceholder('Player id or e-mail begins with').fill('ann-2');
+  await page.getByPlaceholder('Player id, name, e-mail or phone').fill('ann-2');
   await page.getByRole('link', { name: 'ann-2' }).click();
   await page.getByText('Deposit of 25 EUR').waitFor();
   // The page receives the next change: the stream is open, and names the topic of the page.
@@ -136,7 +136,7 @@ test('Ctrl+K opens the palette while it closes and from an input field, and Ente
   expect(await search.inputValue()).toBe('Campaigns');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Players', exact: true }).click();
-  await page.getByPlaceholder('Player id or e-mail begins with').press('Control+K');
+  await page.getByPlaceholder('Player id, name, e-mail or phone').press('Control+K');
   let answer = () => {};
   const isAsked = new Promise<void>((resolve) => {
     void page.route('**/players/find', async (route) => {
@@ -180,7 +180,7 @@ test('a page that was open during an upgrade reloads itself once and says so', a
   await upgrade(/assets\/players-.*\.js/, 1);
   await page.getByRole('link', { name: 'Players', exact: true }).click();
   await page.getByRole('button', { name: 'Reload the page' }).click();
-  await page.getByPlaceholder('Player id or e-mail begins with').waitFor();
+  await page.getByPlaceholder('Player id, name, e-mail or phone').waitFor();
   expect(loads).toEqual(['/console/demo/segments', '/console/demo/players']);
 });
 

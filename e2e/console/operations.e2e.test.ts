@@ -176,7 +176,7 @@ test('masked data of a player is revealed for a reason, and the audit proves who
   const page = await browser.page(context);
   await signIn(page, installation, login);
   await page.goto(`${installation.url}/console/demo/players`);
-  await page.getByPlaceholder('Player id or e-mail begins with').fill('mia@example.com');
+  await page.getByPlaceholder('Player id, name, e-mail or phone').fill('mia@example.com');
   await page.getByRole('link', { name: 'masked-1' }).click();
   await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByRole('row', { name: 'E-mail ***' }).waitFor();

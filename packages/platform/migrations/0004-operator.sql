@@ -76,10 +76,26 @@ create table player_profile ( -- cell
   -- (docs/reference/decisions.md 7).
   blocked_in_doubt     boolean not null default false,
   excluded_in_doubt    boolean not null default false,
-  changed_at           timestamptz not null
+  changed_at           timestamptz not null,
+  -- Of the player, set by the trigger below. The indexes of the search begin with it, so that a search reads no players of
+  -- other brands.
+  brand_id             int not null
 );
--- For the search by the beginning of an e-mail, like player_search.
-create index player_profile_search on player_profile (lower(email) collate "C");
+-- For the searches by the beginning of an e-mail and of a name, like player_search. A search finds "Ann Berg" by `ann`, `ann b`,
+-- `berg` and `berg a`.
+create index player_profile_search on player_profile (brand_id, lower(email) collate "C", player_id);
+create index player_profile_name on player_profile
+  (brand_id, lower(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) collate "C", player_id);
+create index player_profile_last_name on player_profile
+  (brand_id, lower(coalesce(last_name, '') || ' ' || coalesce(first_name, '')) collate "C", player_id);
+
+create function set_brand_of_profile() returns trigger language plpgsql as $$
+begin
+  select brand_id into new.brand_id from player where player_id = new.player_id;
+  return new;
+end $$;
+create trigger set_brand_of_profile before insert on player_profile for each row execute function set_brand_of_profile();
+
 -- For finding the sender of an SMS reply (src/replies/sender.ts). Operators write numbers in many ways, but the last digits
 -- are always the same.
 create index player_profile_number on player_profile (right(regexp_replace(mobile, '[^0-9]', '', 'g'), 5));

@@ -19,7 +19,7 @@ const listId = 'palette-list';
 
 export const openPalette: () => void = palette.open;
 
-/** Ctrl+K: finds actions, pages, segments, campaigns, and players by the beginning of their id or e-mail. */
+/** Ctrl+K: finds actions, pages, segments, campaigns, and players as the page of players does. */
 export function CommandPalette({ brand }: { brand: string }) {
   const text = useText();
   const words = useWords(paletteWords);
@@ -58,10 +58,10 @@ export function CommandPalette({ brand }: { brand: string }) {
       })),
     ),
   ];
-  const found = (players.data?.items ?? []).map(({ user_id, email }) => ({
+  const found = (players.data?.items ?? []).map(({ user_id, first_name, last_name, email }) => ({
     id: `player ${user_id}`,
     label: user_id,
-    description: email ?? '',
+    description: [[first_name, last_name].filter(Boolean).join(' '), email].filter(Boolean).join(' · '),
     keywords: asked,
     onClick: () => void navigate({ to: '/$brand/players/$userId', params: { brand, userId: user_id } }),
     leftSection: <IconUser size={iconSize} />,

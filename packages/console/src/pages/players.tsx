@@ -12,12 +12,12 @@ import { Moment } from '../ui/values.tsx';
 /** Milliseconds without typing after which a search starts. */
 const typingMs = 150;
 
-/** All players sorted by id, or those whose id or e-mail begins with the typed text. */
+/** All players sorted by id, or those who are found by the typed text: id, name, e-mail or phone number. */
 export function Players() {
   const brand = useBrand();
   const { players, common } = useText();
   const navigate = useNavigate();
-  // Kept in the state of the history entry, not in the address: it may be an e-mail, and addresses reach logs and other people.
+  // Kept in the state of the history entry, not in the address: it may be an e-mail or a name, and addresses reach logs and other people.
   const search = useLocation({ select: ({ state }) => state.playerSearch ?? '' });
   const seek = useDebouncedCallback(
     (typed: string) => void navigate({ to: '.', search: {}, state: { playerSearch: typed.trim() }, replace: true }),

@@ -49,11 +49,12 @@ export const de: Text = {
   },
   players: {
     title: 'Spieler',
-    placeholder: 'Spieler-Id oder E-Mail beginnt mit',
-    begin: 'In der Reihenfolge ihrer Kennungen. Suchen Sie nach dem Anfang der Kennung oder der E-Mail.',
+    placeholder: 'Spieler-Id, Name, E-Mail oder Telefon',
+    begin: 'Suchen Sie nach dem Anfang der Spieler-Id, des Namens oder der E-Mail oder nach der ganzen Telefonnummer.',
     none: 'Es gibt noch keine Spieler. Sie erscheinen mit ihrem ersten Ereignis oder mit einem Abgleich.',
     toLive: 'Wer jetzt spielt',
-    nobody: 'Keine Spieler gefunden. Gesucht wird nach dem Anfang der Spieler-Id und der E-Mail.',
+    nobody:
+      'Keine Spieler gefunden. Gesucht wird nach dem Anfang von Spieler-Id, Name und E-Mail und nach ganzen Telefonnummern.',
     country: 'Land',
     since: 'Bekannt seit',
     email: 'E-Mail',

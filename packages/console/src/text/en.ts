@@ -48,11 +48,12 @@ export const en = {
   },
   players: {
     title: 'Players',
-    placeholder: 'Player id or e-mail begins with',
-    begin: 'Sorted by player id. Search by the beginning of the player id or the e-mail.',
+    placeholder: 'Player id, name, e-mail or phone',
+    begin: 'Search by the beginning of the player id, the name or the e-mail, or by the whole phone number.',
     none: 'No players yet. Players appear with their first event or with a reconciliation.',
     toLive: 'Players who are playing now',
-    nobody: 'No players found. The search matches the beginning of player ids and e-mails.',
+    nobody:
+      'No players found. The search matches the beginning of player ids, names and e-mails, and whole phone numbers.',
     country: 'Country',
     since: 'Known since',
     email: 'E-mail',

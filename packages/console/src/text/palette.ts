@@ -13,7 +13,7 @@ const en = {
   dark: 'Switch to dark colors',
   light: 'Switch to light colors',
   signOut: 'Sign out',
-  none: 'Nothing found. The search matches the beginning of player ids and e-mails.',
+  none: 'Nothing found. The search matches the beginning of player ids, names and e-mails, and whole phone numbers.',
 };
 
 const de: typeof en = {

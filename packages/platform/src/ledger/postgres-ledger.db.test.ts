@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { entryOf, numberOf, readAll, start, startOf } from '../../testing/ledger/entries.ts';
@@ -6,6 +7,7 @@ import { setupLedgers } from '../../testing/ledger/postgres-stage.ts';
 import { testLog } from '../../testing/log.ts';
 import { connectionConfig } from '../database/index.ts';
 import { toCursor } from './cursor.ts';
+import { playerHash } from './player-hash.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import { closeGoneWriters } from './store.ts';
 
@@ -123,6 +125,46 @@ describe('the ledger in PostgreSQL', () => {
       ({ player_hash }) => player_hash % 64n !== 0n,
     );
     expect(events.map(numberOf).sort((a, b) => a - b)).toEqual(own.map(numberOf));
+  });
+
+  test('a list of the newest events fetches little more than it shows, however large the blocks are', async () => {
+    const { ledger } = await make();
+    const writer = await ledger.openWriter();
+    for (let i = 0; i < 100; i++) {
+      // Random, so that it takes as much space in the block.
+      const body = Buffer.from(
+        JSON.stringify({ user_id: `u-${i}`, number: i, filling: randomBytes(50_000).toString('hex') }),
+      );
+      await writer.append([{ ...entryOf(`u-${i}`, i), body }]);
+    }
+    let fetched = 0;
+    const listening = {
+      async connect() {
+        const client = await pool.connect();
+        const query = client.query.bind(client) as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
+        const count = async (...given: unknown[]) => {
+          const result = await query(...given);
+          for (const row of result.rows ?? []) fetched += (row as { payload?: Buffer }).payload?.length ?? 0;
+          return result;
+        };
+        return Object.assign(Object.create(client), { query: count, release: () => client.release() });
+      },
+      query: pool.query.bind(pool),
+    } as unknown as pg.Pool;
+    const connection = connectionConfig(url, { name: 'test' });
+    const listened = new PostgresLedger({
+      pool: listening,
+      connection,
+      process: 'test',
+      now: () => start,
+      log: testLog,
+    });
+    expect((await listened.newest({}, 3)).events.map(numberOf)).toEqual([99, 98, 97]);
+    expect(fetched).toBeGreaterThan(100_000);
+    expect(fetched).toBeLessThan(1_000_000);
+    // A search that finds nothing at first goes on with larger pages.
+    expect((await listened.newest({ player_hash: playerHash(1, 'u-0') }, 3)).events.map(numberOf)).toEqual([0]);
+    await writer.close();
   });
 
   test('skips and records an unreadable block, and returns the events of all others', async () => {

@@ -23,6 +23,11 @@ import { type BlockRow, blocksByTime } from './store.ts';
 /** The number of blocks fetched for one page: about 1 MB. */
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
+/**
+ * The first page of the newest events fetches no more than this, and each further one four times as much: at full load 200 blocks
+ * are 10 MB, and a list shows the 50 events of one of them.
+ */
+const firstBytes = 256 * 1024;
 /** The number of slices opened for one page, 50-100 ms each. The search for a rare event takes several pages. */
 const slicesPerPage = 4;
 /** The number of slices listed for a page. */
@@ -48,6 +53,7 @@ export class TimeSearch {
   readonly #reader: BlockReader;
   readonly #filter: HistoryFilter;
   readonly #direction: Direction;
+  #bytes: number;
   /** Slices that the last page used, because the next one begins in them. */
   #open = new Map<number, OpenSlice>();
 
@@ -56,6 +62,7 @@ export class TimeSearch {
     this.#reader = deps.reader;
     this.#filter = search.filter;
     this.#direction = search.direction;
+    this.#bytes = search.direction === 'newest' ? firstBytes : bytesPerPage;
   }
 
   /** The matches after a place, until `wanted` events are found or the page has done its share of the search. */
@@ -115,6 +122,8 @@ export class TimeSearch {
   }
 
   #rows(tx: PoolClient, after: Place | null): Promise<BlockRow[]> {
+    const bytes = this.#bytes;
+    this.#bytes = Math.min(4 * bytes, bytesPerPage);
     return blocksByTime(tx, {
       ...blockTimes(this.#filter),
       direction: this.#direction,
@@ -122,7 +131,7 @@ export class TimeSearch {
       brandId: this.#filter.brand_id ?? null,
       after,
       blocks: blocksPerPage,
-      bytes: bytesPerPage,
+      bytes,
     });
   }
 

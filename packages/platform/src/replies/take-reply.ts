@@ -1,6 +1,6 @@
 import type { Brand } from '../brands/index.ts';
-import { findLastSms } from '../channels/index.ts';
-import { playersOfNumber, userIdOf } from './sender.ts';
+import { findLastSms, playersOfNumber } from '../channels/index.ts';
+import { userIdOf } from './sender.ts';
 import { meansStop } from './stop-words.ts';
 import { type ReportDeps, type TakenReport, takeReportOf } from './take-reports.ts';
 import { withdrawConsent } from './withdraw.ts';

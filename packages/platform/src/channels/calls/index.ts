@@ -11,4 +11,5 @@ export {
 export { CallSender, type CallSenderOptions } from './sender.ts';
 export { mobileNumber } from './sms/number.ts';
 export { countParts, type SmsParts } from './sms/parts.ts';
+export { playersOfNumber, playersOfTypedNumber } from './sms/players-of-number.ts';
 export { callTransport } from './transport.ts';

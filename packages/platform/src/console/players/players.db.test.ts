@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Pool } from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
 
 const console = await setupConsole();
@@ -19,11 +20,15 @@ const deposit = {
 };
 
 /** Inserts what look-ups at the operator would have stored. */
-async function insertProfile(userId: string, fields: { email: string; first_name: string }): Promise<void> {
+async function insertProfile(
+  userId: string,
+  fields: { email: string; first_name: string; last_name?: string; mobile_prefix?: string; mobile?: string },
+): Promise<void> {
+  const { email, first_name, last_name = null, mobile_prefix = null, mobile = null } = fields;
   await pool.query(
-    `insert into player_profile (player_id, email, first_name, country, is_blocked, roles, segmentation, changed_at)
-     select player_id, $2, $3, 'MT', false, '{player}', '{"vip_level":3}', now() from player where user_id = $1`,
-    [userId, fields.email, fields.first_name],
+    `insert into player_profile (player_id, email, first_name, last_name, mobile_prefix, mobile, country, is_blocked, roles, segmentation, changed_at)
+     select player_id, $2, $3, $4, $5, $6, 'MT', false, '{player}', '{"vip_level":3}', now() from player where user_id = $1`,
+    [userId, email, first_name, last_name, mobile_prefix, mobile],
   );
 }
 
@@ -241,6 +246,97 @@ describe('the search', () => {
     expect([await byMail('bob@ex', support), await byMail('Bob@Example.com', support)]).toEqual([[], ['bob/1 ü']]);
     const { body } = await console.get('/brands/malta/players?search=ann-1', integrator);
     expect(body.items[0]).toMatchObject({ user_id: 'ann-1', email: '***', country: 'MT' });
+  });
+
+  const find = async (search: string, token?: string, page: { limit?: number; cursor?: string } = {}) => {
+    const answer = await console.call('POST', '/brands/malta/players/find', {
+      body: { search, ...page },
+      ...(token && { token }),
+    });
+    return { ...answer.body, users: answer.body.items?.map((item: { user_id: string }) => item.user_id) };
+  };
+
+  describe('by name and phone number', () => {
+    beforeAll(async () => {
+      for (const user_id of ['n-1', 'n-2', 'n-3', 'n-4'])
+        await console.publish('login', { user_id, timestamp: '2026-05-01T11:50:00Z' });
+      await console.derive();
+      const named = (email: string, first_name: string, last_name: string, mobile: string) => ({
+        ...{ email, first_name, last_name, mobile_prefix: '356', mobile },
+      });
+      await insertProfile('n-1', named('x1@example.com', 'Zoé', 'Berg', '9912 3456'));
+      await insertProfile('n-2', named('x2@example.com', 'Berga', 'Zimmer', '+356 9912-3457'));
+      await insertProfile('n-3', named('berg@example.com', 'Zo', 'Bergson', '099123458'));
+      await insertProfile('n-4', named('x4@example.com', 'Bergbert', 'Bergberg', '1112 3456'));
+    });
+
+    test.each([
+      ['zoé b', ['n-1']],
+      ['Berg, Zoé', ['n-1']],
+      ['berg  zoé', ['n-1']],
+      // By e-mail, then by first name, then by last name; each player once.
+      ['berg', ['n-3', 'n-2', 'n-4', 'n-1']],
+      ['zo', []],
+      ['%erg', []],
+      ['+356 9912 3456', ['n-1']],
+      ['0035699123456', ['n-1']],
+      ['35699123457', ['n-2']],
+      ['9912-3457', ['n-2']],
+      ['(0) 9912.3458', ['n-3']],
+      ['99123', []],
+      ['+49 9912 3456', []],
+    ])('%s', async (search, expected) => {
+      expect((await find(search)).users).toEqual(expected);
+    });
+
+    test('pages continue through all ways of finding', async () => {
+      const users: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const { users: page, next } = await find('berg', undefined, { limit: 1, ...(cursor && { cursor }) });
+        users.push(...page);
+        if (next === null) break;
+        expect(Buffer.from(next, 'base64url').toString()).not.toMatch(/berg/i);
+        cursor = next;
+      }
+      expect(users).toEqual(['n-3', 'n-2', 'n-4', 'n-1']);
+    });
+
+    test('support finds whole numbers only; roles without personal data find none', async () => {
+      const [support, integrator] = [await console.as('support'), await console.as('integrator')];
+      const whole = await find('+35699123456', support);
+      expect(whole.items).toMatchObject([{ user_id: 'n-1', first_name: '***', email: '***' }]);
+      expect([(await find('zoé berg', support)).users, (await find('berg', support)).users]).toEqual([[], []]);
+      expect([(await find('+35699123456', integrator)).users, (await find('zoé', integrator)).users]).toEqual([[], []]);
+    });
+
+    test('not players of other brands, nor by an address', async () => {
+      expect(await found('search=berg')).toEqual([]);
+      expect(await found('search=99123456')).toEqual([]);
+    });
+
+    test('a page reads as few players as it shows, however many match', async () => {
+      await pool.query(
+        `with created as (
+           insert into player (brand_id, user_id, bucket)
+           select brand_id, 'many-' || n, n & 63 from player, generate_series(1, 5000) n where user_id = 'n-1' returning player_id)
+         insert into player_profile (player_id, first_name, last_name, email, changed_at)
+         select player_id, 'Quentin', 'Quill', 'quill' || player_id || '@example.com', now() from created`,
+      );
+      await pool.query('analyze player, player_profile');
+      const query = vi.spyOn(Pool.prototype, 'query');
+      const { next } = await find('quentin', undefined, { limit: 10 });
+      await find('quentin', undefined, { limit: 10, cursor: next });
+      await find('quill', undefined, { limit: 10 });
+      const statements = query.mock.calls.filter(([text]) => String(text).includes('from player_profile d join'));
+      query.mockRestore();
+      expect(statements.length).toBeGreaterThanOrEqual(3);
+      for (const [text, values] of statements as unknown as [string, unknown[]][]) {
+        const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
+        const plan = JSON.stringify(rows[0]['QUERY PLAN']);
+        const read = [...plan.matchAll(/"Actual Rows":([\d.]+)/g)].map(([, count]) => Number(count));
+        expect(Math.max(...read), plan).toBeLessThanOrEqual(11);
+      }
+    });
   });
 
   test('treats its text literally', async () => {

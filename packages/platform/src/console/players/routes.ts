@@ -27,14 +27,15 @@ import { serve } from '../routing/serve.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
 import { knownPlayer } from './known-player.ts';
 import { presentBlock, presentConsent, presentProfile, presentSync } from './present-player.ts';
-import { type EmailSearch, type PlayerFound, searchPlayers } from './store.ts';
+import { type PersonalSearch, searchPlayers, ways } from './search.ts';
+import type { PlayerFound } from './store.ts';
 
 const Text = Nullable(Type.String());
 
 const Flag = Nullable(Type.Boolean());
 
-/** Minimum number of letters for a search by e-mail: fewer would match half of the players. */
-export const emailSearchFrom = 3;
+/** Minimum number of letters for a search by e-mail or name: fewer would match half of the players. */
+const personalSearchFrom = 3;
 
 const playerFound = {
   player_id: Type.Integer(),
@@ -187,7 +188,7 @@ export const searchPlayersEndpoint = endpoint({
   tag: 'Players',
   summary: 'Players by prefix of their user_id',
   description:
-    'POST players/find searches e-mails: personal data must not appear in addresses, which logs and histories keep.',
+    'POST players/find searches e-mails, phone numbers and names: personal data must not appear in addresses, which logs and histories keep.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object(
@@ -202,8 +203,8 @@ export const findPlayersEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/find',
   tag: 'Players',
-  summary: 'Players by the beginning of their user_id or e-mail',
-  description: `With \`personal.read\`, e-mails match by their beginning, from ${emailSearchFrom} letters on. With \`personal.reveal\`, only a complete e-mail matches.`,
+  summary: 'Players by the beginning of their user_id, e-mail or name, or by their phone number',
+  description: `With \`personal.read\`, e-mails and names (\`ann berg\` or \`berg ann\`) match by their beginning, from ${personalSearchFrom} letters on, and phone numbers as a whole, with or without the country. With \`personal.reveal\`, only a complete e-mail or phone number matches. Players found by their user_id come first, then those found by e-mail, phone number and name.`,
   may: 'player.read',
   params: BrandParams,
   body: Type.Object(
@@ -266,7 +267,10 @@ export const refreshPlayer = endpoint({
   answer: Type.Object({ requested: Type.Array(Type.String()), requested_at: Moment }),
 });
 
-const cursor = new CursorCodec('players', Type.String());
+const cursor = new CursorCodec(
+  'players',
+  Type.Object({ way: Type.Enum(ways), user_id: Type.String(), player_id: Type.Integer({ minimum: 0 }) }),
+);
 
 interface Search {
   search: string;
@@ -276,10 +280,10 @@ interface Search {
   cursor?: string;
 }
 
-/** A caller who may not see e-mails must not be able to guess them letter by letter, but may look up an e-mail that a player stated. */
-function emailSearchOf(access: Access, brand: Brand, text: string): EmailSearch {
-  if (access.may('personal.read', brand)) return text.length >= emailSearchFrom ? 'beginning' : 'none';
-  return access.may('personal.reveal', brand) && text.includes('@') ? 'whole' : 'none';
+/** A caller who may not see personal data must not be able to guess it letter by letter, but may look up what a player stated. */
+function personalSearchOf(access: Access, brand: Brand, text: string): PersonalSearch {
+  if (access.may('personal.read', brand)) return text.trim().length >= personalSearchFrom ? 'beginning' : 'none';
+  return access.may('personal.reveal', brand) ? 'whole' : 'none';
 }
 
 export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -287,20 +291,23 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, searchPlayersEndpoint, ({ access, brand, query }) => found(access, brand, query, 'none'));
   serve(app, findPlayersEndpoint, ({ access, brand, body }) =>
-    found(access, brand, body, emailSearchOf(access, brand, body.search)),
+    found(access, brand, body, personalSearchOf(access, brand, body.search)),
   );
 
-  async function found(access: Access, brand: Brand, query: Search, email: EmailSearch) {
+  async function found(access: Access, brand: Brand, query: Search, personal: PersonalSearch) {
     const { search: text, limit = defaultPage } = query;
     const unmasked = access.may('personal.read', brand);
     const after = query.cursor === undefined ? null : cursor.decode(query.cursor);
-    const rows = await searchPlayers(pool, brand.brand_id, { text, email }, limit + 1, after);
-    const { items, next } = pageFrom(rows, limit, (last) => cursor.encode(last.user_id));
+    const search = { brandId: brand.brand_id, text, personal };
+    const rows = await searchPlayers(pool, search, limit + 1, after);
+    const { items, next } = pageFrom(rows, limit, ({ way, user_id, player_id }) =>
+      cursor.encode({ way, user_id, player_id }),
+    );
     const names = chosenTraits(query.traits);
     const fields = chosenFields(query.fields);
     const shown = [];
     // One after the other: a page of players must not use all connections of the pool.
-    for (const player of items) {
+    for (const { way: _, ...player } of items) {
       const found = presentFound(player, unmasked);
       if (names === undefined && fields === undefined) {
         shown.push(found);

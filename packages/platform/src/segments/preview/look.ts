@@ -93,11 +93,12 @@ export class Look<Counts extends { players: number }> {
   #rest: number[] = [];
 
   /** Counts this many more players, bucket by bucket; none if the time is up. */
-  async #countBuckets(more: number, limitMs = this.#left()): Promise<void> {
+  async #countBuckets(more: number, limitMs?: number): Promise<void> {
     const wanted: number[] = [];
     while (wanted.length < more) {
       if (this.#rest.length === 0) {
-        if (this.#bucket === buckets) break;
+        const isLate = this.#counted !== undefined && this.#left() <= 0;
+        if (this.#bucket === buckets || isLate) break;
         this.#rest = await playersOfBucket(this.#client, this.#brandId, this.#bucket++);
       }
       wanted.push(...this.#rest.splice(0, more - wanted.length));
@@ -106,7 +107,8 @@ export class Look<Counts extends { players: number }> {
       this.#counted = await this.#counting.count(this.#client, wanted);
       return;
     }
-    const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted), limitMs);
+    // The time that is left now: finding the players took some.
+    const counted = await this.#withinTime(() => this.#counting.count(this.#client, wanted), limitMs ?? this.#left());
     if (counted !== undefined) this.#counted = this.#counting.add(this.#counted, counted);
   }
 

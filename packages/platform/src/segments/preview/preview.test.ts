@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import type { ClientBase } from 'pg';
+import { expect, test, vi } from 'vitest';
 import { addCounted, estimate } from './estimate.ts';
+import { Look } from './look.ts';
 import { PreviewsBusy, Turns } from './turns.ts';
 
 test('a count of all players is exact', () => {
@@ -40,4 +42,34 @@ test('a few run at once, a few wait, others are refused; the next waiting one ge
   expect(done).toEqual(['one', 'two']);
   await turns.take(async () => void done.push('three'));
   expect(done).toEqual(['one', 'two', 'three']);
+});
+
+test('a count ends in time, although finding the players of a large brand takes time, too', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const deadline = 800;
+  const allowedUntil: number[] = [];
+  const client = {
+    query(text: string) {
+      const limit = /statement_timeout = (\d+)/.exec(text);
+      if (limit !== null) allowedUntil.push(now + Number(limit[1]));
+      if (text.includes('count(*)')) return Promise.resolve({ rows: [{ players: 1_000_000 }] });
+      if (!text.includes('select player_id')) return Promise.resolve({ rows: [] });
+      now += 60;
+      return Promise.resolve({ rows: Array.from({ length: 15_000 }, (_, player_id) => ({ player_id })) });
+    },
+  } as unknown as ClientBase;
+  const counting = {
+    count: (_: ClientBase, players: readonly number[] | undefined) => {
+      now += (players?.length ?? 1_000_000) * 0.005;
+      return Promise.resolve({ players: players?.length ?? 1_000_000 });
+    },
+    add: (a: { players: number }, b: { players: number }) => ({ players: a.players + b.players }),
+    complete: (all: { players: number }) => all,
+  };
+  const { counted } = await new Look(client, 1, counting, deadline).count();
+  clock.mockRestore();
+  expect(counted.players).toBeGreaterThan(50_000);
+  // The first is that of the first sample, which has its own limit.
+  expect(Math.max(...allowedUntil.slice(1))).toBeLessThanOrEqual(deadline);
 });

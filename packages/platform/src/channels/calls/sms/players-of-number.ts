@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+import { mobileNumber } from './number.ts';
+
+/** Maximum number of players per number. A number that more players gave identifies none of them. */
+const mostPlayers = 50;
+/** Numbers are indexed by this many last digits; the second limit is the number of players who share them. */
+const tailDigits = 5;
+const mostCandidates = 5_000;
+/** Digits of a number, without and with the country's. */
+const fewestDigits = 8;
+const fewestTyped = 7;
+const mostDigits = 15;
+
+/**
+ * The players of a brand with this mobile number. Operators write numbers in many ways, so they are found by their last digits
+ * and then compared as the SMS sender reads them.
+ *
+ * @param e164 `+35699123456`
+ */
+export async function playersOfNumber(db: Pool, brandId: number, e164: string): Promise<number[]> {
+  const digits = digitsOf(e164);
+  if (digits.length < fewestDigits || digits.length > mostDigits) return [];
+  return playersWith(db, brandId, digits, (number) => number === `+${digits}`);
+}
+
+/**
+ * The same for a complete number as a person types it: `+356 9912-3456`, `0035699123456`, `35699123456`, or without the country as
+ * `99123456` or `099123456`. Empty if the text is not a number.
+ */
+export async function playersOfTypedNumber(db: Pool, brandId: number, typed: string): Promise<number[]> {
+  const digits = digitsOf(typed);
+  if (!/^\s*\+?[\d\s().\-/\u00a0]+$/.test(typed) || digits.length < fewestTyped || digits.length > mostDigits + 2)
+    return [];
+  return playersWith(db, brandId, digits, (number, prefix) => {
+    const national = mobileNumber(prefix, typed);
+    return number === `+${digits}` || ('e164' in national && number === national.e164);
+  });
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+async function playersWith(
+  db: Pool,
+  brandId: number,
+  digits: string,
+  isSame: (e164: string, prefix: string | null) => boolean,
+): Promise<number[]> {
+  const { rows } = await db.query<{ player_id: number; mobile_prefix: string | null; mobile: string | null }>({
+    name: 'players_by_end_of_number',
+    text: `select f.player_id, f.mobile_prefix, f.mobile
+             from player_profile f join player p using (player_id)
+            where right(regexp_replace(f.mobile, '[^0-9]', '', 'g'), ${tailDigits}) = $2 and f.brand_id = $1 and p.erased_at is null
+            order by f.player_id limit ${mostCandidates}`,
+    values: [brandId, digits.slice(-tailDigits)],
+  });
+  return rows
+    .filter(({ mobile_prefix, mobile }) => {
+      const number = mobileNumber(mobile_prefix, mobile);
+      return 'e164' in number && isSame(number.e164, mobile_prefix);
+    })
+    .map(({ player_id }) => player_id)
+    .slice(0, mostPlayers);
+}
