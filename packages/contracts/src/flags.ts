@@ -7,9 +7,9 @@ export const flagMeanings = {
   zoneless_timestamp:
     'The timestamp has no time zone. It was read in the time zone that the brand configured for such timestamps.',
   ambiguous_local_time:
-    'The local time without a zone occurs twice that day because clocks go back. The first occurrence was used.',
+    'The timestamp has no time zone, and its local time occurs twice that day because the clocks go back. The first occurrence was used.',
   skipped_local_time:
-    'The local time without a zone does not exist that day because clocks go forward. It was moved forward.',
+    'The timestamp has no time zone, and its local time does not exist that day because the clocks go forward. It was moved forward.',
   rate_not_one: 'The currency is the base currency, but exchange_rate is not 1. The rate 1 was used.',
   parts_absent:
     'A bet has none of wager_amount, bonus_wager_amount and locked_wager_amount. The whole amount counts as real money.',
@@ -24,7 +24,7 @@ export const flagMeanings = {
     'An optional field that does not carry identity, money, status or time has an invalid value. The field was ignored, and the event counts.',
   resembles_known_field: 'The event has an unknown field that resembles a known one, such as paymentid.',
   payment_without_id:
-    'The payment has no payment_id. It counts only if its status is Approved, and a repeat is recognized only if it is exactly the same.',
+    'The payment has no payment_id. It counts only if its status is Approved. A repeat of it is recognized only if both messages are identical.',
 } as const;
 
 export type Flag = keyof typeof flagMeanings;

@@ -23,8 +23,8 @@ export const ruleMeanings = {
   timestamp:
     'The value must be an RFC 3339 date-time with up to 9 fraction digits, or YYYY-MM-DD HH:MM:SS in the time zone configured for the brand.',
   not_before_2000: 'The time of an event must not be before 2000-01-01.',
-  unknown_field: 'The field is unknown and resembles a known field. It was ignored.',
-  not_ahead: "The timestamp is more than 24 hours ahead of the platform's clock.",
+  unknown_field: 'The field is unknown, and its name resembles that of a known field. The field was ignored.',
+  not_ahead: "The timestamp must be at most 24 hours ahead of the platform's clock.",
 } as const;
 
 export type Rule = keyof typeof ruleMeanings;

@@ -83,12 +83,12 @@ const settingFields = {
   rollback_by_round: Type.Boolean({
     default: false,
     description:
-      'A casino Rollback cancels all activities of its type and round, whatever its own ids are. Set this if rollbacks have their own ids and appear as orphans. A rebuild applies a change to the past.',
+      'If on, a casino Rollback cancels all activities of its type and round, and its ids are ignored. Set this if rollbacks have ids of their own and appear as orphans. A rebuild applies a change to the past.',
   }),
   rounds_from: choice(['auto', 'casino', 'gameround'], {
     default: 'auto',
     description:
-      'Endpoint from which game rounds are built. auto: the message for each field that it contains, else the raw events. Change this if you send both and they do not match. A rebuild applies a change to the past.',
+      'Endpoint from which game rounds are built. casino: from the single bets and wins. gameround: from the summaries of rounds. auto: each value of a round comes from its summary if the summary contains the value, otherwise from the bets and wins. Change this if you send both and they do not match. A rebuild applies a change to the past.',
   }),
   session_gap_minutes: Type.Integer({
     minimum: 1,
@@ -102,14 +102,14 @@ const settingFields = {
     maximum: 36_500,
     default: 400,
     description:
-      'Days for which the ledger keeps events, and with them rounds, custom events and site events. Also the days from the end of a site message to its removal, at least 31. An event that is older on arrival is answered 200 and listed as too old. Raise this before you import older years.',
+      'Days for which the ledger keeps events, and with them rounds, custom events and site events. Site messages that have ended are removed after the same number of days, but not before 31 days. An event that is older on arrival is answered 200 and listed as too old. Raise this before you import older years.',
   }),
   quarantine_days: Type.Integer({
     minimum: 1,
     maximum: 3_650,
     default: 90,
     description:
-      'Days for which the quarantine keeps an invalid event after it was last sent; at most 30 if its body is not JSON. The overview announces removals a week before. At most 100,000 are kept.',
+      'Days for which the quarantine keeps an invalid event after it was last sent. If its body is not JSON, it is kept for at most 30 days. A brand keeps at most 100,000 invalid events. The overview announces removals a week before.',
   }),
   segmentation_traits: segmentationTraits,
   fact_age_hours: Type.Integer({
@@ -144,7 +144,7 @@ const settingFields = {
         maximum: 24,
         default: 5,
         description:
-          'Full hour before which they start, each at its own time. If it is before `from_hour`, it means the next day. If it is equal, runs start at any time of the day.',
+          'Full hour until which the nightly runs start, each at its own time. If it is before `from_hour`, it means the next day. If it is equal, runs start at any time of the day.',
       }),
     },
     { additionalProperties: false, default: {} },
@@ -427,7 +427,8 @@ const settingFields = {
   reference_prefix: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Crm',
-    description: 'Middle word of the reference headers (X-Crm-Id) and of the reference names in bonus events.',
+    description:
+      'Middle word of the reference headers, such as Crm in X-Crm-Id, and of the reference names in bonus events.',
   }),
 };
 
@@ -496,11 +497,13 @@ export const operatorFields = {
   }),
   bonus_500: choice(['unknown', 'not_applied'], {
     default: 'unknown',
-    description: 'What a 5xx answer to a bonus call means.',
+    description:
+      'What a 5xx answer to a bonus call means. unknown: the bonus may have been credited, so the call is not repeated. not_applied: the bonus was certainly not credited, so the call is retried.',
   }),
   bonus_200_error: choice(['unknown', 'rejected'], {
     default: 'unknown',
-    description: 'What a 200 with an error object means for a bonus call.',
+    description:
+      'What a 200 with an error object means for a bonus call. unknown: the bonus may have been credited, so the call is not repeated. rejected: the bonus was not credited, and the intent ends.',
   }),
   bonus_extra_fields: Type.Record(
     Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
@@ -508,7 +511,7 @@ export const operatorFields = {
     {
       default: {},
       description:
-        'Additional fields of bonus calls by agreement, each with the name in `extra` of a bonus credit from which it takes its value: {validity_amount: validity_amount}. user_id, bonus_code, amount and currency are never replaced.',
+        'Additional fields of bonus calls that you agreed with the operator. Each entry maps the field of the call to the name in `extra` from which it takes its value: {validity_amount: validity_amount}. user_id, bonus_code, amount and currency are never replaced.',
     },
   ),
   authenticate_path: Type.String({
@@ -538,21 +541,21 @@ export const operatorFields = {
     maximum: 600_000,
     default: 30_000,
     description:
-      'Milliseconds without a byte after which a reconciliation fails. The complete answer may take any time.',
+      'If the operator sends no byte for this number of milliseconds, the reconciliation fails. The complete answer may take any time.',
   }),
   max_connections: Type.Integer({
     minimum: 1,
     maximum: 500,
     default: 32,
     description:
-      'Connections for look-ups to this operator from one worker. Each operator has its own, so a slow operator never uses those of another. Each endpoint that changes something has a few more (with 32: six for each kind of bonus, four for each kind of write).',
+      'Connections for look-ups to this operator from one worker. Each operator has its own connections, so a slow operator never uses those of another. Each endpoint that changes something has additional connections (with the default of 32: six for each kind of bonus, four each for consents and blocks).',
   }),
   resync_per_second: Type.Integer({
     minimum: 1,
     maximum: 1_000,
     default: 20,
     description:
-      'Players per second in a re-synchronization, unless it is started with another pace. Up to three calls each.',
+      'Players per second in a re-synchronization, unless you start it with another pace. Each player requires up to three calls.',
   }),
 };
 
@@ -570,7 +573,7 @@ export const testUserSchema = Type.Object(
     in_production: Type.Boolean({
       default: false,
       description:
-        'Whether the test user may sign in if `public_url` is https. Anyone who knows the sid can then act as this player. Switch it on only to debug, then switch it off.',
+        'If on, the test user may also sign in when `public_url` is https. Anyone who knows the sid can then act as this player. Switch this on only to find a problem, and off afterwards.',
     }),
   },
   strict,

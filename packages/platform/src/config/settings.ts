@@ -48,12 +48,13 @@ export const fileSchema = Type.Object(
       Type.String({
         pattern: '^postgres(ql)?://',
         description:
-          'PostgreSQL 15 to 18. Default: the embedded one. Campaign trials create a second, empty database beside it, with the suffix _scenarios: give the role CREATEDB, or create that database yourself. Environment: DATABASE_URL.',
+          'PostgreSQL 15 to 18. Default: the embedded one. Scenarios and backtests of campaigns require a second database, with the same name and the suffix _scenarios. Give the role CREATEDB, or create an empty database with this name. Environment: DATABASE_URL.',
       }),
     ),
     log_level: Type.Enum([...logLevels], {
       default: 'info',
-      description: 'Lowest level of log lines that are written. Environment: LOG_LEVEL.',
+      description:
+        'Lowest level of log lines that are written: trace, debug, info, warn, error, fatal or silent. Environment: LOG_LEVEL.',
     }),
     processes: Type.Object(
       {
@@ -140,7 +141,7 @@ export const fileSchema = Type.Object(
           0,
           1_000_000,
           20_000,
-          'Maximum sockets of browsers and apps in each api process. Above it, new sockets are refused until later, and pages poll meanwhile. The open-file limit (ulimit -n) must be higher.',
+          'Maximum sockets of browsers and apps in each api process. Above it, new sockets are refused, and these pages poll until a socket is free. The open-file limit (ulimit -n) must be higher.',
         ),
         max_per_address: integer(
           1,
@@ -152,7 +153,7 @@ export const fileSchema = Type.Object(
           1,
           1_000,
           20,
-          'Maximum sockets of one player in each api process: open tabs and devices. Further pages cannot subscribe, and poll.',
+          'Maximum sockets of one player in each api process. Each open tab and device has one. Further pages of the player poll instead.',
         ),
       },
       { ...strict, default: {} },

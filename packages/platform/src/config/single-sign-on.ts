@@ -54,12 +54,12 @@ export const singleSignOnSchema = Type.Object(
     trust_emails: Type.Boolean({
       default: false,
       description:
-        'Takes every e-mail of the provider as verified. Set this only if people cannot choose their e-mail there and the provider sends no `email_verified`, as Microsoft Entra ID does for your own domain.',
+        'Treats every e-mail of the provider as verified. Set this only if people cannot choose their e-mail there and the provider sends no `email_verified`, as Microsoft Entra ID does for your own domain.',
     }),
     second_factor_acr: Type.Array(Type.String(), {
       default: [],
       description:
-        'Values of the claim `acr` that prove a second factor. The value mfa in `amr` always does. Otherwise the console asks for its own second factor.',
+        'Values of the claim `acr` that prove a second factor. The value mfa in the claim `amr` always proves one. Without such a proof, the console asks for the second factor of the account.',
     }),
     required: Type.Boolean({
       default: false,
