@@ -18,11 +18,11 @@ const en = {
 };
 
 const de: typeof en = {
-  stays: 'bleibt, wie es ist',
-  noJson: 'Das ist noch kein JSON',
+  stays: 'unverändert',
+  noJson: 'Das ist kein gültiges JSON',
   country: 'Land',
-  zoneOf: (country: string) => `Zone von ${country}`,
-  newCountry: 'Kürzel eines Landes',
+  zoneOf: (country: string) => `Zeitzone von ${country}`,
+  newCountry: 'Ländercode',
   addCountry: 'Land hinzufügen',
   addEntry: 'Eintrag hinzufügen',
   removeEntry: (entry: string) => `${entry} löschen`,
@@ -34,7 +34,7 @@ const de: typeof en = {
     count === 1
       ? '1 Einstellung ist geändert und nicht gespeichert.'
       : `${count} Einstellungen sind geändert und nicht gespeichert.`,
-  wrong: 'Das muss erst in Ordnung gebracht werden',
+  wrong: 'Beheben Sie diese Fehler, um zu speichern',
   declared:
     'Diese Marke steht in der Konfigurationsdatei. Ihre Einstellungen werden dort geändert und gelten ab dem nächsten Start.',
   mayNot: 'Das ändern nur Administratoren.',

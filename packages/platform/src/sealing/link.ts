@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rootOf } from './merkle.ts';
 
-/** One seal as every chain has it, whatever its rows are. */
+/** The part of a seal that is the same in every chain. */
 export interface Link extends ChainHead {
   /** The rows that it covers, ascending. */
   ids: number[];
@@ -25,7 +25,7 @@ export const noSeal = Buffer.alloc(hashBytes);
  * The seal after `last`, over these rows.
  *
  * @param rows by id, ascending; at least one
- * @param hashOf what the hash of a seal covers is up to its record
+ * @param hashOf computes the hash of a seal, because each chain decides which fields it covers
  */
 export function nextLink(
   rows: readonly { id: number; leaf: Buffer }[],

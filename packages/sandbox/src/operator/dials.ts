@@ -85,7 +85,7 @@ export type Dials = ReturnType<typeof createDials>;
 export function createDials(seed: number | string) {
   const random = seededRandom(`dials/${seed}`);
   const set = new Map<EndpointName, Dial>();
-  let struck = new Map<Fault, number>();
+  let timesApplied = new Map<Fault, number>();
 
   return {
     /** Sets the dial of one endpoint, of several, or of all (`*`), replacing the previous one. */
@@ -99,7 +99,7 @@ export function createDials(seed: number | string) {
       if (name !== undefined) set.delete(name);
       else {
         set.clear();
-        struck = new Map();
+        timesApplied = new Map();
       }
     },
 
@@ -112,11 +112,11 @@ export function createDials(seed: number | string) {
       for (const fault of dial.faults ?? []) {
         if (fault.users !== undefined && !fault.users.includes(about.user_id ?? '')) continue;
         if (fault.fields !== undefined && !fault.fields.includes(about.field ?? '')) continue;
-        const times = struck.get(fault) ?? 0;
+        const times = timesApplied.get(fault) ?? 0;
         if (fault.times !== undefined && times >= fault.times) continue;
         left -= fault.rate ?? 1;
         if (left < 0) {
-          struck.set(fault, times + 1);
+          timesApplied.set(fault, times + 1);
           return { delay_ms, fault };
         }
       }
@@ -132,7 +132,7 @@ function drawDelay(random: Random, delay: Delay): number {
 }
 
 /** Whether this fault applies before the records are changed. */
-export function strikesBeforeEffect(fault: Fault | undefined): boolean {
+export function appliesBeforeEffect(fault: Fault | undefined): boolean {
   if (fault === undefined) return false;
   if (fault.fault === 'unauthorized') return true;
   return 'when' in fault && fault.when === 'before_effect';

@@ -4,7 +4,7 @@ import { createGate, type OperatorAuth } from './auth.ts';
 import { type BooksOptions, createBooks } from './books.ts';
 import { type Call, createCalls } from './calls.ts';
 import { handleControl } from './control.ts';
-import { createDials, type EndpointName, type Fault, strikesBeforeEffect } from './dials.ts';
+import { appliesBeforeEffect, createDials, type EndpointName, type Fault } from './dials.ts';
 import { matching, reconciliationText } from './reconciliation.ts';
 import { type ReconciliationField, reconciliationFields } from './records.ts';
 import { send, sendSpoilt } from './reply.ts';
@@ -79,7 +79,7 @@ export function createOperator(options: OperatorOptions = {}) {
 
     const admitted = found.endpoint === 'token' || gate.admits(req.headers);
     if (!admitted) return finish(call, res, unauthorized, undefined);
-    const right = strikesBeforeEffect(fault) ? untouched : effect(found.endpoint, call, req.headers, form, body, fault);
+    const right = appliesBeforeEffect(fault) ? untouched : effect(found.endpoint, call, req.headers, form, body, fault);
     return finish(call, res, fault === undefined ? right : spoil(call, right, fault), fault);
   }
 

@@ -1,4 +1,4 @@
-/** `window.crm.translations`: every text of the screen; a page can set each of them. */
+/** `window.crm.translations`: all texts of the widget. A page can replace each of them. */
 export interface Texts {
   recieved: string;
   validUntil: string;

@@ -1,6 +1,6 @@
 /*
  * Where the page stores the answer to its subscription (`PushSubscriptionResult`) for the worker, which needs it when the
- * browser changes the device's endpoint while no page is open. The Cache API is available to both, and takes one line.
+ * browser changes the device's endpoint while no page is open. Both can use the Cache API.
  */
 export const cacheName = 'crm-push';
 export const renewalAddress = '/crm-push';

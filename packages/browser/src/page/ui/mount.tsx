@@ -55,7 +55,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     // The message may disappear while the question is open: recalled, expired, deleted in another tab.
     if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
     const oldest = state.inbox.at(-1)?.MessageId;
-    // Older messages have arrived, or will not.
+    // The request for older messages has ended.
     if (oldest !== pagedFrom || state.problem || !state.hasMore) pagedFrom = undefined;
     const isPaging = !!pagedFrom;
     const page = () => {
@@ -89,7 +89,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     focus(view);
     const announced = state.inboxOpen && state.arrivals.find(({ Event }) => Event === 'inbox');
     if (announced) store.actions.hide(announced.MessageId);
-    // What is drawn in a hidden tab is not shown.
+    // The player does not see what is drawn in a hidden tab.
     if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };
   function ask(messageId: number | null): void {

@@ -10,9 +10,9 @@ import { insertRecall, lockNextRecalled, lockOpenRecall, type Recall, updateReca
 /*
  * Recalls: messages disappear from every inbox, read or not, when the order is committed.
  *
- * A campaign may have 100,000 messages, some ten seconds of work. So its recall is a row. From its commit on, no statement of
- * the site shows the messages (columns.ts). The messages follow in portions, each a transaction that also counts. So a crash
- * between two portions leaves nothing half done or counted twice, and another process continues.
+ * A campaign may have 100,000 messages, and recalling them takes about ten seconds. So a recall is stored as a row. As soon as the
+ * row is committed, no statement of the site shows the messages (columns.ts). The messages themselves are ended in portions. Each
+ * portion is one transaction, which also counts it. So after a crash, another process continues, and no message is counted twice.
  *
  *     held ----> live ----> done
  *

@@ -19,7 +19,7 @@ export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }
 
-/** The token of an `Authorization: Bearer <token>` header, null for anything else. The admin token may contain any character. */
+/** The token of an `Authorization: Bearer <token>` header, null for anything else. The admin token may contain any character except blanks. */
 export function bearerToken(header: string | undefined): string | null {
   return /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -25,7 +25,7 @@ export interface AuditSeal extends Link {
   sealed_at: Micros;
 }
 
-/** The leaf of an entry. docs/guides/accounts.md documents the text. If it changes, increase the "1". */
+/** The leaf of an entry. docs/guides/accounts.md documents the text. If you change the text, increase its version, the "1". */
 export function leafOfEntry(entry: SealedEntry): Buffer {
   const { audit_id, at, account_id, actor, brand_id, action, subject, details } = entry;
   const moment = timestamptzText(at);

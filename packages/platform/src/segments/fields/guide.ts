@@ -17,7 +17,7 @@ A rule selects players. Segments, audiences, entries, branches, waits and goals 
 catalogue in \`packages/platform/src/segments/fields\`. \`GET /api/console/v1/brands/:brand/rule-fields\` returns the same fields with the names of a
 brand.
 
-In the console, *Segments* builds a rule from fields, reads it as a sentence, and counts the players while you type. Beside each condition is the
+In the console, *Segments* builds a rule from fields, shows it as a sentence, and counts the players while you type. Beside each condition is the
 number of players that it removes.
 
 ![The builder of a segment's rule, with its sentence and live counts](pictures/console-segment.webp)

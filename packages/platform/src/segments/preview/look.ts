@@ -5,10 +5,10 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
  * Counts players within the available time, however many players there are.
  *
  *   few players                    all of them are counted: exact
- *   many   -> 50 players           if the rule takes longer than 0.1 s for them it is costly: then only as many more as there is time for
- *          -> a sample of 1,000    shows how long a player takes
- *          -> all of them          if that should fit into the rest of the budget: exact
- *          -> a larger sample      if it should not, or took too long after all: an estimate with its error
+ *   many   -> 50 players           if they take longer than 0.1 s, the rule is costly: only as many more are counted as time permits
+ *          -> a sample of 1,000    measures the time per player
+ *          -> all of them          if the remaining time probably suffices: exact
+ *          -> a larger sample      if it does not, or if counting all of them took too long: an estimate with its error
  */
 
 /** Brands with at most this many players are always counted in full. */

@@ -12,7 +12,7 @@ export interface LoginTruth {
   logouts: number;
 }
 
-/** The casino lets a player log in (and out) at most once per published time, so counting is sufficient. */
+/** The casino publishes at most one login and one logout of a player per timestamp, so counting them is sufficient. */
 export function createLoginBook() {
   const truth: LoginTruth = { count: 0, first_at: null, last_at: null, impersonated: 0, logouts: 0 };
   return {

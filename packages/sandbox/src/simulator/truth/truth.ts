@@ -13,7 +13,7 @@ import type { SessionTruth } from './sessions.ts';
 
 /**
  * The truth about each player, from the books that the casino keeps while playing. It shares no code with the platform: the
- * platform concludes from messages, the casino knows because it acted.
+ * platform derives it from messages, the casino knows it from its own actions.
  *
  * The truth is ahead of the messages: a step is true as soon as it is taken, while its message may not have been sent yet.
  * Compare only after every message was delivered (`simulation.finish()`).

@@ -11,7 +11,7 @@ export const cartTotals = totalsOf({
   facts: 'select player_id, at, day, at as cart_at from cart where counted',
 });
 
-/** What players bought: see README.md for its rules, cart.ts for what a cart is. */
+/** Carts of players. README.md states the rules, cart.ts defines a cart. */
 export const carts = factFamily({
   family: 'carts',
   kinds: ['cart'],
