@@ -35,38 +35,65 @@ test('the first call is read at once, and calls at the same time share the newes
   expect(second).toBe(first);
 });
 
+test('reads begin at once until they took half a second together, which ten seconds without a read restore', async () => {
+  const { reads, pass, taking, begun } = setup();
+  for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
+  await reads.join('a', taking(50));
+  const seventh = reads.join('a', taking(100));
+  await Promise.resolve();
+  expect(begun()).toBe(6);
+  pass(1_000);
+  expect(await seventh).toBe('read 7');
+  pass(12_000);
+  for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
+  expect(begun()).toBe(12);
+});
+
 test.for([
   { took: 30, rest: 600 },
   { took: 5_000, rest: 2_000 },
-])('after a read of $took ms, the next one begins after $rest ms, and its callers share it', async ({ took, rest }) => {
-  const { reads, pass, taking, begun } = setup();
-  await reads.join('a', taking(took));
-  const later = [reads.join('a', taking(1)), reads.join('a', taking(1))];
-  pass(rest - 1);
-  await Promise.resolve();
-  expect(begun()).toBe(1);
-  pass(1);
-  expect(await Promise.all(later)).toEqual(['read 2', 'read 2']);
-});
+])(
+  'with nothing saved, a read of $took ms is followed by $rest ms without one, and the callers share the next',
+  async ({ took, rest }) => {
+    const { reads, pass, taking, begun } = setup();
+    await reads.join('a', taking(500));
+    await reads.join('a', taking(took));
+    const later = [reads.join('a', taking(1)), reads.join('a', taking(1))];
+    pass(rest - 1);
+    await Promise.resolve();
+    expect(begun()).toBe(2);
+    pass(1);
+    expect(await Promise.all(later)).toEqual(['read 3', 'read 3']);
+  },
+);
 
 test('a call during a read gets the next one', async () => {
-  const { reads, pass, taking } = setup();
+  const { reads, taking } = setup();
   const slow = Promise.withResolvers<string>();
   const first = reads.join('a', () => slow.promise);
   await Promise.resolve();
   const second = reads.join('a', taking(1));
   slow.resolve('read before');
   expect(await first).toBe('read before');
-  pass(2_000);
   expect(await second).toBe('read 1');
 });
 
+test('a read that hangs holds up the next one for 2 s', async () => {
+  const { reads, pass, taking, begun } = setup();
+  void reads.join('a', () => new Promise(() => {}));
+  await Promise.resolve();
+  const next = reads.join('a', taking(1));
+  pass(1_999);
+  await Promise.resolve();
+  expect(begun()).toBe(0);
+  pass(1);
+  expect(await next).toBe('read 1');
+});
+
 test('keys do not wait for each other, and a failure reaches only those who shared it', async () => {
-  const { reads, pass } = setup();
+  const { reads } = setup();
   const failed = reads.join('a', () => Promise.reject(new Error('no database')));
   expect(await reads.join('b', async () => 'b')).toBe('b');
   await expect(failed).rejects.toThrow('no database');
-  const next = reads.join('a', async () => 'a');
-  pass(2_000);
-  expect(await next).toBe('a');
+  expect(await reads.join('a', async () => 'a')).toBe('a');
 });

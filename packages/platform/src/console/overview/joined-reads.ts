@@ -1,12 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A read of 30 ms is followed by 600 ms without one: reads take at most a twentieth of the time, whatever the database is doing. */
-const restPerRead = 20;
+/** Reads take at most a twentieth of the time, whatever the database is doing: a read of 30 ms is paid for by 600 ms without one. */
+const msPerReadMs = 20;
+/**
+ * Read time that can be saved: after 10 s without a read, reads of half a second begin without a wait. So a person who opens the
+ * console does not wait because another person just did.
+ */
+const mostSavedMs = 500;
 const longestRestMs = 2_000;
 
 interface Coming<T> {
   read: () => Promise<T>;
   result: Promise<T>;
+}
+
+/** The read time that a key had left at a moment; below 0, it must rest. */
+interface Budget {
+  leftMs: number;
+  at: number;
 }
 
 /**
@@ -15,8 +26,9 @@ interface Coming<T> {
  */
 export class JoinedReads<T> {
   readonly #coming = new Map<string, Coming<T>>();
-  /** When the next read of a key may begin. */
-  readonly #restUntil = new Map<string, number>();
+  readonly #budgets = new Map<string, Budget>();
+  /** Reads in progress. */
+  readonly #reading = new Map<string, Promise<unknown>>();
   readonly #clock: () => number;
   readonly #pause: (ms: number) => Promise<unknown>;
 
@@ -27,8 +39,7 @@ export class JoinedReads<T> {
   }
 
   /**
-   * The result of the next read of `key`. It begins at once, or up to 2 s after the end of the one before: the longer that one took, the
-   * later.
+   * The result of the next read of `key`. It begins at once if the reads before took little time, and at most 2 s later otherwise.
    *
    * @param key identifies what is read; each key that was ever read stays in memory
    * @param read is called if it is the newest when the read begins
@@ -46,17 +57,29 @@ export class JoinedReads<T> {
   }
 
   async #next(key: string, read: () => Promise<T>): Promise<T> {
-    const waitMs = (this.#restUntil.get(key) ?? Number.NEGATIVE_INFINITY) - this.#clock();
-    await (waitMs > 0 ? this.#pause(waitMs) : null);
+    const before = this.#reading.get(key);
+    // A read that hangs holds up the next one for as long as the longest rest.
+    if (before !== undefined) await Promise.race([before.catch(() => {}), this.#pause(longestRestMs)]);
+    const restMs = Math.min(-this.#left(key) * msPerReadMs, longestRestMs);
+    await (restMs > 0 ? this.#pause(restMs) : null);
     this.#coming.delete(key);
     const begun = this.#clock();
-    // Until its end is known, as if it took long.
-    this.#restUntil.set(key, begun + longestRestMs);
+    const left = this.#left(key);
+    const reading = read();
+    this.#reading.set(key, reading);
     try {
-      return await read();
+      return await reading;
     } finally {
       const ended = this.#clock();
-      this.#restUntil.set(key, ended + Math.min((ended - begun) * restPerRead, longestRestMs));
+      const leftMs = Math.max(left - (ended - begun), -longestRestMs / msPerReadMs);
+      this.#budgets.set(key, { leftMs, at: ended });
+      if (this.#reading.get(key) === reading) this.#reading.delete(key);
     }
+  }
+
+  /** Milliseconds of reads that may begin now. */
+  #left(key: string): number {
+    const { leftMs, at } = this.#budgets.get(key) ?? { leftMs: mostSavedMs, at: 0 };
+    return Math.min(leftMs + (this.#clock() - at) / msPerReadMs, mostSavedMs);
   }
 }

@@ -26,7 +26,7 @@ const { rows: players } = await pool.query<{
   registration_date: number | null;
   birth_date: string | null;
 }>(
-  `select player_id, registration_date, birth_date from player left join player_profile using (player_id) where brand_id = $1 order by player_id`,
+  `select player_id, registration_date, birth_date from player left join player_profile using (player_id) where player.brand_id = $1 order by player_id`,
   [brand.brand_id],
 );
 
