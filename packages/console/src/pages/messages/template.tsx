@@ -21,7 +21,7 @@ import { Notices } from './template/notices.tsx';
 import { PreviewPane } from './template/preview-pane.tsx';
 import { TestSend } from './template/test-send.tsx';
 import { useDraft } from './template/use-draft.ts';
-import { usePreview } from './template/use-preview.ts';
+import { previewsOf, usePreview } from './template/use-preview.ts';
 import { Versions } from './template/versions.tsx';
 
 const iconSize = 18;
@@ -67,8 +67,8 @@ function Workshop({ template, catalogue, settings, blocks }: WorkshopProps) {
   const [chosen, setLanguage] = useState<string | null>(null);
   const language = chosen !== null && languages.includes(chosen) ? chosen : (languages[0] ?? 'en');
   const [tab, setTab] = useState<string | null>('edit');
-  const preview = usePreview({ brand, code, draft });
   const writing = useWriting(template);
+  const preview = usePreview({ brand, code, draft, isLeaving: writing.isRemoving });
   const save = () =>
     writing.save.mutate({ draft, version: work.version }, { onSuccess: ({ version: made }) => work.keep(made) });
   // Also works while a field or the code editor has the focus.
@@ -226,6 +226,7 @@ function useWriting({ code, channel }: TemplateShown) {
   };
   const remove = useAct(
     async (template: TemplateShown) => {
+      await queries.cancelQueries({ queryKey: previewsOf(brand, code) });
       await api.DELETE('/api/console/v1/brands/{brand}/templates/{code}', { params });
       return template;
     },
@@ -261,7 +262,7 @@ function useWriting({ code, channel }: TemplateShown) {
       ),
     });
   };
-  return { save, remove: remove.mutateAsync };
+  return { save, remove: remove.mutateAsync, isRemoving: remove.isPending };
 }
 
 function More({

@@ -22,14 +22,19 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
   const brand = useBrand();
   const words = useWords(messages).preview;
   const [asked, setAsked] = useState('');
-  const [search] = useDebouncedValue(asked.split(' ')[0] ?? '', restMs);
+  const [search] = useDebouncedValue(asked, restMs);
   const players = useQuery({
     queryKey: [brand, 'preview-players', search],
     queryFn: () =>
       bodyOf(
-        api.GET('/api/console/v1/brands/{brand}/players', {
-          params: { path: { brand }, query: { limit: mostPlayers, ...(search !== '' && { search }) } },
-        }),
+        search === ''
+          ? api.GET('/api/console/v1/brands/{brand}/players', {
+              params: { path: { brand }, query: { limit: mostPlayers } },
+            })
+          : api.POST('/api/console/v1/brands/{brand}/players/find', {
+              params: { path: { brand } },
+              body: { search, limit: mostPlayers },
+            }),
       ),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -61,7 +66,8 @@ export function PlayerChoice({ value, reads, onChange }: PlayerChoiceProps) {
       data={isListed ? data : [...data, { value, label: value }]}
       value={value}
       onChange={onChange}
-      onSearchChange={setAsked}
+      // A choice writes the player's label into the field.
+      onSearchChange={(text) => setAsked(data.find(({ label }) => label === text)?.value ?? text)}
     />
   );
 }

@@ -8,18 +8,26 @@ interface Previewed {
   brand: string;
   code: string;
   draft: Draft;
+  /** True while the template is being deleted: its preview would be answered 404. */
+  isLeaving: boolean;
 }
+
+export const previewsOf = (brand: string, code: string) => [brand, 'preview', code] as const;
 
 /** Milliseconds without typing after which the preview is updated. */
 const restMs = 300;
 
-const ask = (brand: string, code: string, body: object) =>
+const ask = (brand: string, code: string, body: object, signal: AbortSignal) =>
   bodyOf(
-    api.POST('/api/console/v1/brands/{brand}/templates/{code}/preview', { params: { path: { brand, code } }, body }),
+    api.POST('/api/console/v1/brands/{brand}/templates/{code}/preview', {
+      params: { path: { brand, code } },
+      body,
+      signal,
+    }),
   );
 
 /** The edited text as a chosen player would see it, in every language. */
-export function usePreview({ brand, code, draft }: Previewed) {
+export function usePreview({ brand, code, draft, isLeaving }: Previewed) {
   const [player, setPlayer] = useState<string | null>(null);
   const [cause, setCause] = useState<Record<string, string>>({});
   const body = {
@@ -30,8 +38,9 @@ export function usePreview({ brand, code, draft }: Previewed) {
   };
   const [asked] = useDebouncedValue(JSON.stringify(body), restMs);
   const answer = useQuery({
-    queryKey: [brand, 'preview', code, asked],
-    queryFn: () => ask(brand, code, JSON.parse(asked)),
+    queryKey: [...previewsOf(brand, code), asked],
+    queryFn: ({ signal }) => ask(brand, code, JSON.parse(asked), signal),
+    enabled: !isLeaving,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 60_000,
