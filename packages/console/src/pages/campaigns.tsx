@@ -4,6 +4,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { campaignsQuery } from '../api/queries.ts';
 import { campaignEditor } from '../text/campaign-editor.ts';
 import { useText, useWords } from '../text/text.tsx';
+import { Choice, Search, useFilters } from '../ui/filters.tsx';
+import { isFound } from '../ui/is-found.ts';
 import { Rows } from '../ui/list.tsx';
 import { useMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
@@ -17,10 +19,16 @@ export function Campaigns() {
   const { make } = useWords(campaignEditor);
   const may = useMay()('campaign.manage');
   const number = useNumber();
+  const { filters } = useFilters();
   const saying = useSaying();
   const campaigns = useQuery(campaignsQuery(brand));
   if (campaigns.isPending) return <Loading />;
   if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
+  const all = campaigns.data.items;
+  const items = all.filter(
+    (one) =>
+      (filters.state === undefined || filters.state === one.state) && isFound(filters.search, one.name, one.code),
+  );
   return (
     <Stack>
       <Group justify="space-between">
@@ -31,11 +39,17 @@ export function Campaigns() {
           </Button>
         )}
       </Group>
-      {campaigns.data.items.length === 0 ? (
-        <Empty>{words.none}</Empty>
+      {all.length > 0 && (
+        <Group align="flex-end">
+          <Search label={common.search} />
+          <Choice name="state" label={common.state} of={[...new Set(all.map(({ state }) => state))]} />
+        </Group>
+      )}
+      {items.length === 0 ? (
+        <Empty>{all.length === 0 ? words.none : common.noneFound}</Empty>
       ) : (
         <Rows
-          items={campaigns.data.items}
+          items={items}
           keyOf={({ code }) => code}
           columns={[
             {

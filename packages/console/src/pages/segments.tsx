@@ -4,6 +4,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { segmentsQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
+import { Choice, Search, useFilters } from '../ui/filters.tsx';
+import { isFound } from '../ui/is-found.ts';
 import { Rows } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
@@ -15,11 +17,17 @@ export function Segments() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const number = useNumber();
+  const { filters } = useFilters();
   const codeName = useCode();
   const sentenceOf = useSentence();
   const segments = useQuery(segmentsQuery(brand));
   if (segments.isPending) return <Loading />;
   if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
+  const all = segments.data.items;
+  const items = all.filter(
+    (one) =>
+      (filters.state === undefined || filters.state === one.state) && isFound(filters.search, one.name, one.code, sentenceOf(one.rule, one.sentence)),
+  );
   return (
     <Stack>
       <Group justify="space-between">
@@ -30,11 +38,17 @@ export function Segments() {
           </Button>
         </IfMay>
       </Group>
-      {segments.data.items.length === 0 ? (
-        <Empty>{words.none}</Empty>
+      {all.length > 0 && (
+        <Group align="flex-end">
+          <Search label={common.search} />
+          <Choice name="state" label={common.state} of={[...new Set(all.map(({ state }) => state))]} />
+        </Group>
+      )}
+      {items.length === 0 ? (
+        <Empty>{all.length === 0 ? words.none : common.noneFound}</Empty>
       ) : (
         <Rows
-          items={segments.data.items}
+          items={items}
           keyOf={({ code }) => code}
           columns={[
             {

@@ -64,6 +64,7 @@ export const de: Text = {
     blocked: 'Dieser Spieler ist gesperrt. Nichts wird gesendet oder gutgeschrieben.',
     segments: 'Segmente',
     noRuns: 'Dieser Spieler ist in keine Kampagne eingetreten.',
+    noSteps: 'Der Durchgang hat noch keinen Schritt erreicht.',
     noSegments: 'Dieser Spieler ist in keinem Segment.',
     tags: 'Schlagworte',
     entered: 'eingetreten',

@@ -63,6 +63,7 @@ export const en = {
     blocked: 'This player is blocked. Nothing is sent or credited.',
     segments: 'Segments',
     noRuns: 'This player has not entered a campaign.',
+    noSteps: 'The run has reached no step yet.',
     noSegments: 'This player is in no segment.',
     tags: 'Tags',
     entered: 'entered',

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lists } from '../text/lists.ts';
@@ -98,6 +99,22 @@ export function Words({ name, label }: { name: string; label: string }) {
       defaultValue={current}
       onBlur={({ currentTarget }) => currentTarget.value !== current && change(name, currentTarget.value.trim())}
       onKeyDown={({ key, currentTarget }) => key === 'Enter' && change(name, currentTarget.value.trim())}
+    />
+  );
+}
+
+/** Text that narrows a list that the page has in full, while the user types. */
+export function Search({ name = 'search', label }: { name?: string; label: string }) {
+  const { filters, change } = useFilters();
+  return (
+    <TextInput
+      size="xs"
+      w={240}
+      type="search"
+      label={label}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={filters[name] ?? ''}
+      onChange={({ currentTarget }) => change(name, currentTarget.value)}
     />
   );
 }

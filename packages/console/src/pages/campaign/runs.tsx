@@ -28,7 +28,7 @@ export function CampaignRuns({ brand, code }: { brand: string; code: string }) {
       empty={words.noRuns}
       columns={[
         { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-        { title: common.state, show: ({ state }) => <State of={state} /> },
+        { title: common.state, show: ({ state }) => <State of={state} place="run" /> },
         { title: words.step, show: ({ step }) => step ?? common.none },
         { title: common.reason, show: ({ reason }) => (reason === null ? common.none : codeName(reason)) },
         { title: common.version, align: 'right', show: ({ version }) => version },

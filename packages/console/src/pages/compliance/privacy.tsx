@@ -103,7 +103,7 @@ export function Privacy() {
         columns={[
           { title: words.player, show: ({ user_id: id, player_id }) => id ?? `# ${player_id}` },
           { title: words.digest, show: ({ user_key }) => <code>{user_key.slice(0, 16)}</code> },
-          { title: words.step, show: ({ step }) => <State of={step} /> },
+          { title: words.step, show: ({ step }) => <State of={step} place="start" /> },
           { title: words.held, show: ({ held_because }) => held_because ?? common.none },
           { title: words.requested, show: ({ requested_at }) => <Moment at={requested_at} /> },
           { title: words.finished, show: ({ finished_at }) => <Moment at={finished_at} /> },

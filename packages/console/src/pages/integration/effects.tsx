@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { every } from '../../api/live.ts';
 import { integration } from '../../text/integration.ts';
-import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/values.tsx';
-import { Cause, Line } from '../player/timeline-line.tsx';
+import { Line } from '../player/timeline-line.tsx';
 import { type Effect, effectsSince } from './effects-since.ts';
 
 const refreshMs = 2_000;
@@ -70,7 +69,6 @@ export function Effects({ brand, userId: user_id, position, since }: EffectsProp
 
 function EffectRows({ effects, userId }: { effects: readonly Effect[]; userId: string }) {
   const { inspector: words } = useWords(integration);
-  const { timeline } = useWords(playerPage);
   const { common } = useText();
   if (effects.length === 0) return <Empty>{words.noEffects}</Empty>;
   return (
@@ -80,7 +78,6 @@ function EffectRows({ effects, userId }: { effects: readonly Effect[]; userId: s
       columns={[
         { title: common.when, show: ({ entry }) => <Moment at={entry.at} /> },
         { title: common.what, show: ({ entry }) => <Line entry={entry} userId={userId} /> },
-        { title: timeline.causedBy, show: ({ entry }) => <Cause entry={entry} userId={userId} /> },
         {
           title: words.cause,
           show: ({ isCausedByIt }) =>

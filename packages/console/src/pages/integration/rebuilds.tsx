@@ -73,7 +73,7 @@ export function Rebuilds() {
               <To to={`integration/rebuilds/${rebuild_id}`}>{user_id ?? <Named of={of} />}</To>
             ),
           },
-          { title: common.state, show: ({ phase, outcome }) => <State of={outcome ?? phase} /> },
+          { title: common.state, show: ({ phase, outcome }) => <State of={outcome ?? phase} place="start" /> },
           {
             title: words.buckets,
             show: ({ buckets }) => (

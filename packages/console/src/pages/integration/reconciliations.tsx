@@ -77,7 +77,7 @@ export function Reconciliations() {
               <To to={`integration/reconciliations/${reconciliation_id}`}>{nameOf(field)}</To>
             ),
           },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
+          { title: common.state, show: ({ state }) => <State of={state} place="start" /> },
           { title: words.progress, align: 'right', show: ({ progress }) => number(progress.compared) },
           {
             title: words.drift,

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
-import { useFilters } from '../../ui/filters.tsx';
+import { Search, useFilters } from '../../ui/filters.tsx';
+import { isFound } from '../../ui/is-found.ts';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
@@ -25,11 +26,10 @@ export function Templates() {
   const shown = useQuery(templatesQuery(brand));
   if (shown.isPending) return <Loading />;
   if (shown.isError) return <Failed error={shown.error} onRetry={() => shown.refetch()} />;
-  const asked = (filters.search ?? '').toLowerCase();
   const items = shown.data.filter(
     ({ channel, name, code }) =>
       (filters.channel === undefined || filters.channel === channel) &&
-      (name.toLowerCase().includes(asked) || code.includes(asked)),
+      isFound(filters.search, name, code),
   );
   return (
     <Page
@@ -45,13 +45,7 @@ export function Templates() {
     >
       {shown.data.length > 0 && (
         <Group align="flex-end">
-          <TextInput
-            size="xs"
-            w={240}
-            label={words.templates.search}
-            value={filters.search ?? ''}
-            onChange={({ currentTarget }) => change('search', currentTarget.value)}
-          />
+          <Search label={words.templates.search} />
           <Select
             size="xs"
             label={words.make.channel}

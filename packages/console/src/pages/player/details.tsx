@@ -76,7 +76,7 @@ export function Details({ player: { profile, sync } }: DetailsProps) {
         keyOf={([name]) => name}
         columns={[
           { title: words.lookUp, show: ([name]) => <Named of={name} /> },
-          { title: common.state, show: ([, { state }]) => <State of={state} /> },
+          { title: common.state, show: ([, { state }]) => <State of={state} place="look-up" /> },
           { title: words.asOf, show: ([, { as_of }]) => <Moment at={as_of} /> },
           { title: words.attempts, align: 'right', show: ([, { attempts }]) => number(attempts) },
           { title: words.due, show: ([, { due_at }]) => <Moment at={due_at} /> },

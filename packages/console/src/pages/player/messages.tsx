@@ -65,12 +65,12 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           { title: common.when, show: ({ created_at }) => <Moment at={created_at} /> },
           { title: words.title, show: ({ title, event }) => title || <Named of={event} /> },
           { title: words.channel, show: ({ channel }) => <Named of={channel} /> },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
+          { title: common.state, show: ({ state }) => <State of={state} place="message" /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.campaign,
             show: ({ campaign_id }) =>
-              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{campaign_id}</To>,
+              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{naming({ campaign: campaign_id })}</To>,
           },
           { title: words.read, show: ({ is_read }) => (is_read ? '✓' : common.none) },
           { title: words.decision, show: ({ decision_id }) => decision(decision_id) },
@@ -104,12 +104,12 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
             sort: { name: 'channel', of: ({ channel }) => channel },
             show: ({ channel }) => <Named of={channel} />,
           },
-          { title: common.state, show: ({ state }) => <State of={state} /> },
+          { title: common.state, show: ({ state, channel }) => <State of={state} place={placeOfMessage(channel)} /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.campaign,
             show: ({ campaign_id }) =>
-              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{campaign_id}</To>,
+              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{naming({ campaign: campaign_id })}</To>,
           },
         ]}
       />

@@ -81,7 +81,7 @@ export function Player() {
               </Text>
             )}
             {profile?.country && <Badge variant="outline">{profile.country}</Badge>}
-            {sync.state !== 'current' && <State of={sync.state} />}
+            {sync.state !== 'current' && <State of={sync.state} place="look-up" />}
           </Group>
           <Group gap="lg">
             <Figure name={words.deposits}>

@@ -1,8 +1,10 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { playerPage } from '../../text/player-page.ts';
+import { useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { To } from '../../ui/to.tsx';
 import { State } from '../../ui/values.tsx';
-import { lineOf, type TimelineEntry } from './timeline-words.ts';
+import { type CauseWords, lineOf, type TimelineEntry } from './timeline-words.ts';
 import { useNames } from './use-names.ts';
 
 interface LineProps {
@@ -10,47 +12,55 @@ interface LineProps {
   userId: string;
 }
 
-/** One entry in one line. */
+/** One entry in one line, with its cause below if it is known. */
 export function Line({ entry, userId }: LineProps) {
   const nameOf = useCode();
   const naming = useNames();
-  const { kind, about, what, codes = [], state, why, link } = lineOf(entry, userId);
+  const { kind, about, what, codes = [], state, place, why, link, cause } = lineOf(entry, userId);
   const said = what ?? codes.map((code) => nameOf(code)).join(', ');
   return (
-    <Group gap="xs" className="timeline-line">
-      <Text size="sm" fw={500} component="span">
-        {link === undefined ? (
-          nameOf(kind)
-        ) : (
-          <To to={link.to} {...(link.search && { search: link.search })}>
-            {nameOf(kind)}
-          </To>
-        )}
-      </Text>
-      <Text size="sm" component="span">
-        {about === undefined ? said : `${naming(about)} ${said}`}
-      </Text>
-      {state !== undefined && <State of={state} />}
-      {why && (
-        <Text size="xs" c="dimmed" component="span">
-          {nameOf(why)}
+    <Stack gap={0}>
+      <Group gap="xs" className="timeline-line">
+        <Text size="sm" fw={500} component="span">
+          {link === undefined ? (
+            nameOf(kind)
+          ) : (
+            <To to={link.to} {...(link.search && { search: link.search })}>
+              {nameOf(kind)}
+            </To>
+          )}
         </Text>
-      )}
-    </Group>
+        <Text size="sm" component="span">
+          {about === undefined ? said : `${naming(about)} ${said}`}
+        </Text>
+        {state !== undefined && <State of={state} {...(place && { place })} />}
+        {why && (
+          <Text size="xs" c="dimmed" component="span">
+            {nameOf(why)}
+          </Text>
+        )}
+      </Group>
+      {cause !== undefined && cause.text !== '' && <Cause cause={cause} />}
+    </Stack>
   );
 }
 
-/** The cause of the entry, with a link if there is a page for it. */
-export function Cause({ entry, userId }: LineProps) {
+/** What caused the entry, with a link if there is a page for it. */
+function Cause({ cause: { text, about, link } }: { cause: CauseWords }) {
+  const { timeline: words } = useWords(playerPage);
   const nameOf = useCode();
   const naming = useNames();
-  const { cause } = lineOf(entry, userId);
-  if (cause === undefined || cause.text === '') return null;
-  const text = cause.about === undefined ? nameOf(cause.text) : `${nameOf(cause.text)} ${naming(cause.about)}`;
-  if (cause.link === undefined) return <Text size="sm">{text}</Text>;
+  const name = about === undefined ? nameOf(text) : `${nameOf(text)} ${naming(about)}`;
   return (
-    <To to={cause.link.to} {...(cause.link.search && { search: cause.link.search })}>
-      {text}
-    </To>
+    <Text size="xs" c="dimmed" className="timeline-line">
+      {words.causedBy}:{' '}
+      {link === undefined ? (
+        name
+      ) : (
+        <To to={link.to} {...(link.search && { search: link.search })}>
+          {name}
+        </To>
+      )}
+    </Text>
   );
 }

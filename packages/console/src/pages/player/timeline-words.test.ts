@@ -15,6 +15,38 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
     'segments/lapsed',
   ],
   [
+    'a bonus of a run',
+    { type: 'bonus_intent', intent_id: 'i', state: 'credited', created_by: 'campaign welcome', run_id: 4 },
+    'players/ann%201 runs 4',
+  ],
+  [
+    'a message of a run',
+    { type: 'message', message_id: 7, state: 'live', campaign_id: 'welcome', run_id: 4 },
+    'players/ann%201 runs 4',
+  ],
+  [
+    'a message of a campaign whose run is unknown',
+    { type: 'message', message_id: 7, state: 'live', campaign_id: 'welcome', run_id: null },
+    'campaigns/welcome',
+  ],
+  [
+    'a message of a person',
+    { type: 'message', message_id: 7, state: 'live', campaign_id: null, run_id: null },
+    undefined,
+  ],
+  [
+    'a decision about a step of a run',
+    {
+      type: 'decision',
+      decision_id: 1,
+      outcome: 'withheld',
+      cause: { kind: 'run', id: '4/hello' },
+      run_id: 4,
+      campaign: 'back',
+    },
+    'players/ann%201 runs 4',
+  ],
+  [
     'a run by a schedule',
     { type: 'run', run_id: 1, campaign: 'news', state: 'entered', reason: null, cause: 'schedule', cause_id: null },
     undefined,
@@ -42,10 +74,39 @@ test.each<[string, Omit<TimelineEntry, 'at'>, string | undefined]>([
   [
     'a decision about a message',
     { type: 'decision', decision_id: 1, outcome: 'allowed', cause: { kind: 'message', id: '7' } },
-    'players/ann%201',
+    'players/ann%201 messages 7',
   ],
-])('%s names its cause', (_name, entry, to) => {
-  expect(lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link?.to).toBe(to);
+])('%s leads to its cause', (_name, entry, place) => {
+  const link = lineOf({ at, ...entry } as TimelineEntry, 'ann 1').cause?.link;
+  expect(link && [link.to, ...Object.values(link.search ?? {})].join(' ')).toBe(place);
+});
+
+test('a campaign is a cause by its name, not by the number of a run', () => {
+  const decision = {
+    type: 'decision',
+    at,
+    decision_id: 1,
+    outcome: 'withheld',
+    cause: { kind: 'run', id: '4/hello' },
+    run_id: 4,
+  };
+  expect(lineOf({ ...decision, campaign: 'back' }, 'ann').cause).toMatchObject({
+    text: 'campaign',
+    about: { campaign: 'back' },
+  });
+  // An old run, of which only the number is known.
+  expect(lineOf({ ...decision, campaign: null }, 'ann').cause).toMatchObject({
+    text: 'run',
+    link: { search: { row: '4' } },
+  });
+});
+
+test.each([
+  ['an event', { type: 'event', kind: 'login', position: '1-2-3', verdict: 'applied' }],
+  ['a refresh', { type: 'refresh', look_up: 'details', outcome: 'succeeded' }],
+  ['a tag without an author', { type: 'tag', tag: 'vip', action: 'add', by: '' }],
+])('%s has no cause to show', (_name, entry) => {
+  expect(lineOf({ at, ...entry } as TimelineEntry, 'ann').cause?.text ?? '').toBe('');
 });
 
 test('an applied event has no state; any other event shows its outcome', () => {

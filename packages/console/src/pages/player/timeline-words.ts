@@ -14,8 +14,9 @@ export interface LineWords {
   what?: string;
   /** Codes. */
   codes?: readonly string[];
-  /** A code. */
+  /** A code, and which of its meanings applies. */
   state?: string;
+  place?: string;
   /** A code, or text. */
   why?: string | null;
   /** Path of the page that shows the entry in full, below the brand. */
@@ -27,7 +28,7 @@ export interface LineWords {
 /** A code that is shown by its name. */
 export type About = { campaign: string } | { segment: string };
 
-interface CauseWords {
+export interface CauseWords {
   /** A code, or the person who did it. */
   text: string;
   about?: About;
@@ -42,12 +43,16 @@ interface Place {
 /** Causes name a position in the ledger as `1:2:3`; addresses use `1-2-3`. */
 const eventAt = (id: string): Place => ({ to: `integration/inspector/${encodeURIComponent(id.replaceAll(':', '-'))}` });
 
-/** The author: `campaign <code>`, or an account. */
-function madeBy(by: string): CauseWords {
+/** The author: `campaign <code>`, or an account. A campaign leads to its run for this player, if that is known. */
+function madeBy(by: string, run: Place | undefined): CauseWords {
   const campaign = /^campaign (\S+)$/.exec(by)?.[1];
   if (campaign === undefined) return { text: by };
-  return { text: 'campaign', about: { campaign }, link: { to: `campaigns/${campaign}` } };
+  return { text: 'campaign', about: { campaign }, link: run ?? { to: `campaigns/${campaign}` } };
 }
+
+/** Messages wait to be sent; entries of a call list wait until a person exports them. Pure. */
+export const placeOfMessage = (channel: string): string =>
+  channel === 'telephone' || channel === 'post_mail' ? 'list' : 'message';
 
 /** The text of one entry. Pure. */
 export function lineOf(entry: TimelineEntry, userId: string): LineWords {
@@ -58,6 +63,11 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
       .join(' ');
   const listed = (...names: string[]) => names.flatMap((name) => text(name) || []);
   const orNull = (name: string) => text(name) || null;
+  const ofPlayer = (tab: string, row: string): Place => ({
+    to: `players/${encodeURIComponent(userId)}`,
+    search: { tab, row },
+  });
+  const run = orNull('run_id') === null ? undefined : ofPlayer('runs', text('run_id'));
   switch (entry.type) {
     case 'event': {
       const state = entry.verdict === 'applied' ? {} : { state: text('verdict') };
@@ -81,16 +91,17 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         state: text('state'),
         why: orNull('reason'),
         link: { to: `rewards/intents/${text('intent_id')}` },
-        cause: madeBy(text('created_by')),
+        cause: madeBy(text('created_by'), run),
       };
     case 'message':
       return {
         kind: 'message',
         codes: listed('channel', 'event'),
         state: text('state'),
+        place: placeOfMessage(text('channel')),
         why: orNull('reason'),
-        link: { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: text('message_id') } },
-        ...(entry.campaign_id !== null && { cause: madeBy(`campaign ${text('campaign_id')}`) }),
+        link: ofPlayer('messages', text('message_id')),
+        ...(orNull('campaign_id') !== null && { cause: madeBy(`campaign ${text('campaign_id')}`, run) }),
       };
     case 'run': {
       const id = orNull('cause_id');
@@ -99,8 +110,9 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         kind: 'run',
         about: { campaign: text('campaign') },
         state: text('state'),
+        place: 'run',
         why: orNull('reason'),
-        link: { to: `campaigns/${text('campaign')}` },
+        link: run ?? { to: `campaigns/${text('campaign')}` },
         cause: {
           text: text('cause'),
           ...(id !== null && entry.cause === 'segment' && { about: { segment: id } }),
@@ -114,6 +126,7 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         about: { campaign: text('campaign') },
         what: `→ ${text('step')}`,
         state: text('state'),
+        place: 'run',
         why: orNull('reason'),
         link: { to: `campaigns/${text('campaign')}` },
       };
@@ -130,7 +143,8 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
     }
     case 'decision': {
       const { kind, id } = entry.cause as { kind: string; id: string };
-      const link = causeLink(kind, id, userId);
+      const campaign = orNull('campaign');
+      const link = run ?? causeLink(kind, id, userId);
       return {
         kind: 'decision',
         // For a bonus, the channel and the purpose of the decision are the same.
@@ -138,11 +152,14 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         state: text('outcome'),
         why: orNull('reason'),
         link: { to: 'compliance/decisions', search: { user_id: userId, row: text('decision_id') } },
-        cause: { text: kind, ...(link && { link }) },
+        cause:
+          campaign === null
+            ? { text: kind, ...(link && { link }) }
+            : { text: 'campaign', about: { campaign }, ...(link && { link }) },
       };
     }
     case 'tag':
-      return { kind: 'tag', what: text('tag'), state: text('action'), cause: madeBy(text('by')) };
+      return { kind: 'tag', what: text('tag'), state: text('action'), cause: madeBy(text('by'), undefined) };
     case 'staff':
       return { kind: 'staff', codes: listed('action'), cause: { text: text('actor') } };
     default:

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { playerPage } from '../../text/player-page.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { Details } from '../../ui/details.tsx';
 import { Choice, Day, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/values.tsx';
 import { eventKinds } from '../integration/event-words.ts';
-import { Cause, Line } from './timeline-line.tsx';
+import { Line } from './timeline-line.tsx';
 import { entryKey, type TimelineEntry } from './timeline-words.ts';
 
 const refreshMs = 2_000;
@@ -28,7 +29,7 @@ const besideKinds = [
 ] as const;
 const kinds = [...besideKinds, ...eventKinds] as const;
 
-/** Everything that happened to a player in one list, newest first, each entry with its cause. */
+/** Everything that happened to a player in one list, newest first, each entry with its cause if that is known. */
 export function Timeline({ brand, userId }: { brand: string; userId: string }) {
   const { timeline: words } = useWords(playerPage);
   const { common } = useText();
@@ -65,14 +66,13 @@ export function Timeline({ brand, userId }: { brand: string; userId: string }) {
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: common.what, show: (entry) => <Line entry={entry as TimelineEntry} userId={userId} /> },
-          { title: words.causedBy, show: (entry) => <Cause entry={entry as TimelineEntry} userId={userId} /> },
         ]}
       />
     </Stack>
   );
 }
 
-/** The body of an event. For other entries, all of the platform's data. */
+/** The body of an event as it was sent. For other entries, all fields. */
 function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   const position = entry.type === 'event' ? String(entry.position) : undefined;
   const event = useQuery({
@@ -87,5 +87,6 @@ function Detail({ brand, entry }: { brand: string; entry: TimelineEntry }) {
   });
   if (position !== undefined && event.isPending) return <Loading />;
   if (event.isError) return <Failed error={event.error} onRetry={() => event.refetch()} />;
+  if (position === undefined) return <Details of={entry} />;
   return <pre className="body">{JSON.stringify(event.data?.body ?? entry, null, 2)}</pre>;
 }

@@ -67,7 +67,7 @@ export function Push() {
               title: common.state,
               show: ({ readable, revoked_at, replaced_at }) => (
                 <State
-                  of={!readable || revoked_at !== null ? 'failed' : replaced_at === null ? 'in_force' : 'waiting'}
+                  of={!readable || revoked_at !== null ? 'failed' : replaced_at === null ? 'in_force' : 'past'}
                   label={
                     !readable
                       ? words.unreadable

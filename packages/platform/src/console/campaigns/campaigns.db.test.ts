@@ -92,6 +92,10 @@ test('a campaign is created, published and entered; its run has a story', async 
   });
   expect((await console.get('/brands/malta/players/ann/runs')).body.items).toHaveLength(1);
   expect((await console.get('/brands/malta/players/ann/messages')).body.items).toMatchObject([{ title: 'Hello you' }]);
+  // On the timeline, the message names the run that sent it.
+  expect((await console.get('/brands/malta/players/ann/timeline?kind=message')).body.items).toMatchObject([
+    { type: 'message', campaign_id: 'calls', run_id: items[0].run_id },
+  ]);
   expect((await console.get(`${path}/calls/results`)).body).toMatchObject({
     versions: [{ version: 1, entered: 1, waiting: 1 }],
     steps: [

@@ -2,7 +2,7 @@ import { eventKinds, flags, type Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { intentStates, listIntents } from '../../actions/index.ts';
-import { listRuns, readCampaigns } from '../../campaigns/index.ts';
+import { listRuns, readCampaigns, readStories } from '../../campaigns/index.ts';
 import {
   emailStates,
   entryStates,
@@ -13,6 +13,7 @@ import {
 } from '../../channels/index.ts';
 import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
 import { type Channel, channels, listDecisions, type Purpose, purposes } from '../../gate/index.ts';
+import type { Language } from '../../language.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { lookUps } from '../../operator/judging/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
@@ -25,7 +26,6 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { Summary } from '../feed/schemas.ts';
-import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -44,6 +44,7 @@ import {
   intentItem,
   mergeBeside,
   messageItem,
+  type PlayerRuns,
   type RunItem,
   refreshItems,
   runItems,
@@ -107,6 +108,12 @@ const Transition = Type.Object({
   source: Type.String({ description: 'Source' }),
 });
 
+const ofRun = Nullable(
+  Type.Integer({
+    description: 'The run of a campaign that caused it, if it is among the newest 200 runs of the player',
+  }),
+);
+
 const BonusIntent = Type.Object({
   type: Type.Literal('bonus_intent'),
   at: Type.String({ format: 'date-time', description: 'Start of this state' }),
@@ -117,6 +124,7 @@ const BonusIntent = Type.Object({
   state: Type.Enum([...intentStates]),
   reason: Nullable(Type.String()),
   created_by: Type.String({ description: 'An account, or `campaign <code>`' }),
+  run_id: ofRun,
 });
 
 const Message = Type.Object({
@@ -127,6 +135,7 @@ const Message = Type.Object({
   channel: Type.Enum(channels.filter((one) => one !== 'bonus')),
   purpose: Type.Enum([...messagePurposes]),
   campaign_id: Nullable(Type.String()),
+  run_id: ofRun,
   state: Type.Enum([...new Set([...notificationStates, ...emailStates, ...entryStates])], {
     description: 'Of its channel',
   }),
@@ -178,7 +187,11 @@ const Decision = Type.Object({
   reason: Nullable(Type.String()),
   cause: Type.Object(
     { kind: Type.String(), id: Type.String() },
-    { description: 'What requested the contact: a message, an intent, a campaign, a bulk action' },
+    { description: 'What requested the contact: a message, an intent, a step of a run (`run_id/step`), a bulk action' },
+  ),
+  run_id: Nullable(Type.Integer({ description: 'The run whose step requested the contact' })),
+  campaign: Nullable(
+    Type.String({ description: 'Code of its campaign, if the run is among the newest 200 runs of the player' }),
   ),
 });
 
@@ -291,7 +304,9 @@ async function readBeside(
   const intents = wants('bonus_intent') ? await listIntents(pool, brandId, filter, mostChanges) : [];
   const messages = wants('message') ? await listNotifications(pool, brandId, filter, { limit: mostChanges }) : [];
   const elsewhere = wants('message') ? await listMessagesElsewhere(pool, playerId, { limit: mostChanges }) : [];
-  const runs = wants('run') ? await readRuns(pool, brandId, playerId) : [];
+  const namesRuns = wants('run') || wants('bonus_intent') || wants('message') || wants('decision');
+  const runs = namesRuns ? await readRuns(pool, brandId, playerId) : [];
+  const caused = await readCaused(pool, runs);
   const segments = wants('segment')
     ? await segmentTransitions.list(pool, { player_id: playerId }, { limit: mostChanges })
     : [];
@@ -299,15 +314,15 @@ async function readBeside(
   const decisions = wants('decision') ? await listDecisions(pool, brandId, filter, mostChanges) : [];
   const staff = wants('staff') ? await selectAuditOf(pool, brandId, `player ${playerId}`, mostChanges) : [];
   return [
-    ...decisions.map(decisionItem),
+    ...decisions.map((decision) => decisionItem(decision, caused)),
     ...staff.map(staffItem),
     ...refreshes,
     ...changes.map(changeItem),
     ...transitions.map(transitionItem),
-    ...intents.map(intentItem),
-    ...messages.map(messageItem),
-    ...elsewhere.map(elsewhereItem),
-    ...runs,
+    ...intents.map((intent) => intentItem(intent, caused)),
+    ...messages.map((message) => messageItem(message, caused)),
+    ...elsewhere.map((message) => elsewhereItem(message, caused)),
+    ...(wants('run') ? runs : []),
     ...segments.map(segmentItem),
     ...tags.map(tagItem),
   ];
@@ -317,6 +332,19 @@ async function readRuns(pool: ConsoleDeps['pool'], brandId: number, playerId: nu
   const runs = await listRuns(pool, { player_id: playerId }, { limit: mostChanges });
   const codes = new Map((await readCampaigns(pool, brandId)).map(({ campaign_id, code }) => [campaign_id, code]));
   return runs.flatMap((run) => runItems(run, codes.get(run.campaign_id) ?? ''));
+}
+
+/** What the runs caused, from the results of their steps. */
+async function readCaused(pool: ConsoleDeps['pool'], runs: readonly RunItem[]): Promise<PlayerRuns> {
+  const campaigns = new Map(runs.map(({ run_id, campaign }) => [run_id, campaign]));
+  const messages = new Map<number, number>();
+  const intents = new Map<string, number>();
+  const stories = campaigns.size === 0 ? [] : (await readStories(pool, [...campaigns.keys()])).values();
+  for (const { run_id, effect } of [...stories].flat()) {
+    if (effect?.message_id !== undefined) messages.set(effect.message_id, run_id);
+    if (effect?.intent_id !== undefined) intents.set(effect.intent_id, run_id);
+  }
+  return { campaigns, messages, intents };
 }
 
 function isWithin(at: Micros, { from, to }: Span): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EventItem, mergeBeside, type RefreshItem } from './timeline.ts';
+import { decisionItem, type EventItem, mergeBeside, type RefreshItem } from './timeline.ts';
 
 const event = (at: number): EventItem => ({
   type: 'event',
@@ -36,5 +36,21 @@ describe('refreshes on the timeline', () => {
     const empty = mergeBeside([], refreshes, 80, false);
     expect(empty).toEqual({ items: [], below: 80 });
     expect(times(mergeBeside([], refreshes, empty.below, true).items)).toEqual(['refresh 55', 'refresh 5']);
+  });
+});
+
+describe('a decision', () => {
+  const decided = { decision_id: 1, decided_at: 5, channel: 'site', purpose: 'marketing', outcome: 'withheld', reason: 'excluded' };
+  const runs = { campaigns: new Map([[4, 'back']]), messages: new Map(), intents: new Map() };
+  const itemOf = (cause_kind: string, cause_id: string) =>
+    decisionItem({ ...decided, cause_kind, cause_id } as Parameters<typeof decisionItem>[0], runs);
+
+  test('about a step names the run and its campaign', () => {
+    expect(itemOf('run', '4/hello')).toMatchObject({ run_id: 4, campaign: 'back' });
+    expect(itemOf('run', '5/hello')).toMatchObject({ run_id: 5, campaign: null });
+  });
+
+  test('about something else names no run', () => {
+    expect(itemOf('message', '4')).toMatchObject({ cause: { kind: 'message', id: '4' }, run_id: null, campaign: null });
   });
 });

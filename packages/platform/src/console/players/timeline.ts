@@ -62,15 +62,23 @@ export interface TransitionItem extends Pick<ProtectionTransition, 'kind' | 'con
   at: Micros;
 }
 
+/** The run of a campaign that caused an item; null if no run did, or if it is not among the newest runs of the player. */
+interface OfRun {
+  run_id: number | null;
+}
+
 /** A bonus intent, at the time when it reached its current state. */
 export interface IntentItem
-  extends Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason' | 'created_by'> {
+  extends OfRun,
+    Pick<ListedIntent, 'intent_id' | 'bonus_code' | 'amount' | 'currency' | 'state' | 'reason' | 'created_by'> {
   type: 'bonus_intent';
   at: Micros;
 }
 
 /** A message of any channel, at the time when it reached its current state. */
-export interface MessageItem extends Pick<ListedNotification, 'message_id' | 'purpose' | 'campaign_id' | 'reason'> {
+export interface MessageItem
+  extends OfRun,
+    Pick<ListedNotification, 'message_id' | 'purpose' | 'campaign_id' | 'reason'> {
   type: 'message';
   at: Micros;
   channel: ListedNotification['channel'] | MessageElsewhere['channel'];
@@ -110,10 +118,13 @@ export interface TagItem extends Pick<TagChange, 'tag' | 'action' | 'at'> {
 
 /** What the gate said to a contact. */
 export interface DecisionItem
-  extends Pick<ListedDecision, 'decision_id' | 'channel' | 'purpose' | 'outcome' | 'reason'> {
+  extends OfRun,
+    Pick<ListedDecision, 'decision_id' | 'channel' | 'purpose' | 'outcome' | 'reason'> {
   type: 'decision';
   at: Micros;
   cause: { kind: string; id: string };
+  /** Code of the campaign of `run_id`. */
+  campaign: string | null;
 }
 
 /** Actions of staff about this player. */
@@ -121,10 +132,27 @@ export interface StaffItem extends Pick<AuditRow, 'audit_id' | 'at' | 'actor' | 
   type: 'staff';
 }
 
-export function decisionItem({ decided_at, cause_kind, cause_id, ...decision }: ListedDecision): DecisionItem {
+/** @param runs of the player */
+export function decisionItem(
+  { decided_at, cause_kind, cause_id, ...decision }: ListedDecision,
+  { campaigns }: PlayerRuns,
+): DecisionItem {
   const { decision_id, channel, purpose, outcome, reason } = decision;
   const cause = { kind: cause_kind, id: cause_id };
-  return { type: 'decision', at: decided_at, decision_id, channel, purpose, outcome, reason, cause };
+  // The gate names a step of a run as `run/step`.
+  const run_id = cause_kind === 'run' ? Number.parseInt(cause_id, 10) : null;
+  const campaign = run_id === null ? null : (campaigns.get(run_id) ?? null);
+  return { type: 'decision', at: decided_at, decision_id, channel, purpose, outcome, reason, cause, run_id, campaign };
+}
+
+/** What the runs of a player have caused. */
+export interface PlayerRuns {
+  /** Codes of campaigns by run_id. */
+  campaigns: ReadonlyMap<number, string>;
+  /** run_id by message_id. */
+  messages: ReadonlyMap<number, number>;
+  /** run_id by intent_id. */
+  intents: ReadonlyMap<string, number>;
 }
 
 export function staffItem({ audit_id, at, actor, action }: AuditRow): StaffItem {
@@ -139,14 +167,17 @@ export function tagItem({ tag, action, at, changed_by }: TagChange): TagItem {
   return { type: 'tag', at, tag, action, by: changed_by };
 }
 
-export function messageItem(row: ListedNotification): MessageItem {
+export function messageItem(row: ListedNotification, { messages }: PlayerRuns): MessageItem {
   const { message_id, event, channel, purpose, campaign_id, state, reason, state_since, read_at } = row;
   const is_read = read_at !== null;
-  return { type: 'message', at: state_since, message_id, event, channel, purpose, campaign_id, state, reason, is_read };
+  const run_id = messages.get(message_id) ?? null;
+  const about = { message_id, event, channel, purpose, campaign_id, run_id };
+  return { type: 'message', at: state_since, ...about, state, reason, is_read };
 }
 
-export function elsewhereItem({ state_since, ...message }: MessageElsewhere): MessageItem {
-  return { type: 'message', at: state_since, event: null, is_read: null, ...message };
+export function elsewhereItem({ state_since, ...message }: MessageElsewhere, { messages }: PlayerRuns): MessageItem {
+  const run_id = messages.get(message.message_id) ?? null;
+  return { type: 'message', at: state_since, event: null, is_read: null, run_id, ...message };
 }
 
 /** @param campaign its code */
@@ -170,17 +201,11 @@ function nameOfCause(cause: ListedRun['cause']): string | null {
   }
 }
 
-export function intentItem({
-  state_since,
-  intent_id,
-  bonus_code,
-  amount,
-  currency,
-  state,
-  reason,
-  created_by,
-}: ListedIntent): IntentItem {
-  return { type: 'bonus_intent', at: state_since, intent_id, bonus_code, amount, currency, state, reason, created_by };
+export function intentItem(intent: ListedIntent, { intents }: PlayerRuns): IntentItem {
+  const { state_since, intent_id, bonus_code, amount, currency, state, reason, created_by } = intent;
+  const run_id = intents.get(intent_id) ?? null;
+  const credit = { intent_id, bonus_code, amount, currency, created_by, run_id };
+  return { type: 'bonus_intent', at: state_since, ...credit, state, reason };
 }
 
 export function transitionItem({ kind, consent_type, source, at }: Omit<TransitionItem, 'type'>): TransitionItem {
