@@ -25,10 +25,10 @@ export function auditCommand(): Command {
   audit
     .command('verify')
     .description(
-      'verifies the hash chain of a brand; if something was changed after sealing, prints the first such item and exits with 2',
+      'verifies the hash chain over the decisions of a brand; exits with 2 and prints the first changed item if there is one',
     )
     .requiredOption('--brand <code>', 'the brand')
-    .option('--expect <seal_no:hash>', 'a head stored earlier, which must still exist')
+    .option('--expect <seal_no:hash>', 'a head that you stored earlier; the chain must still contain it')
     .action((options: { brand: string; expect?: string }) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(options.brand);
@@ -43,9 +43,9 @@ export function auditCommand(): Command {
   audit
     .command('verify-staff')
     .description(
-      'verifies the hash chain over the audit of staff, for all brands; exit code 2 if an entry or seal was changed',
+      'verifies the hash chain over the staff audit of all brands; exits with 2 if an entry or seal was changed',
     )
-    .option('--expect <seal_no:hash>', 'a head noted earlier, which must still be there')
+    .option('--expect <seal_no:hash>', 'a head that you stored earlier; the chain must still contain it')
     .action((options: { expect?: string }) =>
       withContext(async ({ pool }) => {
         const expect = options.expect === undefined ? undefined : readHead(options.expect);
@@ -58,12 +58,10 @@ export function auditCommand(): Command {
     .command('export')
     .description('prints decisions with their proofs, oldest first')
     .requiredOption('--brand <code>', 'the brand')
-    .option('--player <user_id>', 'only of this player')
-    .option('--from <moment>', 'from this time on (RFC 3339)')
-    .option('--to <moment>', 'up to this time (RFC 3339)')
-    .addOption(
-      new Option('--format <format>', 'format of the lines').choices(['csv', 'json_lines']).default('json_lines'),
-    )
+    .option('--player <user_id>', 'only decisions about this player')
+    .option('--from <moment>', 'only decisions at or after this time (RFC 3339)')
+    .option('--to <moment>', 'only decisions at or before this time (RFC 3339)')
+    .addOption(new Option('--format <format>', 'output format').choices(['csv', 'json_lines']).default('json_lines'))
     .action((options: ExportOptions) =>
       withContext(async ({ pool, brand }) => {
         const { brand_id } = await brand(options.brand);

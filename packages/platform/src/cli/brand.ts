@@ -30,11 +30,11 @@ export function brandCommand(): Command {
     );
   brand
     .command('show <code>')
-    .description('settings, without credentials')
+    .description('prints the settings of a brand, without credentials')
     .action((code: string) => withContext(async (context) => printJson(withoutSecrets(await context.brand(code)))));
   brand
     .command('save <file>')
-    .description('creates or changes one brand from a YAML file with one entry of `brands:`; - reads stdin')
+    .description('creates or changes one brand from a YAML file with one entry of `brands:`; use - to read from stdin')
     .action((file: string) =>
       withContext(async ({ pool, vault }) => {
         const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');

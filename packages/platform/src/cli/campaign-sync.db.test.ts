@@ -29,7 +29,7 @@ const published = { publishes: true, movesRuns: false };
 test('campaigns in files are created and published once; a changed file becomes the next version', async () => {
   await writeFile(file, text);
   expect(await diffCampaigns(platform, folder)).toEqual([`new calls (${file})`]);
-  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['made calls']);
+  expect(await applyCampaigns(platform, folder, drafts)).toEqual(['created calls']);
   expect(await diffCampaigns(platform, folder)).toEqual([]);
   expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged, published calls']);
   expect(await applyCampaigns(platform, folder, published)).toEqual(['unchanged calls']);

@@ -68,7 +68,7 @@ export async function applyCampaigns(
     else if (!isSame) await call(platform, 'PUT', `/${code}`, document);
     const hasDraft = !isSame || campaign.draft !== null;
     if (publishes && hasDraft) await call(platform, 'POST', `/${code}/publish`, { move_runs: movesRuns });
-    const done = campaign === undefined ? 'made' : isSame ? 'unchanged' : 'changed';
+    const done = campaign === undefined ? 'created' : isSame ? 'unchanged' : 'changed';
     lines.push(`${done}${publishes && hasDraft ? ', published' : ''} ${code}`);
   }
   return lines;

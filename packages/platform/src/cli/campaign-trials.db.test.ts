@@ -36,7 +36,7 @@ test('a campaign can be tried from the command line: on a player, on past days, 
     'day          entered      sent  withheld  credited',
     '2026-05-02         1         0         0         0',
   ]);
-  expect(lines.at(-1)).toBe('in all             9         0         0         0');
+  expect(lines.at(-1)).toBe('total              9         0         0         0');
   const forecast = await forecastCampaign(platform, 'vip', { days: 2 });
   expect(forecast[1]).toMatch(/^2026-05-12 +1 \(\d+-\d+\)/);
 });

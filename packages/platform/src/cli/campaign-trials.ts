@@ -67,7 +67,7 @@ export async function backtestCampaign(
     `${tried} players tried${sample}`,
     row('day', ['entered', 'sent', 'withheld', 'credited']),
     ...backtest.days.map(({ day, counts }) => row(day, numbers(counts))),
-    row('in all', numbers(totals)),
+    row('total', numbers(totals)),
     ...Object.entries(withheld).map(([reason, count]) => `withheld, ${reason}: ${count}`),
     ...Object.entries(credited_sums).map(([currency, sum]) => `credited: ${sum} ${currency}`),
   ];
@@ -99,7 +99,7 @@ export async function forecastCampaign(
   return [
     row('day', ['entered', 'sent', 'credited'], 18),
     ...found.days.map((one) => row(one.day, ranges(one), 18)),
-    row('in all', ranges(found.total), 18),
+    row('total', ranges(found.total), 18),
     found.method,
   ];
 }

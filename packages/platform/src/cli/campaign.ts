@@ -13,21 +13,21 @@ import { backtestCampaign, dryRunCampaign, forecastCampaign } from './campaign-t
 import { CliError } from './context.ts';
 
 const log = createLog({ level: 'error', role: 'cli', to: 'stderr' });
-const secret = 'scenarios keep no secrets';
+const secret = 'scenarios store no secrets';
 
 /** `cli campaign`: campaigns as files. */
 export function campaignCommand(): Command {
-  const campaign = new Command('campaign').description('campaigns as files');
+  const campaign = new Command('campaign').description('tests campaigns, and keeps them as files');
   campaign
     .command('test <place>')
     .description(
-      'runs the scenarios of a file, or of all *scenarios.yaml and *scenarios.json below a folder, on a separate database; exits with 1 if an expectation fails',
+      'runs the scenarios of a file, or of all files *scenarios.yaml and *scenarios.json in a folder, on a separate database; exits with 1 if an expectation fails',
     )
-    .option('--json', 'prints timelines as JSON')
+    .option('--json', 'prints one JSON document for each scenario')
     .option('--quiet', 'prints only the timelines of failed scenarios')
     .action((place: string, options: { json?: boolean; quiet?: boolean }) => test(place, options));
   onPlatform(
-    campaign.command('pull <folder>').description('writes the campaigns of a running platform as files'),
+    campaign.command('pull <folder>').description('writes the campaigns of a running platform to files'),
     pullCampaigns,
   );
   onPlatform(
@@ -41,18 +41,20 @@ export function campaignCommand(): Command {
   onPlatform(
     campaign
       .command('apply <folder>')
-      .description('creates and changes the campaigns of a running platform from files; other campaigns do not change')
-      .option('--publish', 'puts drafts into force')
-      .option('--move-runs', 'with --publish: runs in flight move where every step is still there'),
+      .description(
+        'creates and changes campaigns of a running platform from files; campaigns without a file stay unchanged',
+      )
+      .option('--publish', 'publishes the drafts')
+      .option('--move-runs', 'with --publish: moves active runs to the new version if all of their steps still exist'),
     (platform, folder, { publish = false, moveRuns = false }) =>
       applyCampaigns(platform, folder, { publishes: publish, movesRuns: moveRuns }),
   );
   onPlatform(
     campaign
       .command('dry-run <code>')
-      .description('prints what a campaign of a running platform would do with players if they entered now')
-      .option('--user <user_id>', 'one player')
-      .option('--players <number>', 'the next players of its audience'),
+      .description('prints what a campaign of a running platform would do if real players entered it now')
+      .option('--user <user_id>', 'tries this player')
+      .option('--players <number>', 'tries this number of players of the audience'),
     (platform, code, { user, players }) =>
       dryRunCampaign(platform, code, {
         ...(user !== undefined && { user }),
@@ -63,18 +65,20 @@ export function campaignCommand(): Command {
     campaign
       .command('backtest <code>')
       .description(
-        'prints what a campaign of a running platform would have done over the past days; waits for the result',
+        'prints what a campaign of a running platform would have done in the past days; waits for the result',
       )
-      .option('--days <number>', 'how many', '7')
-      .option('--players <number>', 'maximum players to try', '1000'),
+      .option('--days <number>', 'number of past days', '7')
+      .option('--players <number>', 'maximum number of players to try', '1000'),
     (platform, code, { days, players }) =>
       backtestCampaign(platform, code, { days: Number(days), players: Number(players) }),
   );
   onPlatform(
     campaign
       .command('forecast <code>')
-      .description('prints the forecast of a campaign of a running platform')
-      .option('--days <number>', 'how many', '7'),
+      .description(
+        'prints the expected entries, messages and credits of a campaign of a running platform for the next days',
+      )
+      .option('--days <number>', 'number of days', '7'),
     (platform, code, { days }) => forecastCampaign(platform, code, { days: Number(days) }),
   );
   return campaign;
@@ -97,11 +101,11 @@ function onPlatform(
 ): void {
   command
     .requiredOption('--brand <code>', 'the brand')
-    .option('--url <url>', 'where the platform runs', 'http://127.0.0.1:8080')
+    .option('--url <url>', 'address of the platform', 'http://127.0.0.1:8080')
     .action(async (folder: string, options: PlatformOptions) => {
       const token = process.env.CROUPIER_ADMIN_TOKEN;
       if (token === undefined || token === '')
-        throw new CliError('set CROUPIER_ADMIN_TOKEN to the admin token of the platform');
+        throw new CliError('set the environment variable CROUPIER_ADMIN_TOKEN to the admin token of the platform');
       const lines = await work({ url: options.url, brand: options.brand, token }, folder, options);
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     });

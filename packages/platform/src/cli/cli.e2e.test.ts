@@ -59,7 +59,7 @@ test('the life of a brand from a terminal', { timeout: 60_000 }, async () => {
 });
 
 test.each<[args: string[], input: string, message: string]>([
-  [['key', 'list', 'nowhere'], '', 'the brand nowhere does not exist; there is malta'],
+  [['key', 'list', 'nowhere'], '', 'the brand nowhere does not exist; existing brands: malta'],
   [['brand', 'save', '-'], 'code: X Y\nname: Z\ntime_zone: Mars', 'brand.code must be a code of'],
   [['player', 'show', 'malta', 'u1'], '', 'the player u1 does not exist at brand malta'],
   [['user', 'create', 'nobody'], '', 'nobody is not an e-mail address'],

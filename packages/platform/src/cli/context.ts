@@ -68,5 +68,6 @@ async function findBrand({ brands }: CommandStages, code: string): Promise<Brand
   const brand = brands.byCode(code);
   if (brand !== undefined) return brand;
   const codes = brands.all().map((one) => one.code);
-  throw new CliError(`the brand ${code} does not exist; there is ${codes.length > 0 ? codes.join(', ') : 'none yet'}`);
+  const existing = codes.length > 0 ? `existing brands: ${codes.join(', ')}` : 'no brand exists yet';
+  throw new CliError(`the brand ${code} does not exist; ${existing}`);
 }

@@ -10,7 +10,7 @@ import { findPlayer } from './player-store.ts';
 
 /** `cli player`: one player as the platform knows them. Times are microseconds since 1970, as in the database. */
 export function playerCommand(): Command {
-  const player = new Command('player').description('players');
+  const player = new Command('player').description('shows players');
   player
     .command('show <brand> <user_id>')
     .description('prints profile, consents, blocks, sync state and traits as JSON, with unmasked personal data')

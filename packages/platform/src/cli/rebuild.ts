@@ -19,10 +19,12 @@ const maxListedDifferences = 20;
  */
 export function rebuildCommand(): Command {
   return new Command('rebuild')
-    .description('recomputes all derived state from the ledger, beside the live one, and reports the differences')
+    .description(
+      'recomputes derived state from the ledger, compares it with the live state, and reports the differences',
+    )
     .option('--brand <code>', 'only this brand')
     .option('--player <user_id>', 'only this player of the brand')
-    .option('--swap', 'replaces live state that differs with rebuilt state', false)
+    .option('--swap', 'replaces live state that differs from the rebuilt state', false)
     .action((options: Options) => withContext((context) => run(context, options)));
 }
 

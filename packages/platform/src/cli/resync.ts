@@ -54,16 +54,24 @@ export function resyncCommand(): Command {
   resync
     .command('start <brand>')
     .description('requests look-ups for the whole brand, or for the players who match all options')
-    .option('--user <user_id...>', 'these players')
-    .option('--country <country...>', 'of the profile, any of these')
-    .option('--origin <origin...>', 'of the profile, any of these')
-    .option('--market <market...>', 'of the profile, any of these')
-    .option('--registered-from <moment>', 'registered from this time on', moment)
-    .option('--registered-to <moment>', 'registered up to this time', moment)
-    .option('--looked-up-before <moment>', 'last look-up answered before this time, or never', moment)
-    .addOption(new Option('--state <state...>', 'of a look-up, any of these').choices([...resyncChoices]))
+    .option('--user <user_id...>', 'only these players')
+    .option('--country <country...>', 'only players with one of these countries in their profile')
+    .option('--origin <origin...>', 'only players with one of these origins in their profile')
+    .option('--market <market...>', 'only players with one of these markets in their profile')
+    .option('--registered-from <moment>', 'only players who registered at or after this time', moment)
+    .option('--registered-to <moment>', 'only players who registered at or before this time', moment)
+    .option(
+      '--looked-up-before <moment>',
+      'only players whose last look-up was answered before this time, or never',
+      moment,
+    )
+    .addOption(
+      new Option('--state <state...>', 'only players with a look-up in one of these states').choices([
+        ...resyncChoices,
+      ]),
+    )
     .addOption(new Option('--look-up <name...>', 'only these look-ups').choices([...lookUps]))
-    .option('--per-second <players>', 'default: operator.resync_per_second', pace)
+    .option('--per-second <players>', 'players per second; default: the setting operator.resync_per_second', pace)
     .option('--no-wait', 'does not wait for the end of the run')
     .option('--json', 'prints the run as JSON')
     .action((code: string, options: StartOptions) => withContext((context) => start(context, code, options)));
@@ -80,7 +88,7 @@ export function resyncCommand(): Command {
   for (const change of ['pause', 'continue', 'cancel'] as const) {
     resync
       .command(`${change} <brand> <resync_id>`)
-      .description(`${change}s a run`)
+      .description(`${change}s a re-synchronization`)
       .action((code: string, id: string) => withContext((context) => apply(context, code, Number(id), change)));
   }
   return resync;
@@ -143,7 +151,10 @@ async function apply(
 ): Promise<void> {
   const { brand_id } = await brand(code);
   const run = await transaction(pool, (tx) => changeResync(tx, { brand_id, resync_id }, change, systemClock()));
-  if (run === undefined) throw new CliError(`no re-synchronization ${resync_id} to ${change}`);
+  if (run === undefined)
+    throw new CliError(
+      `cannot ${change} re-synchronization ${resync_id}: it does not exist, or its state does not allow it`,
+    );
   printRows([present(run)], { json: false });
 }
 

@@ -24,14 +24,14 @@ export function segmentCommand(): Command {
   command
     .command('verify')
     .description(
-      'computes segments for all players and prints differences without changing anything; exits with 2 if there are differences',
+      'computes segments over all players and compares the result with the members; changes nothing; exits with 2 if there are differences',
     )
     .option('--brand <code>', 'only this brand')
     .option('--segment <code>', 'only this segment')
     .action((options: Options) => withContext((context) => verify(context, options)));
   command
     .command('recompute')
-    .description('requests a recomputation of a segment by a worker, which corrects and lists differences')
+    .description('asks a running worker to recompute a segment; the worker corrects and lists the differences')
     .requiredOption('--brand <code>', 'the brand')
     .requiredOption('--segment <code>', 'the segment')
     .action((options: Required<Options>) => withContext((context) => ask(context, options)));

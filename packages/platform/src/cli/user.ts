@@ -15,7 +15,7 @@ import { moment, printRows } from './output.ts';
 
 /** `cli user`: accounts of the people who work in the console. */
 export function userCommand(): Command {
-  const user = new Command('user').description('console accounts');
+  const user = new Command('user').description('manages console accounts');
   user
     .command('list')
     .option('--json', 'as JSON')
@@ -59,12 +59,12 @@ export function userCommand(): Command {
   user
     .command('reset-second-factors <email>')
     .description(
-      'removes its authenticator app, passkeys and recovery codes, for a lost device, and signs it out everywhere',
+      'removes the authenticator app, passkeys and recovery codes of the account, and signs it out everywhere; use it after a device was lost',
     )
     .action((email: string) => withContext(({ pool }) => resetSecondFactors(pool, systemClock, email)));
   user
     .command('disable <email>')
-    .description('ends its sessions and refuses further sign-ins')
+    .description('ends the sessions of the account and refuses further sign-ins')
     .action((email: string) => withContext(({ pool }) => disableUser(pool, email)));
   user.command('enable <email>').action((email: string) => withContext(({ pool }) => enableUser(pool, email)));
   return user;

@@ -1,7 +1,7 @@
 import type { Trait, TraitSource } from './trait.ts';
 import { amount, count, daysSince, moment } from './wording.ts';
 
-const granted = 'bonuses (user_bonus_id) that are not Reversed, at their first event';
+const granted = 'bonuses (user_bonus_id) that are not Reversed, each at the time of its first event';
 
 const lastGranted = moment(
   { name: 'bonus_granted_last_at', meaning: 'Time of the latest bonus.', formula: `latest of ${granted}` },

@@ -3,7 +3,7 @@ import { amount, count, daysSince, moment } from './wording.ts';
 
 const counted = 'carts of type Checkout with status Successful';
 
-const theLast = `the latest of the ${counted}; if several have that time, always the same one of them`;
+const theLast = `the latest of the ${counted}; if several have that time, a fixed rule selects one`;
 
 const lastCart = moment(
   { name: 'cart_last_at', meaning: 'Time of the latest cart.', formula: `latest of ${counted}` },

@@ -6,7 +6,7 @@ type Direction = { prefix: 'deposit' | 'withdrawal'; type: 'Credit' | 'Debit'; r
 
 /** Deposits and withdrawals have the same traits. */
 function directionTraits({ prefix, type, report }: Direction): Trait[] {
-  const inForce = `payments of type ${type} with an Approved in force`;
+  const inForce = `payments of type ${type} whose Approved event is in force`;
   const sum = { sum: [`payment.${prefix}_sum`] } as const;
   const last = moment(
     {
@@ -90,13 +90,13 @@ function amountOf(prefix: Direction['prefix'], place: 'first' | 'last', inForce:
   };
 }
 
-const ofSeveral = 'if several have that time, always the same one of them';
+const ofSeveral = 'if several have that time, a fixed rule selects one';
 
 /** Deposits that were refused. */
 function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Cancelled'): Trait[] {
   const name = `deposit_${word}` as const;
-  const refused = `payments of type Credit whose status is ${status}, and of which a Requested or Approved is known`;
-  const itsTime = `at the earliest of the ${status} that they end with`;
+  const refused = `payments of type Credit whose status is ${status} and that have a Requested or Approved event`;
+  const itsTime = `each at the time of its first ${status} event after which it had no other final status`;
   const last = moment(
     {
       name: `${name}_last_at`,
@@ -118,7 +118,7 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
       {
         name: `${name}_sum`,
         meaning: `Sum of all ${word} deposits.`,
-        formula: `sum of amount x exchange_rate of that ${status} of ${refused}`,
+        formula: `sum of amount x exchange_rate of ${refused}, from that ${status} event`,
       },
       { sum: [`refused_deposit.${name}_sum`] },
     ),
@@ -130,7 +130,7 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
       unit: 'text',
       windows: 'lifetime',
       meaning: `Why the latest ${word} deposit was ${word}, in the operator's words.`,
-      formula: `note of the ${status} at ${name}_last_at; none if it has no note; ${ofSeveral}`,
+      formula: `note of the ${status} event at ${name}_last_at; none if it has no note; ${ofSeveral}`,
       source: { from: 'payment', payment: `${name}_last`, show: 'note' },
     },
   ];
@@ -168,7 +168,7 @@ function vendorTraits(prefix: Direction['prefix']): Trait[] {
       kind: 'text',
       unit: 'id',
       windows: 'favourite',
-      meaning: `The payment vendor of most ${prefix}s.`,
+      meaning: `The payment vendor with the most ${prefix}s.`,
       formula: `vendor_id with the largest ${prefix}_count; ties by ${prefix}_sum, then by the id`,
       source: { from: 'favourite', family: 'payment', ranking, show: 'vendor_id' },
     },

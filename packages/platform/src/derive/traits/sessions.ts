@@ -14,7 +14,7 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
   const last = moment(
     {
       name: `${name}_last_at`,
-      meaning: `Start of the latest of the ${what}.`,
+      meaning: `Start of the latest ${scope} session.`,
       formula: `latest start of ${formula}`,
     },
     { last: [`session.${name}_last_at`] },
@@ -27,8 +27,8 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
     {
       ...duration,
       name: `${name}_length`,
-      meaning: `Length of all ${what} together.`,
-      formula: `last activity - first activity of ${formula}, added up`,
+      meaning: `Total length of all ${what}.`,
+      formula: `sum of last activity - first activity of ${formula}`,
       source: { from: 'totals', formula: length },
     },
     {
@@ -41,15 +41,15 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
     {
       ...duration,
       name: `${name}_longest`,
-      meaning: `Length of the longest of the ${what}.`,
+      meaning: `Length of the longest ${scope} session.`,
       formula: `largest length of ${formula}`,
       source: { from: 'totals', formula: { biggest: [`session.${name}_longest`] } },
     },
     amount(
       {
         name: `${name}_last_loss`,
-        meaning: `Loss in the latest of the ${what}: its bets minus its wins. Below 0 if the player won.`,
-        formula: `bets - wins, of all money, of the rounds that began in the latest of ${formula}`,
+        meaning: `Loss in the latest ${scope} session: its bets minus its wins. Below 0 if the player won.`,
+        formula: `bets - wins, of all money, of the rounds that began in the latest of the ${formula}`,
       },
       { biggest: [`session.${name}_last_loss`] },
     ),
@@ -57,12 +57,12 @@ function scopeTraits({ scope, what, formula }: Scope): Trait[] {
       {
         name: `${name}_loss_biggest`,
         meaning: `Biggest loss in one ${scope} session. None without a loss.`,
-        formula: `largest bets - wins, of all money, of the rounds that began in one of ${formula}`,
+        formula: `largest bets - wins, of all money, of the rounds that began in one of the ${formula}`,
       },
       { biggest: [`session.${name}_loss_biggest`] },
     ),
     last,
-    daysSince(`days_since_${name}`, last, `Days since the latest of the ${what} began; 0 is today.`),
+    daysSince(`days_since_${name}`, last, `Days since the latest ${scope} session began; 0 is today.`),
   ];
 }
 
@@ -70,11 +70,11 @@ export const sessionTraits: readonly Trait[] = [
   ...scopeTraits({
     scope: 'game',
     what: 'game sessions',
-    formula: "maximal runs of rounds in one game with gaps of at most the brand's session gap",
+    formula: 'game sessions (rounds in one game without a gap longer than session_gap_minutes)',
   }),
   ...scopeTraits({
     scope: 'play',
     what: 'play sessions',
-    formula: "maximal runs of rounds in any game with gaps of at most the brand's session gap",
+    formula: 'play sessions (rounds in any games without a gap longer than session_gap_minutes)',
   }),
 ];

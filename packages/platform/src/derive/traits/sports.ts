@@ -15,7 +15,7 @@ export const sportsTraits: readonly Trait[] = [
     {
       name: 'sports_settled_count',
       meaning: 'Number of settled sports bets.',
-      formula: 'count of bets with a settlement in force, at the first of them',
+      formula: 'count of bets with a settlement in force, each at the time of its first settlement',
     },
     'sports.settled_count',
   ),

@@ -99,7 +99,7 @@ ${rows.join('\n')}
 | \`segment.<code>\` | flag | member of another segment |
 | \`tag.<name>\` | flag | a tag that a campaign or a person set |
 
-\`excluded\`, \`consent.<Type>\` and \`block.<type>\` have the values that the gate uses. A block in doubt is true. A consent in doubt is unknown. Values without an answered look-up are unknown.`;
+\`excluded\`, \`consent.<Type>\` and \`block.<type>\` have the values that the gate uses. If the operator's last answer for a block or a consent was neither true nor false, the block is true, and the consent is unknown. A value is also unknown while no look-up was answered.`;
 }
 
 function facts(catalogue: RuleCatalogue): string {

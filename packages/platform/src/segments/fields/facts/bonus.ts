@@ -22,7 +22,7 @@ export const bonus = (baseCurrency: string) =>
       currency: ['text', 'the currency'],
       exchange_rate: ['number', 'the exchange rate'],
       base_amount: ['amount', 'the amount'],
-      base_turned_real: ['amount', 'what became real money'],
+      base_turned_real: ['amount', 'the amount that became real money'],
       turned_real_at: ['moment', 'the time at which it became real money'],
       base_locked_amount: ['amount', 'the locked amount'],
       base_required_wagering: ['amount', 'the required wagering'],

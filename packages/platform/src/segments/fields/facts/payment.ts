@@ -5,7 +5,7 @@ export const payment = (baseCurrency: string) =>
     name: 'payment',
     title: 'payments',
     meaning:
-      'Deposits (type Credit) and withdrawals (Debit) in any status. Payments that were rolled back, or that ended without a known beginning, do not count. Add a condition on status, because a rejected payment is also a payment.',
+      'Deposits (type Credit) and withdrawals (Debit) in any status. Payments that were rolled back do not count, nor do payments of which only a Rollback, Rejected or Cancelled event is known. To count only successful payments, add a condition on the status.',
     from: 'payment',
     inForce: `not orphan and status <> 'Rollback'`,
     at: 'at',
