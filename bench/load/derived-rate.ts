@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { until } from '../../faults/installation/until.ts';
 import { startChild } from '../child.ts';
 import type { BenchPlatform } from '../platform.ts';
 import { resultOf } from './load.ts';
@@ -10,6 +11,8 @@ import type { Order } from './process.ts';
  */
 const windowEvents = 8_000;
 const pollMs = 50;
+/** The window is at most two seconds of work. */
+const finishLimitMs = 60_000;
 
 export interface DerivedRate {
   /** Events per second, acknowledged and derived by the end of the clock. */
@@ -67,7 +70,9 @@ export async function derivedRate(
     await following;
     const refused = Object.entries(load.statuses).filter(([status]) => status !== '200');
     if (refused.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(refused)}`);
-    return { derived: ((await derivedEvents(platform.pool)) - before) / elapsed, longest_lag: longestLag };
+    const derivedInTime = (await derivedEvents(platform.pool)) - before;
+    await untilDerived(platform.pool, before + (load.statuses[200] ?? 0));
+    return { derived: derivedInTime / elapsed, longest_lag: longestLag };
   } finally {
     clearInterval(timer);
     await following?.catch(() => {});
@@ -77,6 +82,12 @@ export async function derivedRate(
 
 /** Higher than any rate that is reached: the mix is generated before the clock starts, and must not be used up. */
 const maxPerSecond = 15_000;
+
+/** Waits for the last events, so that a bench that copies players afterwards never copies half of an event's effects. */
+async function untilDerived(pool: Pool, events: number): Promise<void> {
+  const derived = async () => (await derivedEvents(pool)) >= events;
+  await until('derive to finish', derived, { limitMs: finishLimitMs, everyMs: pollMs });
+}
 
 async function derivedEvents(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ events: number }>(
