@@ -192,17 +192,21 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await page.getByRole('tab', { name: 'Transitions' }).click();
   await page.getByText('The last 30 days').waitFor();
   expect(await ailments(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Freeze' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
   await page.getByRole('tab', { name: 'Rule' }).click();
   await page.getByText('This segment is a fixed list of players.').waitFor();
   // The page shows where it is used, and that prevents its deletion.
   await page.goto(`${installation.url}/console/demo/segments/invited`);
   await page.getByRole('link', { name: 'Came', exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  expect(await page.getByRole('menuitem', { name: 'Delete' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Came', exact: true }).click();
   await page.getByRole('heading', { name: 'Came' }).waitFor();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Segments' }).waitFor();
   // Neither its own row nor the uses of the other name it.
@@ -214,8 +218,8 @@ test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s
   const page = await browser.page(context, { colorScheme });
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/segments/high_rollers`);
-  for (const name of ['Pause', 'Recompute', 'Freeze', 'Delete']) {
-    const button = page.getByRole('button', { name });
+  for (const name of ['Pause', 'Export CSV', 'More']) {
+    const button = page.getByRole(name === 'Export CSV' ? 'link' : 'button', { name });
     await button.hover();
     expect(await ailments(page), name).toEqual([]);
   }

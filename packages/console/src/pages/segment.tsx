@@ -6,10 +6,11 @@ import { api, bodyOf } from '../api/client.ts';
 import { segmentQuery } from '../api/queries.ts';
 import { useText } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
-import { Sure, useAct } from '../ui/act.tsx';
+import { useAct } from '../ui/act.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
+import { MoreMenu } from '../ui/more-menu.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
@@ -88,9 +89,6 @@ export function Segment() {
                 {words.pause}
               </Button>
             )}
-            <Button variant="default" onClick={() => act.mutate('recompute')} disabled={state !== 'live'}>
-              {words.recompute}
-            </Button>
           </IfMay>
           <IfMay permission="list.export">
             <Button
@@ -102,19 +100,22 @@ export function Segment() {
             </Button>
           </IfMay>
           <IfMay permission="segment.manage">
-            <Sure
-              variant="default"
-              label={words.freeze}
-              text={words.freezeSure}
-              disabled={state !== 'live' || rule === null}
-              onSure={() => act.mutate('freeze')}
-            />
-            <Sure
-              label={words.remove}
-              text={words.removeSure}
-              color="red"
-              disabled={used_by.length + campaigns.length > 0}
-              onSure={() => remove.mutate()}
+            <MoreMenu
+              actions={[
+                { label: words.recompute, isDisabled: state !== 'live', onSure: () => act.mutate('recompute') },
+                {
+                  label: words.freeze,
+                  text: words.freezeSure,
+                  isDisabled: state !== 'live' || rule === null,
+                  onSure: () => act.mutate('freeze'),
+                },
+                {
+                  label: words.remove,
+                  text: words.removeSure,
+                  isDisabled: used_by.length + campaigns.length > 0,
+                  onSure: () => remove.mutate(),
+                },
+              ]}
             />
           </IfMay>
         </Group>
@@ -164,7 +165,7 @@ export function Segment() {
             empty={words.nobody}
             columns={[
               { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },
-              { title: common.when, show: ({ since }) => <Moment at={since} /> },
+              { title: words.memberSince, show: ({ since }) => <Moment at={since} /> },
             ]}
           />
         </Tabs.Panel>

@@ -19,7 +19,6 @@ const en = {
   undo: 'Undo',
   remove: 'Delete',
   removeSure: 'Delete this campaign and its runs? You cannot undo this.',
-  more: 'More',
 
   // Runs.
   step: 'Step',
@@ -139,7 +138,6 @@ const de: typeof en = {
   undo: 'Rückgängig',
   remove: 'Löschen',
   removeSure: 'Diese Kampagne mit Durchgängen und Verläufen löschen? Das lässt sich nicht rückgängig machen.',
-  more: 'Mehr',
 
   step: 'Schritt',
   noRuns: 'Noch ist niemand eingetreten.',

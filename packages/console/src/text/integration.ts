@@ -52,7 +52,7 @@ const en = {
     test: 'Test now',
     asked: 'The call was sent. Its outcome appears in the row.',
     needsTestUser: 'Add a test user to the configuration first',
-    unsafe: 'A test would move money or change consents. Use your own player on the players page.',
+    unsafe: 'Try it with your own player: a call changes something.',
     byPage: 'Called when a player opens the site',
     problems: 'Players that could not be looked up',
     noProblems: 'Every look-up succeeded.',
@@ -313,8 +313,7 @@ const de: typeof en = {
     test: 'Jetzt prüfen',
     asked: 'Der Aufruf ist unterwegs. Sein Ergebnis erscheint in der Zeile.',
     needsTestUser: 'Nennen Sie zuerst einen Testspieler in der Konfiguration',
-    unsafe:
-      'Eine Prüfung würde Geld bewegen oder Einwilligungen ändern. Nehmen Sie einen eigenen Spieler auf der Spielerseite.',
+    unsafe: 'Prüfen Sie es mit einem eigenen Spieler: Ein Aufruf ändert etwas.',
     byPage: 'Wird aufgerufen, wenn ein Spieler die Seite öffnet',
     problems: 'Spieler, die nicht abgefragt werden konnten',
     noProblems: 'Jede Abfrage ist gelungen.',

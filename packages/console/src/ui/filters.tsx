@@ -73,9 +73,11 @@ interface ChoiceProps {
 export function Choice({ name, label, of, namesIn }: ChoiceProps) {
   const { filters, change } = useFilters();
   const nameOf = useCode();
+  const words = useWords(lists);
   return (
     <Select
       label={label}
+      placeholder={words.all}
       size="xs"
       clearable
       searchable

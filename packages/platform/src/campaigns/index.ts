@@ -34,6 +34,7 @@ export {
   type ListedRun,
   listRuns,
   listWithheld,
+  readCampaignsOfRuns,
   readStories,
   type StoryEntry,
 } from './reading.ts';

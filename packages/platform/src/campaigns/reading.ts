@@ -40,6 +40,22 @@ export async function listRuns(
   return rows;
 }
 
+/** Codes of the campaigns of these runs, by run. Runs that were erased or cleaned up are missing. */
+export async function readCampaignsOfRuns(pool: Pool, runIds: readonly number[]): Promise<Map<number, string>> {
+  if (runIds.length === 0) return new Map();
+  // Runs and campaigns may be stored in different databases.
+  const { rows: runs } = await pool.query<{ run_id: number; campaign_id: number }>(
+    'select run_id, campaign_id from campaign_run where run_id = any($1::bigint[])',
+    [runIds],
+  );
+  const { rows: campaigns } = await pool.query<{ campaign_id: number; code: string }>(
+    'select campaign_id, code from campaign where campaign_id = any($1::int[])',
+    [runs.map(({ campaign_id }) => campaign_id)],
+  );
+  const codes = new Map(campaigns.map(({ campaign_id, code }) => [campaign_id, code]));
+  return new Map(runs.map(({ run_id, campaign_id }) => [run_id, codes.get(campaign_id) ?? '']));
+}
+
 export interface StoryEntry {
   story_id: number;
   run_id: number;

@@ -1,25 +1,14 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  NumberInput,
-  Popover,
-  SegmentedControl,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Button, Group, NumberInput, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { campaignPage } from '../../text/campaign-page.ts';
-import { useText, useWords } from '../../text/text.tsx';
+import { useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 
 interface ControlsProps {
   brand: string;
@@ -146,49 +135,17 @@ interface MoreProps {
 /** Actions that cannot be undone. */
 function More({ brand, code, isRunning, stop }: MoreProps) {
   const words = useWords(campaignPage);
-  const { common } = useText();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'stop' | 'remove'>();
   const remove = useAct(
     () => api.DELETE('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } }),
     { touches: [brand, 'campaigns'], onDone: () => void navigate({ to: '/$brand/campaigns', params: { brand } }) },
   );
-  const label = asked === 'remove' ? words.remove : words.stop;
-  const sure = () => {
-    setAsked(undefined);
-    if (asked === 'remove') remove.mutate();
-    else stop();
-  };
   return (
-    <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={words.more} title={words.more}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item disabled={!isRunning} onClick={() => setAsked('stop')}>
-            {words.stop}
-          </Menu.Item>
-          <Menu.Item disabled={isRunning} onClick={() => setAsked('remove')}>
-            {words.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Modal opened={asked !== undefined} onClose={() => setAsked(undefined)} title={label}>
-        <Stack>
-          <Text size="sm">{asked === 'remove' ? words.removeSure : words.stopSure}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
-              {common.cancel}
-            </Button>
-            <Button color="red" onClick={sure}>
-              {label}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <MoreMenu
+      actions={[
+        { label: words.stop, text: words.stopSure, isDisabled: !isRunning, onSure: stop },
+        { label: words.remove, text: words.removeSure, isDisabled: isRunning, onSure: () => remove.mutate() },
+      ]}
+    />
   );
 }

@@ -1,8 +1,10 @@
-import { Button, Card, Group, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Input, NumberInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { DurationInput } from '../../rule-builder/index.ts';
 import { compliance } from '../../text/compliance.ts';
 import { useWords } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { useAct } from '../../ui/act.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
@@ -30,6 +32,8 @@ interface Rules {
 /** The form reads the rules when it opens, and saves all of them together. */
 export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules }) {
   const { rules: words } = useWords(compliance);
+  const nameOf = useCode();
+  const named = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   const may = useMay()('channel.manage');
   const [quiet, setQuiet] = useState(rules.quiet_hours);
   const [caps, setCaps] = useState(() => rules.frequency_caps.map((cap, place) => ({ ...cap, key: place })));
@@ -93,22 +97,26 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
                   value={times}
                   onChange={(value) => changeCap(key, { times: Number(value) })}
                 />
-                <TextInput
-                  label={words.within}
-                  value={within}
-                  onChange={({ currentTarget }) => changeCap(key, { within: currentTarget.value })}
-                />
+                <Input.Wrapper label={words.within} labelElement="div">
+                  <DurationInput
+                    label={words.within}
+                    size="sm"
+                    value={within}
+                    units="MHDW"
+                    onChange={(value) => changeCap(key, { within: value })}
+                  />
+                </Input.Wrapper>
                 <Select
                   label={words.channel}
                   clearable
-                  data={[...capChannels]}
+                  data={named(capChannels)}
                   value={channel ?? null}
                   onChange={(value) => changeCap(key, { channel: value as Channel | null })}
                 />
                 <Select
                   label={words.purpose}
                   clearable
-                  data={[...purposes]}
+                  data={named(purposes)}
                   value={purpose ?? null}
                   onChange={(value) => changeCap(key, { purpose: value as Purpose | null })}
                 />
@@ -135,11 +143,13 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
             <NumberInput
               label={words.approvalPlayers}
               min={0}
-              value={approval.players}
+              placeholder={words.never}
+              value={approval.players || ''}
               onChange={(value) => setApproval({ ...approval, players: Number(value) })}
             />
             <TextInput
               label={words.approvalMoney}
+              placeholder={words.never}
               value={approval.money}
               onChange={({ currentTarget }) => setApproval({ ...approval, money: currentTarget.value })}
             />
@@ -156,8 +166,8 @@ export function ContactRulesForm({ brand, rules }: { brand: string; rules: Rules
               items={rules.product_consents}
               keyOf={({ product, channel }) => `${product} ${channel}`}
               columns={[
-                { title: words.product, show: ({ product }) => product },
-                { title: words.channel, show: ({ channel }) => channel },
+                { title: words.product, show: ({ product }) => nameOf(product) },
+                { title: words.channel, show: ({ channel }) => nameOf(channel) },
                 { title: words.consent, show: ({ consent }) => consent },
               ]}
             />

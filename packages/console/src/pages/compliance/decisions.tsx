@@ -8,7 +8,9 @@ import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
+import { useNames } from '../player/use-names.ts';
 import { PlayerLink } from '../players.tsx';
 import { DecisionInputs } from './decision-inputs.tsx';
 
@@ -23,6 +25,7 @@ export function Decisions() {
   const title = useWords(places).pages.decisions;
   const { common } = useText();
   const number = useNumber();
+  const naming = useNames();
   const may = useMay();
   const { filters } = useFilters();
   const query = new URLSearchParams(filters).toString();
@@ -86,7 +89,15 @@ export function Decisions() {
           },
           { title: words.outcome, show: ({ outcome }) => <State of={outcome} /> },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
-          { title: words.cause, show: ({ cause }) => `${nameOf(cause.kind)} ${cause.id}` },
+          {
+            title: words.cause,
+            show: ({ cause, campaign }) =>
+              campaign === null ? (
+                `${nameOf(cause.kind)} ${cause.id}`
+              ) : (
+                <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To>
+              ),
+          },
         ]}
       />
     </Page>

@@ -15,6 +15,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { CreatedBy } from './created-by.tsx';
 import { Resolution } from './resolution.tsx';
 
 const refreshMs = 2_000;
@@ -72,7 +73,7 @@ export function Intent() {
           ],
           [words.amount, [intent.amount, intent.currency].filter(Boolean).join(' ') || common.none],
           [words.reference, intent.references.activity_id ?? common.none],
-          [words.createdBy, intent.created_by],
+          [words.createdBy, <CreatedBy key="by" of={intent.created_by} />],
           [common.when, <Moment key="created" at={intent.created_at} />],
           ...(intent.offered
             ? ([

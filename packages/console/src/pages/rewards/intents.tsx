@@ -12,6 +12,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { CreatedBy } from './created-by.tsx';
 
 const refreshMs = 2_000;
 const intentStates = ['offered', 'pending', 'retry', 'unknown', 'needs_person', 'credited', 'rejected'] as const;
@@ -58,7 +59,7 @@ export function Intents() {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           { title: words.since, show: ({ state_since }) => <Moment at={state_since} /> },
           { title: words.due, show: ({ due_at }) => <Moment at={due_at} /> },
-          { title: words.by, show: ({ created_by }) => created_by },
+          { title: words.by, show: ({ created_by }) => <CreatedBy of={created_by} /> },
         ]}
       />
     </Page>

@@ -1,7 +1,15 @@
 import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type DecisionFilter, findingKinds, listDecisions, listHolds, verifyChain } from '../../gate/index.ts';
+import { readCampaignsOfRuns } from '../../campaigns/index.ts';
+import {
+  type DecisionFilter,
+  findingKinds,
+  type ListedDecision,
+  listDecisions,
+  listHolds,
+  verifyChain,
+} from '../../gate/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
@@ -25,7 +33,12 @@ export const listDecisionsEndpoint = endpoint({
   params: BrandParams,
   query: Type.Object({ ...decisionFilters, ...pageQuery }, { additionalProperties: false }),
   status: 200,
-  answer: PageOf(DecisionShown),
+  answer: PageOf(
+    Type.Object({
+      ...DecisionShown.properties,
+      campaign: Nullable(Type.String({ description: 'Code of the campaign, if a step of its runs is the cause' })),
+    }),
+  ),
 });
 
 export const listHoldsEndpoint = endpoint({
@@ -95,7 +108,12 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const { items, next } = pageFrom(rows, limit, ({ decided_at, decision_id }) =>
       decisionCursor.encode({ decided_at, decision_id }),
     );
-    return { items: items.map(presentDecision), next };
+    const campaigns = await readCampaignsOfRuns(
+      pool,
+      items.flatMap((one) => runOf(one) ?? []),
+    );
+    const campaignOf = (one: ListedDecision) => campaigns.get(runOf(one) ?? 0) ?? null;
+    return { items: items.map((one) => ({ ...presentDecision(one), campaign: campaignOf(one) })), next };
   });
 
   serve(app, listHoldsEndpoint, async ({ brand, query: { limit, cursor } }) => {
@@ -120,6 +138,11 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const { head, ...report } = await verifyChain(pool, brand.brand_id, walkOptions(body));
     return { ...report, head: presentHead(head) };
   });
+}
+
+/** The run whose step is the cause: the gate names it `run/step`. */
+function runOf({ cause_kind, cause_id }: ListedDecision): number | null {
+  return cause_kind === 'run' ? Number.parseInt(cause_id, 10) : null;
 }
 
 /** A filter by a rare value without an index could read all decisions of the brand, so it covers only the last 90 days. */

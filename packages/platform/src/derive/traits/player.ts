@@ -44,7 +44,7 @@ export const playerTraits: readonly Trait[] = [
   daysWithoutDeposit(
     'days_registered_without_deposit',
     registered,
-    'Days since the registration, for players who have never deposited; 0 is today.',
+    'Days since the registration without a deposit; 0 is today. Null for players who have deposited.',
   ),
   count(
     {

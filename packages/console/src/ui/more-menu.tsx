@@ -1,0 +1,60 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useText } from '../text/text.tsx';
+
+interface RareAction {
+  label: string;
+  /** The question that is asked first: what happens, and whether it can be undone. Without it, the action happens at once. */
+  text?: string;
+  isDisabled: boolean;
+  onSure(): void;
+}
+
+/** A menu of actions that are rare or cannot be undone. */
+export function MoreMenu({ actions }: { actions: readonly RareAction[] }) {
+  const { common } = useText();
+  const [asked, setAsked] = useState<RareAction>();
+  // Keeps its words while the dialog closes.
+  const [isOpen, setOpen] = useState(false);
+  const choose = (action: RareAction) => {
+    if (action.text === undefined) return action.onSure();
+    setAsked(action);
+    setOpen(true);
+  };
+  const sure = () => {
+    setOpen(false);
+    asked?.onSure();
+  };
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={common.moreActions} title={common.moreActions}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map((action) => (
+            <Menu.Item key={action.label} disabled={action.isDisabled} onClick={() => choose(action)}>
+              {action.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={asked?.label}>
+        <Stack>
+          <Text size="sm">{asked?.text}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={() => setOpen(false)}>
+              {common.cancel}
+            </Button>
+            <Button color="red" onClick={sure}>
+              {asked?.label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
