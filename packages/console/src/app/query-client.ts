@@ -11,7 +11,7 @@ function onError(error: Error): void {
     void router.navigate({ to: '/sign-in', search: { back: pathname } });
 }
 
-/** Where a second factor is required and the session has none, only the page that adds one is open. */
+/** If a second factor is required and the session has none, the user can open only the page that adds one. */
 function toOwnAccount(pathname: string): void {
   const [, brand = ''] = pathname.split('/');
   const profile = `/${brand}/settings/profile`;

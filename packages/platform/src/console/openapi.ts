@@ -86,7 +86,7 @@ function problemsOf(endpoint: Endpoint): Answer[] {
   const needsRole = may !== 'anyone' && may !== 'signed in';
   const forbidden = [
     needsRole ? 'The role does not allow this call' : undefined,
-    endpoint.fresh !== undefined ? 'The caller has not proved within the last 15 minutes who they are' : undefined,
+    endpoint.fresh !== undefined ? 'The caller has not proved their identity within the last 15 minutes' : undefined,
     endpoint.forbidden,
   ]
     .filter(Boolean)

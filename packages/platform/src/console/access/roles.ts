@@ -11,7 +11,7 @@ export const permissions = {
   'player.read': 'see players and the data derived from their events, with personal data masked',
   'personal.read': 'see personal data unmasked, and search players by e-mail',
   'personal.reveal':
-    'see the personal data of one player for a reason that the audit keeps, and find a player by e-mail',
+    'see the personal data of one player for a reason that the audit records, and find a player by e-mail',
   'player.refresh': "refresh a player's details, consents and blocks from the operator",
   'bonus.credit': 'credit, offer, claim and cancel bonuses and funds',
   'bonus.resolve': 'resolve bonuses with an unknown outcome',
@@ -30,7 +30,7 @@ export const permissions = {
   'player.reconcile': 'start and cancel reconciliations, approve or reject held lists',
   'event.read': 'see the event feed, timelines and the list of quarantined events',
   'event.repair': 'read a quarantined body, re-inject or dismiss it; import too-old events',
-  'state.rebuild': 'have derived state recomputed from the ledger, and exchanged where it differs',
+  'state.rebuild': 'recompute derived state from the ledger, and replace what differs',
   'key.manage': 'list, create and revoke API keys, create new push keys',
   'decision.export': 'export decisions of the gate with their proofs, and verify the chain',
   'list.export': 'download lists of players as files: members of segments, results of campaigns',

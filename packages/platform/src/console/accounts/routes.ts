@@ -112,7 +112,9 @@ export const showSession = endpoint({
     grants: Grants,
     second_factor: Type.Boolean({ description: 'The session was opened with one, or has added one' }),
     sign_out_url: Nullable(
-      Type.String({ description: 'Where the caller also signs out at the identity provider, after DELETE session' }),
+      Type.String({
+        description: 'Address at which the caller also signs out at the identity provider, after DELETE session',
+      }),
     ),
     permissions: Type.Array(
       Type.Object({

@@ -180,7 +180,7 @@ export const forecastEndpoint = endpoint({
   description:
     'Uses the runs of a campaign that has been live for 14 days or more, or the newest finished backtest of this version over at least 7 days. Each range contains about 95 percent of days.',
   may: 'brand.read',
-  conflict: 'There are not enough data. Run a backtest first',
+  conflict: 'There is not enough data. Run a backtest first',
   params: CampaignParams,
   body: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 31, default: 7 }) }, strict),
   status: 200,

@@ -243,7 +243,10 @@ export const campaignGapsEndpoint = endpoint({
         steps: Type.Array(Type.String()),
         players: Type.Integer({ description: 'In the audience' }),
         gaps: Type.Array(
-          Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) }),
+          Type.Object({
+            variable: Type.String(),
+            players: Type.Integer({ description: 'Number of players for whom it is missing' }),
+          }),
         ),
       }),
     ),

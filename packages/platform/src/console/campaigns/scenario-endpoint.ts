@@ -17,7 +17,9 @@ const Player = Type.Object(
     ),
     user_id: Type.Optional(Type.String({ minLength: 1 })),
     profile: Type.Optional(Fields),
-    consents: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { description: 'By type. Default: given' })),
+    consents: Type.Optional(
+      Type.Record(Type.String(), Type.Boolean(), { description: 'Consents by type. Default: given' }),
+    ),
     blocks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
     tags: Type.Optional(Type.Array(Type.String())),
     excluded: Type.Optional(Type.Boolean()),

@@ -11,10 +11,10 @@ export const Head = Type.Object({
 
 export const VerificationBody = Type.Object(
   {
-    after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the call before' })),
-    searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the call before' })),
+    after: Type.Optional(Type.Object(Head.properties, { description: '`head` of the previous call' })),
+    searched_to: Type.Optional(Type.Integer({ minimum: 0, description: '`searched_to` of the previous call' })),
     expect: Type.Optional(
-      Type.Object(Head.properties, { description: 'A head noted earlier, which must still be there' }),
+      Type.Object(Head.properties, { description: 'A head that you stored earlier. The chain must still contain it' }),
     ),
   },
   { additionalProperties: false },
@@ -22,12 +22,12 @@ export const VerificationBody = Type.Object(
 
 export const verification = {
   complete: Type.Boolean(),
-  seals: Type.Integer({ description: 'Walked by this call' }),
+  seals: Type.Integer({ description: 'Number verified by this call' }),
   head: Nullable(Head),
 } as const;
 
 export const continuing =
-  'Walks the chain for 20 seconds at most. `complete: false` without a finding: call again with `after` set to `head`, and `searched_to` as it came where it is not null.';
+  'A call verifies for at most 20 seconds. If `complete` is false and there is no finding, call again with `after` set to `head`, and with the returned `searched_to` if it is not null.';
 
 /** Proxies give up after 30 s. */
 const verifyMs = 20_000;

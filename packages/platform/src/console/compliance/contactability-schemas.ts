@@ -23,7 +23,8 @@ export const SaidInput = Type.Object({
   in_doubt: Type.Boolean({ description: 'The last answer was neither true nor false' }),
   unconfirmed: Type.Boolean({ description: 'A change made in the platform that the operator has not confirmed' }),
   counts: Type.Boolean({
-    description: 'The value that counts. A block in doubt is in force; a consent in doubt is not given',
+    description:
+      'The value that counts. If the last answer was neither true nor false, a block counts as in force, and a consent as not given',
   }),
   source: Nullable(Type.String()),
   as_of: Nullable(Moment),

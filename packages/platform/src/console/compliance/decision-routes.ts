@@ -28,7 +28,7 @@ export const listDecisionsEndpoint = endpoint({
   tag: 'Compliance',
   summary: 'Decisions of the gate, newest first',
   description:
-    'Filtered by outcome, channel, purpose or reason without a player, a cause or `from`: the last 90 days (before `to`, where given).',
+    'If you filter only by outcome, channel, purpose or reason, without a player, a cause or `from`, the list covers the last 90 days, or the 90 days before `to`.',
   may: 'player.read',
   params: BrandParams,
   query: Type.Object({ ...decisionFilters, ...pageQuery }, { additionalProperties: false }),

@@ -25,7 +25,7 @@ export const listDrawsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/draws',
   tag: 'Games',
-  summary: 'Draws that events named, with their numbers once a settlement reported them, latest first',
+  summary: 'Draws named by events, latest first. The numbers are included after a settlement has reported them',
   description: '`from` and `to` limit the draw date.',
   may: 'brand.read',
   params: BrandParams,

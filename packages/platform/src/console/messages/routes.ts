@@ -39,7 +39,7 @@ export const Message = Type.Object({
   message: Content,
   preview_text: Content,
   footer_text: Content,
-  data: Type.Unknown({ description: 'As given' }),
+  data: Type.Unknown({ description: 'Exactly as sent with the order of the message' }),
   cta_button_link: Content,
   cta_button_text: Content,
   cta_button2_link: Content,
@@ -73,7 +73,7 @@ export const Message = Type.Object({
   ),
   deleted_at: Nullable(Type.String({ format: 'date-time', description: 'When the player deleted it' })),
   ended_by: Nullable(Type.String({ description: 'Who recalled it' })),
-  due_at: Nullable(Type.String({ format: 'date-time', description: 'Time of the next question to the gate' })),
+  due_at: Nullable(Type.String({ format: 'date-time', description: 'Time of the next decision by the gate' })),
 });
 
 const listing = {

@@ -73,7 +73,9 @@ const Cart = Type.Object({
   items: Type.Array(CartItem),
   payments: Type.Array(CartPayment),
   meta: Meta,
-  versions: Type.Array(CartVersion, { description: 'The version in force first, at most 20, without repeats' }),
+  versions: Type.Array(CartVersion, {
+    description: 'At most 20 versions without repeats. The version in force comes first',
+  }),
   conflicts: Type.Integer({ description: 'Versions with different money that are not in force' }),
 });
 

@@ -31,7 +31,9 @@ const Payment = Type.Object({
   base_amount: Money,
   exchange_rate: Money,
   timestamp: Moment,
-  counted: Type.Boolean({ description: 'Counts in totals: an Approved is in force' }),
+  counted: Type.Boolean({
+    description: 'True if the payment counts in totals, because its Approved event is in force',
+  }),
   orphan: Type.Boolean({ description: 'Final status without an earlier event. It has no effect' }),
   reapproved: Type.Boolean({ description: 'Approved again after a Rollback' }),
   vendor_id: Type.String(),

@@ -17,7 +17,7 @@ export const revealPlayer = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/reveal',
   tag: 'Players',
-  summary: 'Show the personal data of one player, for a reason that the audit keeps',
+  summary: 'Show the personal data of one player. Requires a reason, which the audit records',
   description:
     'The profile and the notes of blocks without a mask. The audit entry is written before the answer is sent. If it cannot be written, nothing is returned.',
   may: 'personal.reveal',
@@ -27,7 +27,8 @@ export const revealPlayer = endpoint({
       reason: Type.String({
         minLength: shortestReason,
         maxLength: 300,
-        description: 'Why the data is needed, without personal data. Others read it in the audit',
+        description:
+          'Why the data is needed. Other people can read it in the audit, so it must not contain personal data',
         examples: ['The player called about a payment, ticket 4711'],
       }),
     },

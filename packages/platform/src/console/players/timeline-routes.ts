@@ -204,7 +204,7 @@ export const showTimeline = endpoint({
     {
       kind: Type.Optional(
         Type.Enum([...eventKinds, ...besideTypes, 'effect'], {
-          description: 'effect: everything but events and what staff did',
+          description: 'effect: everything except events and actions of staff',
         }),
       ),
       verdict: Type.Optional(Type.Enum(verdicts)),

@@ -23,7 +23,7 @@ export const Written = Type.Object({
   }),
   attempts: Type.Integer({ description: 'Failures in a row' }),
   due_at: Nullable(Moment),
-  rewrites: Type.Integer({ description: 'Times that it was sent again because a look-up said the opposite' }),
+  rewrites: Type.Integer({ description: 'How often it was sent again because a look-up said the opposite' }),
   stored_at: Nullable(Moment),
   settled_at: Nullable(Moment),
   failing_since: Nullable(Moment),

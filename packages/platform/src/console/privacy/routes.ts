@@ -42,7 +42,7 @@ export const requestErasureEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/players/:user_id/erasure',
   tag: 'Privacy',
-  summary: 'Erase a player permanently: everything except counts and sums without a name',
+  summary: 'Erase a player permanently: everything except counts and sums that identify no player',
   description:
     'A worker begins within a second. It waits for open bonuses and consents unless `force` is set. A second call returns the same erasure.',
   may: 'player.erase',

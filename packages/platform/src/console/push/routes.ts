@@ -139,8 +139,10 @@ export const rotatePushKeys = endpoint({
     key_id: Type.Integer(),
     public_key: Type.String(),
     created_at: Moment,
-    devices_kept: Type.Integer({ description: 'Devices that get pushes with their former pair until they return' }),
-    devices_dropped: Type.Integer({ description: 'Devices that get no more pushes until they return' }),
+    devices_kept: Type.Integer({
+      description: 'Devices that get pushes signed with their former pair, until a page is opened on them',
+    }),
+    devices_dropped: Type.Integer({ description: 'Devices that get no pushes until a page is opened on them' }),
   }),
 });
 

@@ -43,7 +43,7 @@ const Rebuild = Type.Object({
   players: Type.Integer({ description: 'Compared' }),
   differences: Type.Integer({ description: 'Players whose live rows differ from the ledger' }),
   swapped: Type.Integer(),
-  longest_pause_ms: Type.Integer({ description: 'Longest pause of the live pipeline by an exchange' }),
+  longest_pause_ms: Type.Integer({ description: 'Longest pause of the live pipeline while rows were exchanged' }),
   failures: Type.Array(Type.Object({ user_id: Type.String(), reason: Type.String() }), {
     description: 'Events that could not be applied',
   }),

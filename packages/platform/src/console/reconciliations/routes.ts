@@ -65,7 +65,7 @@ const Reconciliation = Type.Object({
   }),
   drift: Type.Object({
     tightened: Type.Integer({ description: 'Blocked, excluded, or a consent withdrawn' }),
-    to_look_up: Type.Integer({ description: 'The list would loosen. A look-up decides' }),
+    to_look_up: Type.Integer({ description: 'The list would allow more contact. A look-up decides' }),
     reported: Type.Integer({ description: 'For `active`. It has no effect' }),
     newer: Type.Integer({
       description: "The platform's data is newer than the result, or a change of the platform is in progress",
@@ -129,7 +129,7 @@ export const cancelReconciliationEndpoint = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/cancel',
   tag: 'Reconciliations',
-  summary: 'Cancel a run. It stops within a few seconds, and what it tightened stays',
+  summary: 'Cancel a run. It stops within a few seconds. Restrictions that it has already applied stay in force',
   may: 'player.reconcile',
   conflict: 'The run is already over',
   params: RunParams,

@@ -97,7 +97,7 @@ export const claimIntent = endpoint({
 export const cancelIntent = endpoint({
   ...acting,
   path: '/brands/:brand/bonus-intents/:intent_id/cancel',
-  summary: 'Cancel an intent that has certainly credited nothing yet',
+  summary: 'Cancel an intent that certainly has not credited anything yet',
   may: 'bonus.credit',
   body: Type.Object({ note: Type.Optional(Note) }, strict),
 });

@@ -98,7 +98,7 @@ export const previewRuleEndpoint = endpoint({
   path: '/brands/:brand/rules/preview',
   tag: 'Rules',
   summary: 'Number of players that a rule selects, and that each condition removes',
-  description: `The count is exact where all players could be looked at within 0.8 s; else it is estimated from a random sample, with its error. ${refusedRule}`,
+  description: `The count is exact if all players can be checked within 0.8 s. Otherwise it is estimated from a random sample, with an error. ${refusedRule}`,
   may: 'player.read',
   params: BrandParams,
   body: RuleBody,
@@ -116,7 +116,7 @@ export const previewRuleEndpoint = endpoint({
         field: Type.String(),
         removes: Type.Integer({
           description:
-            'How many more players the rule would select without the condition; below 0 where it adds players',
+            'How many more players the rule would select without the condition. Negative if the condition adds players',
         }),
       }),
     ),

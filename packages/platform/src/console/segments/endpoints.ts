@@ -37,7 +37,7 @@ export const createSegmentEndpoint = endpoint({
   method: 'POST',
   path,
   tag,
-  summary: 'Make a segment from a rule, or from a list of user_ids',
+  summary: 'Create a segment from a rule, or from a list of user_ids',
   description: 'It starts as a draft. Publish it to compute its members.',
   may: 'segment.manage',
   conflict: 'The segment already exists',

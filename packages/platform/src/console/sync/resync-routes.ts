@@ -42,8 +42,8 @@ const filterFields = {
   countries: values('Country of the profile, any of these'),
   origins: values('Origin of the profile, any of these'),
   markets: values('Market of the profile, any of these'),
-  registered_from: moment('Registered at the operator not before'),
-  registered_to: moment('Registered at the operator not after'),
+  registered_from: moment('Registered at the operator at or after this time'),
+  registered_to: moment('Registered at the operator at or before this time'),
   looked_up_before: moment('One of the requested look-ups was last answered before this time, or never'),
   states: Type.Optional(
     Type.Array(Type.Enum([...resyncChoices]), {

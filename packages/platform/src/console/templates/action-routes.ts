@@ -100,7 +100,12 @@ export const templateGapsEndpoint = endpoint({
   status: 200,
   answer: Type.Object({
     players: Type.Integer({ description: 'Players of the segment or brand' }),
-    gaps: Type.Array(Type.Object({ variable: Type.String(), players: Type.Integer({ description: 'Who lack it' }) })),
+    gaps: Type.Array(
+      Type.Object({
+        variable: Type.String(),
+        players: Type.Integer({ description: 'Number of players for whom it is missing' }),
+      }),
+    ),
   }),
 });
 

@@ -16,7 +16,7 @@ export const templateCatalogueEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/template-catalogue',
   tag,
-  summary: 'What templates can be written with: the fields of each channel, and the variables',
+  summary: 'What templates can contain: the fields of each channel, and the variables',
   may: 'player.read',
   params: BrandParams,
   status: 200,
@@ -41,13 +41,13 @@ export const templateCatalogueEndpoint = endpoint({
         title: Type.String(),
         windows: Nullable(
           Type.Enum(['every', 'favourite'], {
-            description: `Further windows that can be named behind the name, as _7d. every: ${windowsInWords}; favourite: 30d and 90d. null: none`,
+            description: `Further windows that you can append to the name, such as _7d. every: ${windowsInWords}; favourite: 30d and 90d. null: none`,
           }),
         ),
       }),
       {
         description:
-          'Traits are listed for the lifetime and with the usual windows. event, campaign and offer hold what the cause of a message brings: any names.',
+          'Traits are listed for the lifetime and with the usual windows. `event`, `campaign` and `offer` contain the fields of the cause of the message, with any names.',
       },
     ),
   }),

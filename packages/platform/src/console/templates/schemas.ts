@@ -22,7 +22,7 @@ export const Fields = Type.Record(Type.String(), Type.Unknown());
 
 export const Content = Type.Record(Type.String(), Fields, {
   description:
-    'By language (BCP 47) the fields of the channel. site and push: event, display_type, title, message, preview_text, footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url. email: subject, preheader, mjml or html, text (default: made from the other). sms: text. webhook: url, body (an object). operator: title, text, data. telephone and post_mail: list, note. block: body. Texts are Liquid',
+    'The fields of the channel, by language (BCP 47). site and push: event, display_type, title, message, preview_text, footer_text, data, cta_button_link, cta_button_text, cta_button2_link, cta_button2_text, image_url. email: subject, preheader, mjml or html, text (default: made from the other). sms: text. webhook: url, body (an object). operator: title, text, data. telephone and post_mail: list, note. block: body. Texts are Liquid',
 });
 
 export const TemplateParams = Type.Object({ ...BrandParams.properties, code: Code });

@@ -18,7 +18,7 @@ type Where = 'nowhere' | 'every' | 'some';
 const whereOf = ({ every_brand, brands }: Rule): Where =>
   every_brand ? 'every' : brands.length > 0 ? 'some' : 'nowhere';
 
-/** Where a second factor is required. */
+/** The brands at which a second factor is required. */
 export function SecondFactorRule() {
   const rule = useQuery({
     queryKey: ['second-factor-rule'],

@@ -26,7 +26,7 @@ export const showSecondFactorRule = endpoint({
   method: 'GET',
   path: '/second-factor-rule',
   tag: 'Second factor',
-  summary: 'Where a second factor is required',
+  summary: 'The brands at which a second factor is required',
   answer: Rule,
 });
 
@@ -48,7 +48,7 @@ export const resetSecondFactors = endpoint({
   method: 'DELETE',
   path: '/accounts/:account_id/second-factors',
   tag: 'Accounts',
-  summary: 'Remove all second factors of an account that has lost them; its sessions end',
+  summary: 'Remove all second factors of an account whose owner has lost them; its sessions end',
   params: AccountParams,
   status: 204,
   answer: Type.Null(),

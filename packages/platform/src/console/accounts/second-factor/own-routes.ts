@@ -127,7 +127,7 @@ export const addPasskey = endpoint({
   path: '/second-factors/passkeys',
   summary: 'Add a passkey',
   description: "The account's other sessions end. `recovery_codes` come with the first second factor.",
-  conflict: 'The answer does not fit its options, or the passkey is known already',
+  conflict: 'The answer does not match the options of the call, or the passkey already exists',
   body: Type.Object(
     { ticket: TicketText, name: PasskeyName, response: CreationResponse },
     { additionalProperties: false },

@@ -41,7 +41,7 @@ export const beginSingleSignOn = endpoint({
   path: '/session/single-sign-on',
   summary: 'Begin to sign in at the identity provider',
   description:
-    'Keep the ticket in the browser, and lead it to `url`. The provider sends it back to `/console/sign-in/answer`, with parameters for POST session/single-sign-on/answer. An `errors` entry with the path `single_sign_on` has the reason of a refusal.',
+    'Keep the ticket in the browser, and redirect the browser to `url`. The provider redirects it back to `/console/sign-in/answer`, with parameters for POST session/single-sign-on/answer. If the sign-in is refused, an `errors` entry with the path `single_sign_on` contains the reason.',
   conflict: 'The installation has no single sign-on',
   bodyBytes: 1_024,
   networkLimit: limit,
@@ -55,7 +55,7 @@ export const answerSingleSignOn = endpoint({
   path: '/session/single-sign-on/answer',
   summary: 'Sign in with the answer of the identity provider',
   description:
-    'Answers as POST session does. If the account has a second factor, it is required unless the provider already asked for one. An `errors` entry with the path `single_sign_on` has the reason of a refusal.',
+    'Answers as POST session does. If the account has a second factor, it is required unless the provider already asked for one. If the sign-in is refused, an `errors` entry with the path `single_sign_on` contains the reason.',
   conflict: 'The installation has no single sign-on',
   bodyBytes: 4_096,
   networkLimit: limit,
@@ -64,7 +64,7 @@ export const answerSingleSignOn = endpoint({
       ticket: TicketText,
       answer: Type.String({
         maxLength: 3_400,
-        description: 'The query with which the provider sent the browser back',
+        description: 'The query string with which the provider redirected the browser',
       }),
       cookie: Type.Optional(Type.Boolean({ description: 'As with POST session' })),
     },
