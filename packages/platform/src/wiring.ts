@@ -407,7 +407,8 @@ export function createWorker(context: ProcessContext): Service {
     // Before the commit, as for exclusions below.
     onRenewed: async (tx, players) => signals.poke(await letListAgain(tx, players)),
   });
-  // Lists of millions take their time; a slow statement of theirs must not take a connection from the others.
+  // Lists of millions of players are slow. Their statements use a separate pool, so that they do not take connections
+  // from other work.
   const reconcilePool = openPool(databaseUrl, {
     name: `${name} reconcile`,
     log,
@@ -616,7 +617,8 @@ export function createWorker(context: ProcessContext): Service {
     stopping(signals),
     health,
     clients,
-    // All of these stop at the same time. One after the other they took the sum of their graces: with calls in hand at a slow operator
+    // All of these stop at the same time. One after the other they took the sum of their graces: with calls in hand at
+    // a slow operator
     // more than the 10 s that a stop may take.
     together([
       inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups, entries]),

@@ -33,7 +33,7 @@ const fileName = /^[A-Za-z0-9_-]{1,64}$/;
 export function nameLoader(loader: string, names: ScriptNames): string {
   const { file_name, ...globals } = names;
   if (!fileName.test(file_name) || !Object.values(globals).every((name) => identifier.test(name))) {
-    throw new RangeError('a name of the browser script is no identifier');
+    throw new RangeError('a name of the browser script is not a valid identifier');
   }
   const values: Record<string, string> = {
     [placeholders.CONFIG_NAME]: names.config_name,

@@ -28,7 +28,10 @@ export const apiNames = [
 ] as const;
 export type ApiName = (typeof apiNames)[number];
 
-/** What the app passes to the loader: functions called with whatever the page passed. They may throw or reject. */
+/**
+ * What the app passes to the loader: functions called with the values that the page passed, of any type. They may throw
+ * or reject.
+ */
 export type Api = Record<ApiName, (...given: unknown[]) => unknown>;
 
 /** The page's trusted types policy, or a replacement in browsers without trusted types. */

@@ -56,7 +56,7 @@ interface Kept extends Called {
 
 const events: readonly string[] = ['message', 'shoutout', 'inbox', 'unread', 'error'] satisfies PageEvent[];
 const page = window as unknown as Record<PropertyKey, unknown>;
-/** The same in every copy of this script, whatever its names. */
+/** The same in every copy of this script, even if a brand has its own names. */
 const mark = Symbol.for('croupier.loader');
 
 /** If a getter of the page throws, the value is undefined. */

@@ -34,7 +34,7 @@ export function SignIn() {
     queryFn: () => bodyOf(api.GET('/api/console/v1/session/options')),
     staleTime: 60_000,
   });
-  // If they cannot be read, a password may do.
+  // If they cannot be read, offer the password.
   const { password: takesPassword = true, single_sign_on: provider = null } = options.data ?? {};
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -60,7 +60,7 @@ export async function workersAndOwners(pool: Pool): Promise<{ workers: SeenWorke
 }
 
 /**
- * Takes buckets whose owners are unchanged since they were seen. A row that is locked (by a transaction of its old
+ * Takes buckets whose owners have not changed since they were read. A row that is locked (by a transaction of its old
  * owner) is skipped: the next round tries again, after the old owner's connections have been ended.
  */
 export async function takeBuckets(pool: Pool, workerId: number, seen: readonly BucketOwner[]): Promise<TakenBucket[]> {

@@ -42,7 +42,7 @@ export const receivedKinds = [
 ] as const;
 export type ReceivedKind = (typeof receivedKinds)[number];
 
-/** Fields that every message has, whatever its channel. */
+/** Fields that messages of every channel have. */
 export interface MessageTerms {
   brand_id: number;
   player_id: number;

@@ -9,10 +9,10 @@ const pollMs = 250;
 const tickMs = 10;
 /** No rest is longer, so that a stop need not wait for it. */
 const longestRestMs = 2_000;
-/** From here on, progress says that the work is slowed. A computation of a segment never uses more. */
+/** Below this share, the progress reports that the work is slowed. A computation of a segment never uses a larger share. */
 const half = 0.5;
 
-/** What work on many players asks between two portions. */
+/** The questions of work on many players between two portions. */
 export interface FeedRest {
   /** True if the work gets less than half of its time. */
   readonly isSlowed: boolean;
@@ -30,8 +30,8 @@ export interface FeedWatchOptions {
 }
 
 /**
- * Measures every 250 ms what the feed feels, and tells work on many players how long to rest (feed-share.ts). It measures in the
- * process that works, so workers on several machines slow down separately.
+ * Measures the load of the feed every 250 ms, and returns how long work on many players must rest (feed-share.ts). It
+ * measures in the process that works, so workers on several machines slow down separately.
  */
 export class FeedWatch implements Service, FeedRest {
   readonly #pool: Pool;

@@ -12,7 +12,10 @@ import type { BonusLists } from '../operator/calling/index.ts';
 import type { ScenarioRunner } from '../scenarios/index.ts';
 import type { Provider } from './accounts/single-sign-on/provider.ts';
 
-/** The dependencies of the console API. It owns accounts and the audit; everything else it reads through other stages. */
+/**
+ * The dependencies of the console API. The console owns accounts and the audit, and reads everything else through other
+ * stages.
+ */
 export interface ConsoleDeps {
   pool: Pool;
   clock: Clock;

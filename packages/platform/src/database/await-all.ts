@@ -2,13 +2,13 @@
 const notRun = '25P02';
 
 /**
- * Waits for statements of one transaction that were given together. They travel to the server together and are run in the order in
- * which they were given, so a later one sees what an earlier one wrote.
+ * Waits for statements of one transaction that were passed together. They are sent to the server together, and run in
+ * the order in which they were passed. So a later statement sees what an earlier one wrote.
  *
- * Unlike `Promise.all`, it also waits for the others after a failure: none may still be given to the connection when the caller
- * rolls back, because it would then run outside the transaction.
+ * Unlike `Promise.all`, it also waits for the other statements after a failure. If one were still in the queue of the
+ * connection when the caller rolls back, it would run outside the transaction.
  *
- * @throws the failure that caused the others: not that of a statement that was refused because of it
+ * @throws the first failure, and not that of a statement that was refused because of it
  */
 export async function awaitAll<const Given extends readonly unknown[]>(
   given: Given,

@@ -1,7 +1,7 @@
 /*
- * Migration files as they were while their comments counted: the SHA-256 of the whole file, and that of its statements, which is
- * what counts now. A database that recorded the former has the schema of the latter. Remove this file with the first release
- * (docs/decisions/1201).
+ * Migration files from the time when the checksum included comments: the SHA-256 of the whole file, and the SHA-256 of
+ * its statements, which is compared now. A database that recorded the first one has the schema of the second one.
+ * Remove this file with the first release (docs/decisions/1201).
  */
 export const formerForms: readonly { name: string; file: string; statements: string }[] = [
   {

@@ -56,7 +56,7 @@ export function joinHash(hash: StateHash | undefined): string {
  */
 function hashQuery(table: DerivedTable, schema: string): string {
   const { name } = table;
-  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
+  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of the platform: ${schema}`);
   const hash = `md5(substr(t::text, length(t.player_id::text) + 2)) collate "C"`;
   const young = youngRows(table) ?? '$2::timestamptz is not null';
   return `select player_id, '${name}' as name, md5(string_agg(${hash}, '' order by ${hash})) as hash

@@ -16,9 +16,9 @@ export type MetricsRefusal = 'unauthorized' | 'forbidden';
 /**
  * Whether a caller may read the metrics; null if so. Pure.
  *
- * With a token (setting `metrics.token`) only the token counts, whatever the address. Without one, callers on this machine and
- * in private networks may read them. So a scraper needs no setting, and strangers learn nothing about events, players and
- * errors.
+ * With a token (setting `metrics.token`), only the token counts, and the address does not matter. Without a token,
+ * callers on this machine and in private networks may read the metrics. So a scraper there needs no setting, and other
+ * callers learn nothing about events, players and errors.
  */
 export function metricsRefusal(scraper: Scraper, token: string | undefined): MetricsRefusal | null {
   if (token !== undefined) return isBearer(scraper.authorization, token) ? null : 'unauthorized';

@@ -19,7 +19,7 @@ export interface PlatformState {
   clock_offset_ms: number;
 }
 
-/** A scrape every few seconds must not become a load, whatever the number of scrapers. */
+/** Frequent scrapes must not load the process, regardless of the number of scrapers. */
 const keepMs = 2_000;
 
 /**

@@ -12,7 +12,8 @@ const lastAnswers = new WeakMap<Socket, ServerResponse>();
 /**
  * Limits the cost of a call that was answered early. A wrong key, a missing session or a body above its limit is answered
  * before the body has arrived. node:http then reads and discards the rest, however long it is, so that any caller could keep a
- * process busy. Cutting the connection at once is no solution, because the caller would see a reset instead of the answer.
+ * process busy. Closing the connection immediately is not a solution, because the caller would see a reset instead of
+ * the answer.
  *
  * Call it for each request that may be answered before its body was read. The ingest edge does so only for calls that it
  * refuses: it answers an event after its body, and a listener per event would be a noticeable part of its cost.

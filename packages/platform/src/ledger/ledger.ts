@@ -37,7 +37,7 @@ export interface LedgerEvent extends LedgerEntry {
   bucket: Bucket;
 }
 
-/** How far a reader of one bucket has read. Opaque to everyone but the ledger; JSON, so that it can be stored. */
+/** How far a reader of one bucket has read. Only the ledger interprets it. It is JSON, so that it can be stored. */
 export type Cursor = { readonly __cursor: unique symbol };
 
 /** What one read returns for one bucket: its events, possibly none, and the cursor after them. */
@@ -81,8 +81,8 @@ export interface Ledger {
    */
   read(cursors: ReadonlyMap<Bucket, Cursor>, limit: number): Promise<BucketRead[]>;
   /**
-   * All matching events, oldest block first, in pages. Not a snapshot: it ends with what was committed when it got
-   * there.
+   * All matching events, oldest block first, in pages. This is not a snapshot: it includes events that are committed
+   * while it reads, until it reaches the end.
    */
   history(filter: HistoryFilter): AsyncIterable<LedgerEvent[]>;
   /** Newest first; `before` is the opaque token that the last page returned. It scans a limited number of blocks. */
@@ -188,7 +188,7 @@ export interface LedgerHistory {
    *   events is kept
    */
   drop(day: Day, options: { before: Day; events?: number }): Promise<DropOutcome>;
-  /** Keeps every day as it is (neither packed nor dropped) until disposed. Any number of readers may hold at once. */
+  /** Prevents every day from being packed or dropped until the hold is disposed. Any number of readers may hold at once. */
   hold(): Promise<AsyncDisposable>;
 }
 

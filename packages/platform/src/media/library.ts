@@ -5,7 +5,7 @@ import type { Brand } from '../brands/index.ts';
 import { readImage } from './image.ts';
 import { findMedia, insertMedia, lockMedia, type MediaFile, mediaUsed } from './store.ts';
 
-/** A file that cannot be taken, and why. */
+/** A file that cannot be accepted, and the reason. */
 export class UnfitMedia extends Error {
   override name = 'UnfitMedia';
 }
@@ -13,15 +13,15 @@ export class UnfitMedia extends Error {
 const megabyte = 1024 * 1024;
 const digestLength = 22;
 
-/** What the address of a content is made of. Pure. */
+/** The part of the address that follows from the content. Pure. */
 export function digestOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, digestLength);
 }
 
 /**
- * Adds a picture. The same picture again is the one that is there, with its name.
+ * Adds a picture. If the same picture already exists, returns the existing one with its name.
  *
- * @throws {UnfitMedia} for what is no picture, is too large, or is beyond the budget of the brand
+ * @throws {UnfitMedia} if the file is not a picture, is too large, or exceeds the budget of the brand
  */
 export async function addMedia(
   tx: PoolClient,

@@ -93,7 +93,7 @@ export async function cancelErasure(
   return rows[0];
 }
 
-/** A due erasure that no worker has claimed, and whose user_id is still known; a cancelled one has none. */
+/** A due erasure that no worker has claimed, and whose user_id is still known. A cancelled erasure has no user_id. */
 const isDue = 'due_at <= $1 and user_id is not null';
 
 /**
@@ -201,7 +201,7 @@ export async function bury(
   await tx.query('update erasure set closed_at = $2 where erasure_id = $1', [erasure.erasure_id, timestamptzText(at)]);
 }
 
-/** Deletes hashes whose time is over: from then on the user_id may become a player again. */
+/** Deletes hashes that have expired. After that, the user_id may become a player again. */
 export async function forgetErased(pool: Pool, now: Micros): Promise<number> {
   const { rows } = await pool.query<{ gone: number }>(
     `with gone as (delete from erased_user where until <= $1 returning 1),

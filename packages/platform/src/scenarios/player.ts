@@ -43,7 +43,7 @@ export const usualConsents: Readonly<Record<string, boolean>> = {
   Push: true,
 };
 
-/** Creates the player, of whom nothing is known yet. @returns player_id */
+/** Creates a player about whom nothing is known yet. @returns player_id */
 export async function insertPlayer(pool: Pool, { brand_id }: Brand, userId: string, at: Micros): Promise<number> {
   const { rows } = await pool.query<{ player_id: number }>(
     'insert into player (brand_id, user_id, bucket, created_at) values ($1, $2, $3, $4) returning player_id',

@@ -7,7 +7,7 @@ const script = createRequire(import.meta.url).resolve('@croupier/console/main');
 
 /**
  * Builds the console's page if it is missing or outdated, in parallel to the start. Meanwhile the platform works, and
- * `/console` says that the page is being built. A build that fails stops nothing.
+ * `/console` says that the page is being built. If the build fails, the platform continues to run.
  */
 export function consoleBuild(log: Logger): Service {
   let child: ChildProcess | undefined;

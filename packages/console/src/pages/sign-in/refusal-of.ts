@@ -1,6 +1,6 @@
 import { ApiProblem } from '../../api/client.ts';
 
-/** What to say about a refused single sign-on: by its reason where that has words, else as the platform says it. Pure. */
+/** The text about a refused single sign-on: the text for its reason if there is one, else the message of the platform. Pure. */
 export function refusalOf(error: Error, words: Readonly<Record<string, string>>): string {
   const reason =
     error instanceof ApiProblem ? error.errors.find(({ path }) => path === 'single_sign_on')?.message : undefined;

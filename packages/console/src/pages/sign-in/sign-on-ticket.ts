@@ -1,6 +1,6 @@
 /*
- * What this tab holds while its person is at the identity provider: a ticket that only the platform can read, and the page to return to. It is no
- * credential: it cannot sign a person in without the provider's answer.
+ * What this tab stores while the user is at the identity provider: a ticket that only the platform can read, and the
+ * page to return to. The ticket is not a credential: without the provider's answer, it cannot be used to sign in.
  */
 const heldAs = 'croupier-sign-on';
 
@@ -13,7 +13,7 @@ export function holdTicket(held: Held): void {
   sessionStorage.setItem(heldAs, JSON.stringify(held));
 }
 
-/** Takes it out: an answer is sent once. */
+/** Returns and removes it, because an answer is sent only once. */
 export function takeTicket(): Held | null {
   const text = sessionStorage.getItem(heldAs);
   sessionStorage.removeItem(heldAs);

@@ -85,7 +85,7 @@ export async function claimOffer(
   return { state: step.to.state, reason: step.to.reason };
 }
 
-/** The event of the claim. For an expired offer the gate is not asked; the machine ends it. */
+/** The event of the claim. For an expired offer, the gate does not decide; the machine ends the offer. */
 async function eventOfClaim(
   tx: PoolClient,
   { brand_id, player_id, intent_id, expires_at }: BonusIntent,
@@ -93,7 +93,7 @@ async function eventOfClaim(
 ): Promise<IntentEvent> {
   if (expires_at !== null && at >= expires_at) return { type: 'claimed' };
   const contact = { brand_id, player_id, channel: 'bonus', purpose: 'bonus' } as const;
-  // Without an expiry: a claim made in time is valid, however long the gate then takes.
+  // No expiry is passed: a claim made in time is valid, however long the gate takes afterwards.
   const cause = { kind: 'intent', id: intent_id } as const;
   const [decision] = await gate.mayContact(tx, [{ ...contact, cause, expires_at: null }]);
   if (decision?.outcome !== 'withheld') return { type: 'claimed' };

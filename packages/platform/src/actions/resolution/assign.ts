@@ -6,7 +6,7 @@ import type { References } from '../intents/intent.ts';
  * intents and the set of bonuses, whatever came first. So it is computed again whenever either changes, and earlier results may
  * be withdrawn.
  *
- *   1. references   A bonus that names an intent belongs to it, whatever else is known.
+ *   1. references   A bonus that names an intent always belongs to it.
  *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
  *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
  *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent first is

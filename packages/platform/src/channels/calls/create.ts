@@ -139,7 +139,8 @@ const channelOfConsent: Readonly<Record<ConsentType, Channel>> = {
 };
 
 /**
- * The question to the gate: for the channel whose consent the brand requires for this one, or otherwise for the channel itself.
+ * The request to the gate. If the brand requires the consent of another channel for this one, the request is for that
+ * channel.
  */
 export function contactOf(
   {

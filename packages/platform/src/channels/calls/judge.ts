@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the provider works, for its circuit: it answered, whatever it said about this message. */
+/** Whether the provider works, for its circuit: true if it answered, even if it refused this message. */
 export function isAlive(outcome: CallOutcome): boolean {
   switch (outcome.outcome) {
     case 'sent':

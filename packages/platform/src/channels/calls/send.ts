@@ -278,8 +278,8 @@ function stepAfter(
       const in_ms = callLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
       // Tried until it expires. The outcome of a timeout or a cut is unknown even then.
       if (at + in_ms * 1_000 >= expires_at) {
-        const nobodyKnows = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
-        return { state: nobodyKnows ? 'unknown' : 'failed', reason };
+        const isOutcomeUnknown = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
+        return { state: isOutcomeUnknown ? 'unknown' : 'failed', reason };
       }
       return { state: 'waiting', reason, in_ms };
     }

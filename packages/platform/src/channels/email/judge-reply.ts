@@ -88,7 +88,7 @@ function ofFailure(failure: SmtpFailure, begun: boolean): EmailOutcome {
   }
 }
 
-/** Whether the server works, for its circuit: it answered, whatever it said about this e-mail. */
+/** Whether the server works, for its circuit: true if it answered, even if it refused this e-mail. */
 export function isAlive(outcome: EmailOutcome): boolean {
   if (outcome.outcome === 'unknown') return false;
   return outcome.outcome !== 'retry' || outcome.reason === 'deferred' || outcome.reason === 'not_built';

@@ -59,7 +59,7 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** This machine by definition (RFC 6761), whatever name servers say. */
+/** This machine by definition (RFC 6761), even if name servers say otherwise. */
 const isThisMachine = (hostname: string) => /(^|\.)localhost\.?$/i.test(hostname);
 
 const neverConnected = new WeakSet<Error>();

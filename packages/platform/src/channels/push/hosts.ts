@@ -43,7 +43,7 @@ export class PushHosts {
     return this.#proven.has(host);
   }
 
-  /** @param answered whether the host answered, whatever it said */
+  /** @param answered whether the host answered, even with a refusal */
   record(host: string, answered: boolean): void {
     this.#proven.delete(host);
     if (answered) this.#proven.add(host);

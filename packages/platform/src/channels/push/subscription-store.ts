@@ -32,9 +32,10 @@ export interface Saved {
  * device would stay. So both take one lock before they read anything. The second one sees what the first did: an end finds the
  * device, or a subscription finds its session ended.
  *
- * Ends take a shared lock, because they do not conflict and come by the hundred in one transaction. For the same reason there
- * are buckets: each lock takes space in a table of fixed size in the database. A subscription takes an exclusive lock: two
- * devices of one player that subscribe at once would otherwise not count each other.
+ * Ends take a shared lock, because they do not conflict, and one transaction may contain hundreds of them. For the same
+ * reason, the locks are per bucket: each lock takes space in a table of fixed size in the database. A subscription
+ * takes an exclusive lock. Otherwise, two devices of one player that subscribe at the same time would not count each
+ * other.
  */
 const lockBuckets = 64;
 const lockOf = (playerId: string) => `hashtext('push_subscription'), (${playerId} % ${lockBuckets})::int`;
@@ -54,7 +55,7 @@ async function lockOutSubscriptions(tx: ClientBase, playerIds: readonly number[]
 /**
  * Binds a device to a player. A device of another player moves, and that player's pushes waiting for it are dropped.
  *
- * @param isSignedIn whether the session is still active; called once no end can intervene any more
+ * @param isSignedIn whether the session is still active; called when no end can happen in between any more
  * @returns `unknown`: the session has ended, or the player no longer exists; `key`: the brand no longer uses the key
  */
 export async function saveSubscription(

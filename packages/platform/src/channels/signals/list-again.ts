@@ -3,9 +3,9 @@ import { shelvesOf } from '../notifications/site-store.ts';
 import type { SiteSignal } from './signal.ts';
 
 /**
- * Tells the open pages of these players to reload their lists, if unread marketing may have waited (notifications/columns.ts,
- * `notWaiting`). A page gets no signal for a message that arrives during the wait, and a list that it fetches does not contain
- * waiting messages.
+ * Makes the open pages of these players reload their lists, if unread marketing may have waited
+ * (notifications/columns.ts, `notWaiting`). A page gets no signal for a message that arrives during the wait, and a
+ * list that it fetches does not contain waiting messages.
  *
  * @returns signals for the sender, to poke after the commit
  */

@@ -17,7 +17,10 @@ import {
 } from './store.ts';
 import { newSessionToken, sha256 } from './tokens.ts';
 
-/** 12 hours: a working day, so that no one signs in twice in one shift, and a forgotten token is invalid the next morning. */
+/**
+ * 12 hours: about a working day, so that people sign in only once per shift, and a forgotten token is invalid the next
+ * morning.
+ */
 export const sessionMicros: Micros = 12 * 3600 * 1_000_000;
 
 export type Login =

@@ -22,8 +22,9 @@ import { firstOfEach } from './first-of-each.ts';
 /*
  * The players and game rounds that are active now, by their latest event.
  *
- * Neither has an index by time over a brand, and none is needed: the newest events of the ledger name them. A page reads `limit` events and returns
- * their players or rounds, so its cost does not depend on the number of players and rounds.
+ * Neither players nor rounds have an index by time over a brand. None is needed, because the newest events of the
+ * ledger name them. A page reads `limit` events and returns their players or rounds, so its cost does not depend on the
+ * number of players and rounds.
  */
 
 const Text = Nullable(Type.String());
@@ -150,7 +151,7 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const played = events.flatMap((stored) => {
       const { event } = readStored(stored, brand);
       const player_id = marks.get(positionName(stored.position))?.player_id ?? null;
-      // Events that derive has not processed yet will show as rounds a moment later.
+      // Events that derive has not processed yet appear as rounds a moment later.
       if (event === null || player_id === null || (event.kind !== 'casino' && event.kind !== 'gameround')) return [];
       const { user_id, vendor_id, game_id, round_id } = event;
       const { position, received_at } = stored;

@@ -14,9 +14,9 @@ const tables = [...new Set<string>(Object.values(topicTables).flat())];
 /**
  * Notifies the open consoles of this process of changed topics.
  *
- * PostgreSQL counts the rows written in each table anyway. One statement a second reads these counters, however many consoles
- * are open, and none while no console is open. So no stage has to know about the console. The cost: changes in other brands are
- * notified, too.
+ * PostgreSQL always counts the rows written in each table. One statement a second reads these counters, regardless of
+ * how many consoles are open. While no console is open, nothing is read. So no stage has to know about the console. The
+ * cost: changes in other brands are notified, too.
  */
 export class TableChanges {
   readonly #pool: Pool;
@@ -25,7 +25,7 @@ export class TableChanges {
   #isOver = false;
   #before: ReadonlyMap<string, number> = new Map();
   readonly #firstReading = Promise.withResolvers<void>();
-  /** Makes starts and stops run one after the other. */
+  /** Ensures that starts and stops run one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor({ pool, log }: { pool: Pool; log: Logger }) {
@@ -46,7 +46,7 @@ export class TableChanges {
     return this.#listeners.size;
   }
 
-  /** True once the process is ending and notifies no one any more. */
+  /** True once the process is ending and sends no more notifications. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -58,7 +58,10 @@ export class TableChanges {
     for (const listener of this.#listeners) listener([]);
   }
 
-  /** @returns a function that stops listening. The first listener starts the reading, the last one to leave ends it. */
+  /**
+   * @returns a function that stops listening. The first listener starts the reading, and the reading ends when the last
+   * listener leaves.
+   */
   listen(listener: (changed: readonly Topic[]) => void): () => void {
     this.#listeners.add(listener);
     this.#follow();

@@ -161,7 +161,8 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, uploadMediaEndpoint, async ({ access, brand, query: { name }, body }) => {
-    if (!Buffer.isBuffer(body) || body.length === 0) throw new Refused('invalid_request', 'The body is no file.');
+    if (!Buffer.isBuffer(body) || body.length === 0)
+      throw new Refused('invalid_request', 'The body does not contain a file.');
     const by = { at: clock(), by: access.actor };
     const file = await transaction(pool, async (tx) => {
       const { file, added } = await addMedia(tx, brand, { name: name.trim(), content: body }, by);

@@ -216,7 +216,7 @@ export function messageActionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     const { brand_id } = brand;
     const { recall_id, advance } = await transaction(pool, async (tx) => {
       const order = { brand_id, campaign_id, requested_at: clock(), requested_by: access.actor };
-      // Only one channel, the inbox, currently stores its own messages; the answer has room for one recall.
+      // Currently, only the inbox stores its own messages, so the answer contains one recall.
       const [ordered] = await playerChannels.recallCampaign(tx, order);
       if (ordered === undefined) throw new Error('no channel can recall campaigns');
       const details = { recall_id: ordered.recall_id };

@@ -2,7 +2,7 @@ import type { CampaignConcerns } from '../../campaigns/index.ts';
 import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
-/** One line for each campaign that has stopped although no person paused it. Pure. */
+/** One alarm for each campaign that stopped automatically, without being paused by a person. Pure. */
 export function campaignAlarms({ stopped }: CampaignConcerns): Alarm[] {
   return stopped.map(({ code, state, reason, since }) => ({
     code: state === 'failed' ? 'campaign_failed' : 'campaign_halted',

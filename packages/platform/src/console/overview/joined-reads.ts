@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Reads take at most a twentieth of the time, whatever the database is doing: a read of 30 ms is paid for by 600 ms without one. */
+/**
+ * Reads take at most a twentieth of the time, even if the database is slow: after a read of 30 ms, there is no read for
+ * 600 ms.
+ */
 const msPerReadMs = 20;
 /**
- * Read time that can be saved: after 10 s without a read, reads of half a second begin without a wait. So a person who opens the
- * console does not wait because another person just did.
+ * The read time that can be saved up: after 10 s without a read, reads of half a second in total begin without a wait.
+ * So if two people open the console one after the other, the second one does not wait.
  */
 const mostSavedMs = 500;
 const longestRestMs = 2_000;
@@ -14,15 +17,16 @@ interface Coming<T> {
   result: Promise<T>;
 }
 
-/** The read time that a key had left at a moment; below 0, it must rest. */
+/** The remaining read time of a key at a moment. If it is negative, the next read has to wait. */
 interface Budget {
   leftMs: number;
   at: number;
 }
 
 /**
- * Reads that callers share: 50 open consoles ask for the same overview of 20 statements after each change. Calls that arrive before a read
- * begins get its one result. So each result was read after its call arrived, and shows everything that was committed before.
+ * Reads that callers share: after each change, 50 open consoles request the same overview of 20 statements. All calls
+ * that arrive before a read begins get its result. So each result was read after its call arrived, and contains
+ * everything that was committed before the call.
  */
 export class JoinedReads<T> {
   readonly #coming = new Map<string, Coming<T>>();
@@ -50,7 +54,7 @@ export class JoinedReads<T> {
       coming.read = read;
       return coming.result;
     }
-    // The read begins in a later turn, when this one is stored and others may have joined it.
+    // The read begins in a later turn of the event loop, after this entry is stored, so that other calls can join it.
     const next: Coming<T> = { read, result: this.#next(key, () => next.read()) };
     this.#coming.set(key, next);
     return next.result;
@@ -58,7 +62,7 @@ export class JoinedReads<T> {
 
   async #next(key: string, read: () => Promise<T>): Promise<T> {
     const before = this.#reading.get(key);
-    // A read that hangs holds up the next one for as long as the longest rest.
+    // A read that hangs delays the next one at most by the longest rest.
     if (before !== undefined) await Promise.race([before.catch(() => {}), this.#pause(longestRestMs)]);
     const restMs = Math.min(-this.#left(key) * msPerReadMs, longestRestMs);
     await (restMs > 0 ? this.#pause(restMs) : null);

@@ -2,7 +2,7 @@ import type { BrandSettings } from '../../brands/index.ts';
 import type { LocalizedText } from '../language/language.ts';
 import { noteText } from './note-texts.ts';
 
-/** A setting that a brand should consider before it goes live, whatever the state of its steps. */
+/** A setting that a brand should consider before it goes live, regardless of the state of its steps. */
 export interface Proposal {
   setting: string;
   value: string;

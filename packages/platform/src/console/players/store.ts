@@ -1,7 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** Finding players: with search.ts the one place of the console that reads tables of other stages (player, player_profile, player_protection) itself. */
+/**
+ * Finds players. Only this file and search.ts in the console read tables of other stages directly (player,
+ * player_profile, player_protection).
+ */
 
 export interface PlayerFound {
   player_id: number;

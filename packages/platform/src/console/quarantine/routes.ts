@@ -201,7 +201,7 @@ function present(item: QuarantineItem) {
   };
 }
 
-/** Text is the event itself. An object was parsed without rounding numbers, so serializing it loses nothing. */
+/** If it is text, it is the event itself. An object was parsed without rounding numbers, so serializing it loses nothing. */
 function correctedBody(body: string | Record<string, unknown>): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }

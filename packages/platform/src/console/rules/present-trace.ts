@@ -4,7 +4,7 @@ import type { RuleCatalogue } from '../../segments/fields/index.ts';
 import { mask, maskProfile } from '../access/masking.ts';
 import { momentText } from '../routing/fields.ts';
 
-/** One condition with the player's value: times as text, personal values masked. */
+/** One condition with the player's value. Times are text, and personal values are masked. */
 export function presentTrace(
   { path, field, operator, value, actual, holds }: TraceRow,
   catalogue: RuleCatalogue,

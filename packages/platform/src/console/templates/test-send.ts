@@ -51,7 +51,8 @@ export async function sendTest(
   deps: ConsoleDeps,
 ) {
   const { pool, signals } = deps;
-  if (channel === 'block') throw new Refused('invalid_request', `${code} is a block, which is no message`);
+  if (channel === 'block')
+    throw new Refused('invalid_request', `${code} is a block, not a message. Use a template of another channel.`);
   if (!isTestPlayer(brand, user_id))
     throw new Refused('forbidden', `${user_id} is none of the test players: see the brand setting test_players`);
   const player = await knownPlayer(pool, brand, user_id);

@@ -6,7 +6,7 @@ import type { FactTable } from './table.ts';
 /**
  * The rules of a family, which `decideFacts` applies. Pure.
  *
- * `Said` is what one event says about one fact: the key of the fact, and whatever the rules need from the event.
+ * `Said` is what one event says about one fact: the key of the fact, and everything that the rules need from the event.
  */
 export interface FactRules<Kind extends EventKind, Fact, Key extends keyof Fact, Said extends Pick<Fact, Key>> {
   readonly kinds: readonly Kind[];

@@ -22,13 +22,13 @@ const verdicts = new Map(Object.entries(verdictCodes).map(([verdict, code]) => [
 
 export function kindOf(code: number): EventKind {
   const kind = kindOfCode(code);
-  if (kind === undefined) throw new RangeError(`${code} is no kind of event`);
+  if (kind === undefined) throw new RangeError(`${code} is not the code of a kind of event`);
   return kind;
 }
 
 export function verdictOf(code: number): Verdict {
   const verdict = verdicts.get(code);
-  if (verdict === undefined) throw new RangeError(`${code} is no verdict`);
+  if (verdict === undefined) throw new RangeError(`${code} is not the code of a verdict`);
   return verdict;
 }
 

@@ -38,8 +38,8 @@ export async function isAnyWaiting(pool: Pool): Promise<boolean> {
 }
 
 /**
- * Ends a waiting rebuild. A running one is asked to stop, and does so within a few seconds. A finished one does not
- * change.
+ * Ends a waiting rebuild. Requests that a running one stops, which it does within a few seconds. A finished one does
+ * not change.
  */
 export async function cancelRebuild(pool: Pool, rebuildId: number, now: Micros): Promise<void> {
   await pool.query(

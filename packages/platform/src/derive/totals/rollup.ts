@@ -229,6 +229,6 @@ function differenceStatement(spec: TotalsSpec, name: string, columns: readonly C
 }
 
 function schemaName(schema: string): string {
-  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of ours: ${schema}`);
+  if (!/^[a-z_0-9]+$/.test(schema)) throw new RangeError(`not a schema of the platform: ${schema}`);
   return schema;
 }

@@ -28,7 +28,7 @@ export function moment(words: Words, formula: Formula): Trait {
 /** Days since the moment of another trait: calendar days of the brand, 0 is today (docs/decisions/0801). */
 export function daysSince(name: string, of: Trait, meaning: string): Trait {
   const { source: from } = of;
-  if (from.from !== 'totals' && from.from !== 'fact') throw new Error(`${of.name} is no moment`);
+  if (from.from !== 'totals' && from.from !== 'fact') throw new Error(`${of.name} is not a time`);
   const formula = `today - day of ${of.name}, in calendar days of the brand's time zone`;
   return {
     name,
@@ -44,7 +44,7 @@ export function daysSince(name: string, of: Trait, meaning: string): Trait {
 /** The same, but null once the player has deposited. */
 export function daysWithoutDeposit(name: string, of: Trait, meaning: string): Trait {
   const trait = daysSince(name, of, meaning);
-  if (trait.source.from !== 'since') throw new Error(`${name} is no number of days`);
+  if (trait.source.from !== 'since') throw new Error(`${name} is not a number of days`);
   return {
     ...trait,
     formula: `${trait.formula}; none with a deposit_count or reported_deposit_count above 0`,

@@ -49,8 +49,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * The operator's text. A spreadsheet would execute text that looks like a formula. It is not hashed, so a quote in
- * front does no harm.
+ * The operator's text. A spreadsheet would execute text that looks like a formula. The field is not hashed, so a quote
+ * in front of it does not break the proof.
  */
 function asText(userId: string): string {
   return /^[=+\-@\t\r]/.test(userId) ? `'${userId}` : userId;

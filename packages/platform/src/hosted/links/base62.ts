@@ -1,6 +1,6 @@
 /**
  * Encodes bytes as digits and letters. base64url would be a character shorter, but phones and mail programs that recognise
- * links leave out a `-` or `_` at the end, so the player would arrive with a cut token.
+ * links leave out a `-` or `_` at the end. The player would then arrive with an incomplete token.
  *
  * The first byte must not be 0. Then each text encodes exactly one sequence of bytes, and each sequence has one text.
  */

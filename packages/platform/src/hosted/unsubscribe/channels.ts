@@ -8,7 +8,7 @@ export interface Channel {
   state: ChannelState;
 }
 
-/** What is known of one consent. */
+/** What is known about one consent. */
 export interface KnownConsent {
   type: string;
   opted_in: boolean | null;
@@ -42,9 +42,9 @@ export interface Withdrawal {
 /**
  * What a press of "stop" has to change.
  *
- * The operator's "off" may be a day old, and the player may have opted in there a second ago. So the press is written in
- * addition, and sent. Only a withdrawal made here that is still being written is left alone: no value of the operator undoes
- * it, so pressing twice is the same as pressing once.
+ * If the operator's last value is "off", it may be a day old, and the player may have opted in there a second ago. So
+ * the press is also written and sent in this case. Only a withdrawal made here that is still being written is not
+ * repeated: no value of the operator undoes it. So pressing twice has the effect of pressing once.
  */
 export function withdrawalOf(consents: readonly HeldConsent[], asked: ConsentType | 'all'): Withdrawal {
   const held = (type: ConsentType) => consents.find((consent) => consent.type === type);

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
 export interface LatestDrift {
-  /** Players whom the two sides say different things of, over the last applied run of each field. */
+  /** Players for whom the two sides have different values, over the last applied run of each field. */
   differences: number;
   /** When the oldest of these runs was applied; null where none was. */
   oldest_at: Micros | null;
@@ -10,7 +10,10 @@ export interface LatestDrift {
   reconciliation_id: number | null;
 }
 
-/** What the last reconciliations of a brand found. Facts that were newer here than in the operator's list are no drift. */
+/**
+ * The result of the last reconciliations of a brand. Facts that are newer in Croupier than in the operator's list do
+ * not count as drift.
+ */
 export async function readLatestDrift(pool: Pool, brandId: number): Promise<LatestDrift> {
   const { rows } = await pool.query<LatestDrift>({
     name: 'latest_drift',

@@ -11,8 +11,9 @@ import type { ConsentChange } from './consent-change.ts';
  * it, and one item per type is queued for the operator. Of two changes of one type the later wins. If one change names a type
  * twice, the withdrawal wins.
  *
- * It waits for a look-up of the player that is being written at the moment (milliseconds), never for a call. Make one change
- * per transaction: a second one of the same player locks in another order than look-ups do, and may fail as a deadlock.
+ * It may wait for milliseconds, until a look-up of the player has been written. It never waits for a call. Make only
+ * one change per transaction: a second change of the same player takes locks in another order than look-ups do, and may
+ * fail with a deadlock.
  *
  * @throws if `changes` is empty
  * @throws {UnknownPlayer} if the brand does not have the player, or no longer does
@@ -34,9 +35,9 @@ export async function changeConsents(tx: PoolClient, change: ConsentChange): Pro
 /**
  * Sets or removes a block, in the caller's transaction (docs/decisions/1041).
  *
- * A block that is set is in force at once, and stays so until the operator has stored it or staff remove it. Removing a block
- * loosens, and only a look-up may loosen. So the stored value changes with the first look-up requested from now on (requested
- * here), or, if the removal is sent to the operator, with the first one after that.
+ * A block that is set is in force immediately, until the operator has stored it or staff remove it. Removing a block
+ * allows more contact, and only a look-up may do that. So the stored value changes with the first look-up requested
+ * from now on (requested here), or, if the removal is sent to the operator, with the first one after that.
  *
  * @throws {UnknownPlayer} if the brand does not have the player, or no longer does
  */

@@ -56,7 +56,7 @@ hunters, birthday this week, big loss in an hour. The simulated players of the s
 /** The catalogue of a brand without its own names. */
 function exampleCatalogue(): RuleCatalogue {
   const reading = readDeclaration({ code: 'example', name: 'Example', base_currency: 'EUR' }, 'brand');
-  if (!reading.ok) throw new Error('the example is no brand');
+  if (!reading.ok) throw new Error('the example is not a valid brand');
   const settings = reading.declaration.settings as BrandSettings;
   const names = { segmentation: [], consents: consentTypes, blocks: blockTypes, segments: new Set<string>() };
   return ruleCatalogue({ brand_id: 0, settings }, { ...names, tags: new Set() });

@@ -86,8 +86,8 @@ function listVersion(sentence: string, include_protected: boolean): store.NewVer
 }
 
 /**
- * Checks every rule of the brand that is not past, including drafts, because two drafts that refer to each other could
- * both be published.
+ * Checks every current rule of the brand, including drafts. Otherwise two drafts that refer to each other could both be
+ * published.
  */
 async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: Rule): Promise<void> {
   const asks = await store.readSegmentNeeds(tx, segment.brand_id);
@@ -158,7 +158,7 @@ export async function recompute(
   await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
 }
 
-/** Makes a draft that lists the current members. After it is published, they stay members whatever happens. */
+/** Makes a draft that lists the current members. After it is published, the list of members never changes. */
 export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: Actor): Promise<void> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
   const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');

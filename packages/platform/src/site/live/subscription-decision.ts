@@ -38,7 +38,7 @@ export function decideSubscription(
   const { brand, subscription: held, snapshot } = socket;
   const player_id = playerOfChannel(brand, channel);
   if (player_id === null) return refuse('foreign_channel');
-  // Before the client was told the id, no one can have signed for it.
+  // The client does not know the id yet, so no valid proof for it can exist.
   if (snapshot === null || !signer.isRight(brand, { socketId: socket.id, channel, auth })) return refuse('wrong_auth');
   if (held !== null && held.channel !== channel) return refuse('one_channel');
   if (held !== null) return { kind: held.state === 'subscribed' ? 'again' : 'wait' };

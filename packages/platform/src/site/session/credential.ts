@@ -10,9 +10,9 @@ const maxLength = 4_096;
 export type CredentialKind = 'auth_token' | 'test_user' | 'jwt' | 'sid' | 'nonsense';
 
 /**
- * A token of the platform is recognised by its type, so it is never sent to an operator, valid or not. Nor is the test user's
- * sid, where the test user is admitted (docs/reference/decisions.md 8). Anything else is a JWT if the brand has a secret for
- * them, and otherwise a sid.
+ * A token of the platform is recognized by its type, so it is never sent to an operator, even if it is invalid. The
+ * test user's sid is not sent either, if the test user may sign in (docs/reference/decisions.md 8). Anything else is a
+ * JWT if the brand has a secret for them, and otherwise a sid.
  */
 export function kindOf(brand: Brand, credential: string): CredentialKind {
   if (credential.length > maxLength || !isPlain(credential)) return 'nonsense';
@@ -30,7 +30,10 @@ export function sessionNameOf(kind: CredentialKind, credential: string): string 
   return kind === 'jwt' ? credential.slice(0, credential.lastIndexOf('.')) : credential;
 }
 
-/** The hash of the name of a session, or of a credential, so that no sid can be read in memory or in the database. */
+/**
+ * The hash of a session's name, or of a credential. It is stored in its place, so that no sid can be read from memory
+ * or from the database.
+ */
 export function hashOf(brandId: number, name: string): string {
   return createHash('sha256').update(`${brandId}\n${name}`).digest('base64url');
 }

@@ -171,7 +171,8 @@ function versionsInForce(versions: readonly BonusEvent[]): readonly BonusEvent[]
 
 /**
  * The versions that contain an optional field. The last one decides: the latest, and within one key the one in force.
- * Omitting a field is no contradiction: if only one of two versions of a key contains it, that version decides.
+ * An omitted field is not a contradiction: if only one of two versions of a key contains the field, that version
+ * decides.
  */
 export function saying(versions: readonly BonusEvent[], field: OptionalField): readonly BonusEvent[] {
   const telling = versions.filter((version) => version[field] !== undefined);

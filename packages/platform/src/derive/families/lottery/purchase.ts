@@ -8,7 +8,7 @@ import { addVersion, byPrecedence, type Version } from '../../versions.ts';
  * A purchase of the lottery's version 1: one message with all tickets, their numbers of lines and their draws
  * (docs/reference/decisions.md 2.9).
  *
- *   unapproved -----> bought -----> rejected        in whatever order the messages come: Rejected takes the purchase out,
+ *   unapproved -----> bought -----> rejected        in any order of the messages: Rejected cancels the purchase,
  *        |                              ^           and Approved does not restore it. Other statuses change nothing
  *        +------------------------------+
  *

@@ -11,7 +11,7 @@ import { addVersion, arrivalAmong, type Version } from '../../versions.ts';
  *       +---------> Rejected, Cancelled
  *
  * The event in force is the earliest Approved of the unbroken run of Approved at the end of that order. So a retry with
- * a new timestamp changes nothing. A Rollback takes the payment out, whatever its own amount. An Approved after a
+ * a new timestamp changes nothing. A Rollback cancels the payment, regardless of its own amount. An Approved after a
  * Rollback counts again, with its own amount and date.
  */
 export type PaymentType = EventOf<'payment'>['type'];

@@ -39,7 +39,7 @@ export function unresolved({ status }: Pick<Activity, 'status'>): Resolution {
 }
 
 /**
- * A Rollback takes out every Approved among these, whatever the order of arrival and the amounts
+ * A Rollback cancels every Approved among these, regardless of the order of arrival and the amounts
  * (docs/reference/decisions.md 2.6).
  */
 export function resolveTogether(entries: readonly Entry[]): void {

@@ -6,7 +6,7 @@ import { addVersion, type Version } from '../../versions.ts';
 /*
  * An activity: what an operator reports under one activity_id and type, a stake (Bet) or a payout (Settlement).
  *
- *   Approved ----> Rollback        in whatever order they come, and whatever their timestamps: a Rollback takes out the
+ *   Approved ----> Rollback        in any order, and with any timestamps: a Rollback cancels the
  *                                  Approved of its activity_id and type; without one it is an orphan
  *
  * The key of an event is (activity_id, type, status), so a body with another reference, amount or time is another
@@ -142,7 +142,7 @@ function detailsOf(event: EventOf<'sports'>): ActivityDetails {
 }
 
 /**
- * If all selections are free bets, the whole stake is bonus money, whatever its parts say
+ * If all selections are free bets, the whole stake is bonus money, regardless of its parts
  * (docs/reference/decisions.md 3).
  */
 function stakeParts(bet: EventOf<'sports'>): MoneyParts {

@@ -19,12 +19,12 @@ import { sportOf } from './sport.ts';
  * id, and the Settlements that refer to it.
  *
  *                 Settlement in force, a cashout
- *          open -----------------------------> cashed_out        in whole or in part: the interface does not say
+ *          open -----------------------------> cashed_out        in whole or in part: the interface does not distinguish
  *            |                                     |
  *            |  Settlement in force                |  Settlement in force, no cashout
  *            +--------------> settled <------------+
  *
- *   rolled_back   the Bet was taken out. Meanwhile its settlements have no effect, because they may not have been rolled
+ *   rolled_back   the Bet was cancelled. Meanwhile its settlements have no effect, because they may not have been rolled
  *                 back one by one
  *   orphan        settlements or rollbacks of a Bet that is missing (so far): listed, without effect. When the Bet comes,
  *                 the state is the same as if it had come first

@@ -5,8 +5,8 @@ import { requestUnlessErased } from '../sync/request-store.ts';
 
 /**
  * Requests a player's look-ups now, for a person or a decision that needs current facts. It counts as one more request: a
- * look-up that begins after this call answers it, whatever look-up is open already. A scheduler in another process finds it
- * within 250 ms.
+ * look-up that begins after this call answers it, even if another look-up is already open. A scheduler in another
+ * process finds it within 250 ms.
  */
 export async function requestRefresh(
   db: Pool | ClientBase,

@@ -5,8 +5,8 @@ import type { LookUpFailure } from '../../judging/index.ts';
  * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures are counted since the last request. A new
  * request (a login, a manual refresh) is tried at once and starts again with the first wait.
  *
- * Only a player whom the operator does not know is ever given up. After the ladder such a player is parked, shown as "details
- * missing", and looked up rarely; after `maxParkedTries` only when a new request arrives.
+ * Retries end only for a player whom the operator does not know. After the ladder such a player is parked, shown as
+ * "details missing", and looked up rarely; after `maxParkedTries` only when a new request arrives.
  */
 
 const second = 1_000;

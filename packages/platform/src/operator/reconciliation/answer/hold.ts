@@ -7,7 +7,7 @@ const largestShareKept = 0.8;
 /** For a list without a predecessor: held if it would withdraw more than this share of the players who are opted in. */
 const largestShareWithdrawn = 0.2;
 
-/** What a consent list would do to the players whom the platform has as opted in. */
+/** The effect of a consent list on the players who are opted in at the platform. */
 export interface Withdrawals {
   opted_in: number;
   /** How many of them the list does not contain. */

@@ -8,8 +8,9 @@ import type { Fact } from './compare.ts';
 import { activeFact, type BlockFacts, blockFact, type ConsentFacts, consentFact } from './facts.ts';
 
 /*
- * Finds the players on whom a list and the stored facts differ, in PostgreSQL alone, some thousand players at a time. Then
- * reads the stored facts of those few, from which `compareFact` decides. A property test checks that both readings agree.
+ * Finds the players for whom a list and the stored facts differ. PostgreSQL does this for a few thousand players at a
+ * time. Then reads the stored facts of these players, and `compareFact` decides. A property test checks that both
+ * readings agree.
  */
 
 /** A player in the range that is compared. */
@@ -52,7 +53,10 @@ export async function countPlayers(
   return rows[0]?.players ?? 0;
 }
 
-/** The players of a range on whom list and rows differ, whatever their age; at most `limit`, sorted by user_id. */
+/**
+ * The players of a range for whom list and rows differ, regardless of the age of the rows; at most `limit`, sorted by
+ * user_id.
+ */
 export async function findDiffering(
   tx: ClientBase,
   of: { reconciliation_id: number; brand_id: number; field: ReconciliationField },
@@ -74,7 +78,8 @@ export async function findDiffering(
 
 /**
  * How many players of the brand are opted in, and how many of them the list would withdraw because it does not contain them.
- * Changes made here that are being written, and consents younger than the list, are not counted: the list does not affect them.
+ * Not counted are changes made in Croupier that are being written, and consents that are newer than the list, because
+ * the list does not affect them.
  */
 export async function countWithdrawals(
   db: Pool | ClientBase,

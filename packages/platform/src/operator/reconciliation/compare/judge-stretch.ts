@@ -12,7 +12,7 @@ const mostDiffering = 1_000;
 /** A run whose list is complete. */
 export type ComparedRun = Run & { as_of: number };
 
-/** A player on whom list and platform differ. */
+/** A player for whom list and platform differ. */
 export interface Judged extends Candidate, Fact {
   verdict: Exclude<Verdict, 'agrees'>;
 }

@@ -22,7 +22,7 @@ import type { UnusableReason } from '../answer/result-reader.ts';
  *             the position, so any worker can continue where a dead one stopped. No claim is needed, because each
  *             transaction locks the row.
  * asking      All tightening is in force. The rest goes at a pace that leaves the operator capacity: look-ups of players
- *             for whom the list may not loosen, then players that the platform did not know.
+ *             for whom a look-up has to decide, then players that the platform did not know.
  */
 export const runStates = [
   'waiting',

@@ -10,7 +10,7 @@ const seal = '';
 
 /** @param reconciliationId a number of the platform; as part of a name it cannot be a parameter */
 export function stageName(reconciliationId: number): string {
-  if (!Number.isSafeInteger(reconciliationId)) throw new RangeError(`${reconciliationId} is no number of a run`);
+  if (!Number.isSafeInteger(reconciliationId)) throw new RangeError(`${reconciliationId} is not the number of a run`);
   return `reconciliation_stage.run_${reconciliationId}`;
 }
 

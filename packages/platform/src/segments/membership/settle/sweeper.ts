@@ -136,7 +136,7 @@ export class DueSweeper implements Service {
         keepsDue: false,
         ...(phase === 'in_force' && { cause: { cause: 'due', silent: false } }),
       });
-      // Erased players have nothing due any more.
+      // An erased player has no due rows.
       await tx.query(
         'delete from segment_due where version_id = $1 and player_id = any($2::bigint[]) and due_at <= $3',
         [versionId, ids, timestamptzText(at)],
