@@ -1,8 +1,8 @@
 /**
- * The one contract of everything that lives long: pools of work, loops, servers, child processes.
+ * The common contract of all long-lived objects: pools of work, loops, servers, child processes.
  *
- * `start` resolves when the service does its work, and throws when it cannot. `stop` finishes what is in hand, takes no
- * more, and resolves when nothing of it is left running; a second `stop` is harmless.
+ * `start` resolves when the service works, and throws if it cannot work. `stop` accepts no new work, finishes current
+ * work, and resolves when nothing of the service is running any more. A second `stop` has no effect.
  */
 export interface Service {
   start(): Promise<void>;
@@ -10,16 +10,17 @@ export interface Service {
 }
 
 /**
- * Services that build on one another: each is started when those below it run, and all are stopped from the top down.
+ * Services that depend on each other. Each one starts after the services that it depends on. They stop in the opposite
+ * order.
  *
- * Once `stop` was called nothing more is started, so that a signal in the middle of a start is heeded at once. When one
- * fails to stop, the others are still asked to.
+ * After `stop` was called, no further service starts, so a signal during the start takes effect immediately. If one
+ * service fails to stop, the others are stopped anyway.
  */
 export class ServiceStack {
   readonly #running: Service[] = [];
   #stopping = false;
 
-  /** Starts the service; one that fails to start is stopped with the rest, in case half of it runs. */
+  /** Starts the service. If it fails to start, it is stopped with the others, because a part of it may be running. */
   async start(service: Service): Promise<void> {
     if (this.#stopping) throw new Error('stopping: no further service is started');
     this.#running.push(service);
@@ -36,7 +37,7 @@ export class ServiceStack {
   }
 }
 
-/** Several services as one, each started when those before it run. When one fails to start, those before it are stopped. */
+/** Several services as one. Each starts after the previous ones run. If one fails to start, the previous ones are stopped. */
 export function inOrder(services: readonly Service[]): Service {
   const stack = new ServiceStack();
   return {
@@ -58,7 +59,7 @@ export function together(services: readonly Service[]): Service {
     async start() {
       await Promise.all(services.map((service) => service.start()));
     },
-    /** Waits for all of them, also when one fails. */
+    /** Waits for all of them, even if one fails. */
     async stop() {
       const ended = await Promise.allSettled(services.map((service) => service.stop()));
       const failures = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -4,7 +4,8 @@ import { api } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 
 /**
- * Ends the session, forgets what was read, and leads to the sign-in page. A session of the identity provider ends there, too, unless `onlyHere` is set.
+ * Ends the session, clears the cached data, and opens the sign-in page. Also ends the session at the identity provider,
+ * unless `onlyHere` is set.
  */
 export function useSignOut(): (options?: { onlyHere?: boolean }) => Promise<void> {
   const navigate = useNavigate();

@@ -38,7 +38,8 @@ export interface DeriveWorkerOptions {
 /**
  * Derives the events of the buckets that this process owns. With a small backlog one lane does it; with a large one
  * several lanes do, each with its own share of the buckets (shares.ts). A lane processes one batch at a time (see
- * lane.ts). Buckets share only rows that exist once per `source`, so lanes wait for each other no more than workers do.
+ * lane.ts). Buckets share only rows that exist once per `source`, so lanes rarely wait for each other, as with separate
+ * workers.
  */
 export class DeriveWorker implements Service {
   readonly #lanes: readonly DeriveLane[];
@@ -84,8 +85,8 @@ export class DeriveWorker implements Service {
   }
 
   /**
-   * Call it if the ledger has something new, or if the owned buckets changed. It costs nothing; a missed call costs one
-   * poll.
+   * Call it if the ledger has something new, or if the owned buckets changed. The call is cheap. If it is missed, the
+   * next poll finds the work.
    */
   wake(): void {
     for (const lane of this.#lanes) lane.wake();

@@ -47,7 +47,7 @@ export class Allowance<Subject extends number | string> {
     return isAllowed ? null : Math.max(1, Math.ceil((1 - tokens) / per_second));
   }
 
-  /** Returns the token of a call that turned out to be good. */
+  /** Returns the token of a call that was valid. */
   giveBack(subject: Subject, { burst }: Rate): void {
     const held = this.#buckets.get(subject);
     if (held !== undefined) held.tokens = Math.min(burst, held.tokens + 1);

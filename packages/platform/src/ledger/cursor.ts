@@ -2,8 +2,8 @@ import type { Bucket, Cursor } from './ledger.ts';
 
 /*
  * A cursor contains one position per writer. Each writer alone numbers and commits its blocks, in order. So "all up to
- * number n of writer w" is a complete statement, whatever other writers or other transactions of the server have open
- * (docs/reference/design.md 2.4). Writers come and go with connections of api processes. `floor` keeps the cursor
+ * number n of writer w" is a complete statement, even if other writers or transactions of the server are open
+ * (docs/reference/design.md 2.4). Each connection of an api process is a new writer. `floor` keeps the cursor
  * small: every writer up to it is closed and fully read.
  */
 export interface Positions {
@@ -82,7 +82,7 @@ export function leavePacks(
   return rest;
 }
 
-/** Like `moveTo`, but never moves a cursor back that is further already. */
+/** Like `moveTo`, but never moves a cursor backwards. */
 function moveOver(positions: Positions, ends: Iterable<{ writer_id: number; day: string; seq: number }>): Positions {
   return moveTo(
     positions,

@@ -45,7 +45,7 @@ import { PostgresLedgerWriter } from './writer.ts';
  * The maximum of blocks fetched of one writer at once. At full load a block contains 50-250 events, at low load one.
  */
 const maxBlocksPerRead = 500;
-/** The maximum of packed bytes fetched of one writer at once. The first block is fetched whatever its size. */
+/** The maximum of packed bytes fetched of one writer at once. The first block is fetched even if it is larger. */
 const maxBytesPerRead = 16 * 1024 * 1024;
 /** How often the list of writers is refreshed, to forget those that are closed and fully read. */
 const writersRefreshMs = 10_000;

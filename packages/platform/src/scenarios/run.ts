@@ -27,8 +27,8 @@ export interface ScenarioResult {
 
 const usualStart = '2026-05-04T12:00:00Z';
 /**
- * Maximum number of times at which time alone changes something: a scenario with look-ups that are never answered would go on
- * for days.
+ * Maximum number of moments at which only the passing of time changes something. Without a maximum, a scenario whose
+ * look-ups are never answered would run for days.
  */
 const mostMoments = 5_000;
 

@@ -3,8 +3,8 @@
  * script that the supervisor starts.
  *
  * The channel between them closes when the supervisor ends for any reason, including SIGKILL. Then the child exits immediately.
- * Nothing acknowledged is lost by that (docs/reference/design.md 2.1), and otherwise a half-dead installation would keep the
- * port.
+ * No acknowledged event is lost by this (docs/reference/design.md 2.1). Without it, the remaining processes of a dead
+ * installation would keep the port.
  */
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();

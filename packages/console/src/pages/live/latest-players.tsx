@@ -12,7 +12,7 @@ import { eventKinds } from '../integration/event-words.ts';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 2_000;
-/** Events that a page looks at; it has as many players as these are of. */
+/** Number of events that a page reads. The page lists the players of these events. */
 const pageSize = 100;
 
 /** Players by their latest event. */

@@ -41,10 +41,10 @@ export interface ReserveContext {
  * Reserves the cost of the intents in every budget that applies to them, in the transaction that writes their attempts. This
  * happens before the call, so that no call is made without budget.
  *
- * The rows of the budgets' use are locked until the transaction ends. So reservations of one budget are decided one after the
- * other, each seeing all before it, and a limit is never exceeded, whatever the number of workers. The locks are not held
- * during a call, because the transaction ends before it. An intent that already holds a reservation (a retry) takes nothing
- * more.
+ * The rows of the budgets' use are locked until the transaction ends. So reservations of one budget are decided one
+ * after the other, and each sees all earlier ones. A limit is never exceeded, regardless of the number of workers. The
+ * locks are not held during a call, because the transaction ends before it. An intent that already holds a reservation
+ * (a retry) takes nothing more.
  *
  * All intents must belong to one brand. Intents that come earlier in the list are served first.
  */
@@ -147,8 +147,8 @@ export interface Settlement {
  * Moves the reservations of intents to the state of their outcome, in the transaction of the outcome: spent if credited,
  * released if rejected, reserved again if the proof of a credit was withdrawn. Safe to repeat.
  *
- * Call it once per transaction, with all of its intents. Two rounds of locks, each in order, are not in order together, and a
- * deadlock could lose the outcome of a call.
+ * Call it once per transaction, with all of its intents. Two calls would each take their locks in order, but not in one
+ * common order. The resulting deadlock could lose the outcome of a call.
  */
 export async function settleReservations(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
   const byState = Map.groupBy(settlements, ({ state }) => state);

@@ -32,9 +32,10 @@ const rateWaitMs = 600_000;
  *   (credited, not noted,            (numbered, with its rate)
  *    or noted, not credited)
  *
- * Noting a change and marking the intent are one transaction, so each change of an intent is numbered once. Changes that cancel
- * each other out before they are noted are never published. Publishing appends the event and then deletes the row. A crash
- * between the two appends the same body again, and derive drops the repeat by its key (intent_id, revision).
+ * One transaction notes a change and marks the intent, so each change of an intent is numbered once. Changes that
+ * cancel each other out before they are noted are never published. Publishing appends the event and then deletes the
+ * row. A crash between the two appends the same body again, and derive drops the repeat by its key (intent_id,
+ * revision).
  */
 export class FundsPublisher implements Service {
   readonly #pool: Pool;

@@ -18,7 +18,7 @@ export async function readGrantsOfIntent(db: Pool | ClientBase, intentId: string
   return rows;
 }
 
-/** Counts of requests stop here. */
+/** Requests are counted up to this number. */
 const mostRequestsCounted = 10_000;
 const mostFailing = 100;
 

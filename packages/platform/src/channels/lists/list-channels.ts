@@ -5,7 +5,7 @@ import { composeEntry, type EntryContent, type ListChannel } from './entry.ts';
 
 export type EntryWords = EntryContent & { template: MadeFrom };
 
-/** A channel that makes no calls itself: people do, with an exported list. */
+/** A channel that makes no calls itself. People contact the players, with an exported list. */
 function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
   return {
     name,
@@ -17,7 +17,7 @@ function listChannel(name: ListChannel): PlayerChannel<EntryWords> {
     recall: (tx, order, at) => recallEntry(tx, name, order, at),
     // An export checks whether each entry's campaign was recalled; the inbox writes that.
     recallCampaign: async () => null,
-    // Each export asks the gate for each entry.
+    // At each export, the gate decides about each entry.
     protect: async () => ({ signals: [] }),
     logout: async () => {},
     async forget(tx, playerIds, at) {

@@ -11,7 +11,8 @@ import { mostUnreadCounted, shelvesOf } from './site-store.ts';
 /*
  * Actions of a player on a message: reading and deleting (docs/reference/interface.md, Notification lifecycle). Repeating an
  * action has no effect, so a request that is repeated after a lost answer gets the same answer (docs/reference/decisions.md 8).
- * Acting on a message that expired while it was on the screen is also harmless: the player pressed a button that was visible.
+ * A message that expired while it was on the screen accepts the actions too, because the player pressed a visible
+ * button.
  */
 
 /** unknown: the player has no such message, or it was removed. `signals`: for the sender, to poke after the commit. */

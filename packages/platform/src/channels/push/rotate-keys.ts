@@ -17,9 +17,9 @@ export interface Rotation {
   key_id: number;
   public_key: string;
   created_at: Micros;
-  /** Devices of former pairs, which still get pushes until they return and move to the new pair. */
+  /** Devices of former pairs. They get pushes until a page is opened on them; then they move to the new pair. */
   devices_kept: number;
-  /** Devices that get no more pushes, because their pairs are now revoked. */
+  /** Devices that get no pushes any more, because their pairs are now revoked. */
   devices_dropped: number;
 }
 
@@ -27,8 +27,8 @@ export interface Rotation {
  * Creates a new pair of keys for a brand. Devices keep the pair with which they subscribed, unless it is revoked: all former
  * pairs if the caller asks for it, and in any case those that can no longer be read.
  *
- * A revocation is one row per pair, however many devices it has. From the commit on no push to them begins (send.ts), and
- * key-upkeep.ts removes them.
+ * A revocation is one row per pair, regardless of its number of devices. After the commit, no push to them begins
+ * (send.ts), and key-upkeep.ts removes them.
  *
  * @returns null if too many former pairs would be left; nothing has changed then
  */

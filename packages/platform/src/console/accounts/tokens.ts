@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Distinguishes a session token from an API key if one of them is found where it should not be. */
+/** Distinguishes a session token from an API key if one of them is found in an unexpected place. */
 const prefix = 'crs_';
 const tokenBytes = 32;
 
@@ -19,7 +19,10 @@ export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }
 
-/** The token of an `Authorization: Bearer <token>` header, null for anything else. The admin token may contain any character except blanks. */
+/**
+ * The token of an `Authorization: Bearer <token>` header, null for anything else. The admin token may contain any
+ * character except blanks.
+ */
 export function bearerToken(header: string | undefined): string | null {
   return /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ChainHead, WalkOptions } from '../../sealing/index.ts';
 import { Nullable } from '../routing/fields.ts';
 
-/** What calls that verify a chain have in common: a walk of 20 seconds at most, which the next call continues. */
+/** Common parts of the calls that verify a chain. A call verifies for at most 20 seconds; the next call continues there. */
 
 export const Head = Type.Object({
   seal_no: Type.Integer({ minimum: 1 }),

@@ -45,8 +45,8 @@ function isNoted(verdict: FeedFilter['verdict']): verdict is NotedVerdict {
 /**
  * One page of a brand's events, newest first.
  *
- * The ledger is the source, so the feed is complete whatever derive does with it and however far it lags. Only for the rare
- * verdicts the journal comes first: it finds the events, and the ledger provides the bodies.
+ * The ledger is the source, so the feed is complete even if derive lags or cannot apply an event. Only for rare
+ * verdicts, the journal is read first: it finds the events, and the ledger provides the bodies.
  */
 export async function readFeed(
   deps: FeedDeps,
@@ -59,7 +59,7 @@ export async function readFeed(
   const wanted = (event: DescribedEvent) => isWanted(event, filter);
   const { items, next } = await gather(read, wanted, { ...page, maxReads });
   if (next === null || items.length < page.limit) return { items, next };
-  // A full page may be the last one: the ledger's token says only where reading stopped.
+  // A full page may be the last one, because the ledger's token contains only where reading stopped.
   const ahead = await read(lookedAhead, next);
   return { items, next: ahead.next === null && !ahead.items.some(wanted) ? null : next };
 }

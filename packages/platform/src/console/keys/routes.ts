@@ -82,7 +82,7 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
     if (key === undefined) throw new Refused('not_found', `the key ${params.api_key_id} does not exist`);
     if (key.declared) {
-      // The next start would declare it again, and a revocation that does not last is misleading.
+      // The next start would declare it again, so the revocation would not last.
       throw new Refused('conflict', `the key ${key.name} is declared in the configuration file; remove it there`);
     }
     if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {

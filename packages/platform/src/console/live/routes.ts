@@ -29,7 +29,8 @@ export const followChanges = endpoint({
 
 export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): void {
   const changes = new TableChanges({ pool, log });
-  // Before the server waits for connections: an open stream would delay the end of the process.
+  // This must happen before the server waits for its connections, because an open stream would delay the end of the
+  // process.
   app.addHook('preClose', async () => changes.end());
   serve(app, followChanges, async () => {
     if (changes.listening >= mostStreams)

@@ -29,7 +29,7 @@ export function folderArgument(folder: string, user: OsUser | null): string {
   return user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** Creates the cluster at the first start. A start that was killed half-way leaves a folder that is never used. */
+/** Creates the cluster at the first start. If a start is killed half-way, it leaves a folder that is never used. */
 export async function ensureCluster(
   root: string,
   binaries: Binaries,

@@ -58,7 +58,7 @@ export class Watch {
   }
 }
 
-/** The reason of a signal whose process is told to stop. It marks the rebuild as interrupted instead of cancelled. */
+/** The reason of a signal if the process has to stop. It marks the rebuild as interrupted instead of cancelled. */
 export class ProcessStops extends Error {
   override name = 'ProcessStops';
   constructor() {

@@ -21,7 +21,7 @@ export interface RollupDay {
 
 /**
  * The days from `first` to `last` (YYYY-MM-DD, both inclusive), newest first, including days without events. It reads a
- * few rows per day and family, however many players the brand has.
+ * few rows per day and family, regardless of the number of players.
  *
  * @param family only figures of this family: 'casino', 'sports', 'lottery', ...
  */

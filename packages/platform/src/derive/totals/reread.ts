@@ -6,8 +6,8 @@ import type { TotalsSpec } from './spec.ts';
 import { type KeyTypes, matching } from './table.ts';
 
 /*
- * Extremes are read again if a row contains exactly the value that was removed. An operator rolls back bets all day,
- * mostly the player's latest, so this must not cost more for a player with a long past:
+ * Extremes are read again if a row contains exactly the value that was removed. Operators roll back bets all day,
+ * mostly the latest bets of a player. So this must not cost more for a player with a long history:
  *
  *   a day's or an hour's biggest   from the facts of that day or hour
  *   the lifetime's biggest         from the player's day rows, of which a year has a few hundred

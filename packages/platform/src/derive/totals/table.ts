@@ -5,8 +5,8 @@ import { type Reread, rereadDate, rereadOfDays, rereadOfFacts } from './reread.t
 import type { TotalsSpec } from './spec.ts';
 
 /**
- * A table of totals per player and its statements. They are made once per family, from names that are constants of the
- * code.
+ * A table of totals per player and its statements. They are created once per family, from names that are constants in
+ * the code.
  */
 export interface Table {
   readonly name: string;
@@ -101,7 +101,7 @@ function additive(name: string, type: 'int' | 'numeric'): Column {
   return {
     name,
     type,
-    // Equal sums must be equal texts, whatever was added and subtracted: 10.00 is 10.
+    // Equal sums must be equal texts, regardless of how they were computed: 10.00 is stored as 10.
     merge: (held, added) => (type === 'int' ? `${held} + ${added}` : `trim_scale(${held} + ${added})`),
     value: (delta) => (type === 'int' ? (delta.counts.get(name) ?? 0) : (delta.sums.get(name)?.toFixed() ?? '0')),
   };

@@ -53,7 +53,7 @@ export function hoursOf(count: number, now: Micros): [first: Micros, last: Micro
   return [last - (count - 1) * hour, last];
 }
 
-/** The first and the last day of a window of days. These are calendar days, however many hours a day has. */
+/** The first and the last day of a window of days. These are calendar days, even if a day has 23 or 25 hours. */
 export function daysOf(
   { count, before }: Pick<Window, 'count' | 'before'>,
   now: Micros,

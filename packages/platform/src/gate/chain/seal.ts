@@ -10,9 +10,9 @@ import { type DecisionRow, leafOf } from './leaf.ts';
  *     previous: 32 zero bytes <- previous: hash of 1     <- previous: hash of 2
  *     root over decisions        root over decisions        root over decisions
  *
- * A decision becomes part of the first seal made after its commit, whatever its number: a transaction that commits late
- * has a lower number than rows already sealed. So a seal lists exactly which decisions it covers, and says nothing
- * about those in between.
+ * A decision becomes part of the first seal made after its commit, regardless of its number: a transaction that commits
+ * late may have a lower number than rows that are already sealed. So a seal lists exactly the decisions that it covers,
+ * and makes no statement about numbers in between.
  *
  * It proves that no sealed decision was altered, removed or inserted, and that no seal was. Alone it cannot prove that
  * the newest seals were not removed together with their decisions and marks, because anyone who can write to the

@@ -1,8 +1,8 @@
 export type JsonObject = Record<string, unknown>;
 
 /*
- * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither has a meaning in a
- * name or a note.
+ * Makes operators' texts fit for PostgreSQL, which stores neither NUL nor half a surrogate pair. Neither occurs in
+ * valid names or notes.
  */
 
 export function storableText(text: string): string {
@@ -10,7 +10,7 @@ export function storableText(text: string): string {
   return clean.isWellFormed() ? clean : clean.toWellFormed();
 }
 
-/** The beginning of a text, in storable form. The text is cut first, because a cut may leave half a surrogate pair. */
+/** The beginning of a text, in storable form. The text is shortened first, because this may leave half a surrogate pair. */
 export function storableStart(text: string, maxLength: number): string {
   return storableText(text.slice(0, maxLength));
 }

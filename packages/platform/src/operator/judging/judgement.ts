@@ -19,7 +19,7 @@ export const answerFailures = [
   'not_json',
   /** 200 with the record of another player. */
   'other_player',
-  /** 200 with a record and a sign beside it that it must not be used: `error`, `errors`, `success: false`. */
+  /** 200 with a record and a sign of failure beside it: `error`, `errors`, `success: false`. */
   'error_in_answer',
   /** A good answer that the database refused. This is a bug of the platform; it is listed and does not affect other players. */
   'unstorable',
@@ -84,7 +84,10 @@ export interface DetailsRecord {
   /** The usable fields. A missing optional field is null. An unusable field is not here and keeps its old value. */
   fields: Partial<ProfileFields>;
   unusable: ProfileField[];
-  /** A flag that is not a boolean counts as true for the gate (docs/reference/decisions.md 7), whatever its old value. */
+  /**
+   * A flag that is not a boolean counts as true for the gate (docs/reference/decisions.md 7), even if its old value was
+   * false.
+   */
   blocked_in_doubt: boolean;
   excluded_in_doubt: boolean;
   /** undefined if unusable; the old values are kept. */

@@ -4,8 +4,8 @@ import { type WrittenRecord, writtenRecords } from '../players/index.ts';
 import type { WritePlace } from './claim-store.ts';
 
 /**
- * A claim outlasts its call by this much, so that the call can begin, its outcome be written, and the process be frozen for a
- * moment.
+ * A claim lasts this much longer than its call. This leaves time to begin the call, to write its outcome, and for a
+ * short freeze of the process.
  */
 const claimMarginMs = 5_000;
 

@@ -31,7 +31,7 @@ function allow(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'date, retry-after');
 }
 
-/** Everyone may read that a brand does not exist. */
+/** Pages of every origin may read that a brand does not exist. */
 function isListed({ siteBrand }: FastifyRequest, origin: string): boolean {
   return siteBrand === null || isListedOrigin(origin, siteBrand);
 }

@@ -3,7 +3,7 @@ import type { RoundIds } from './keys.ts';
 import type { MessageRun } from './message.ts';
 import type { HeldRound } from './round.ts';
 
-/** Everything under one round key that a batch works with: one round, or several if ids are re-used. */
+/** Everything that a batch needs for one round key: one round, or several if ids were reused. */
 export interface Place {
   readonly ids: RoundIds;
   readonly round_key: number;

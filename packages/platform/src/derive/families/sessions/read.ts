@@ -13,8 +13,8 @@ const hour: Micros = 3_600_000_000;
  *   counts   <scope>_session_count
  *   sums     <scope>_session_length    seconds from beginning to end; 0 for a session of a single moment
  *   biggest  <scope>_session_longest    seconds
- *            <scope>_session_loss_biggest    bets less wins of the session with the biggest loss
- *            <scope>_session_last_loss    the same of the latest session, below 0 if it won
+ *            <scope>_session_loss_biggest    bets minus wins of the session with the biggest loss
+ *            <scope>_session_last_loss    the same of the latest session; negative if the player won
  *   dates    <scope>_session_first_at, <scope>_session_last_at: beginnings; lifetime only
  *
  * A session counts in the windows in which it began. There are no tables of totals: a player has one to three sessions

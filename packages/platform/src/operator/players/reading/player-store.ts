@@ -39,8 +39,9 @@ export interface PlayerRows {
 }
 
 /**
- * Reads player_sync before the records that look-ups write. So a record that is reported as current is certainly stored, and an
- * age is never younger than its value. One snapshot for all would cost three more round trips.
+ * Reads player_sync before the records that look-ups write. So a record that is reported as current is certainly
+ * stored, and the reported age of a value is never too low. A common snapshot for all reads would cost three more round
+ * trips.
  */
 export async function readPlayerRows(pool: Pool | ClientBase, playerId: number): Promise<PlayerRows> {
   const sync = await readSync(pool, playerId);

@@ -40,8 +40,9 @@ export async function compareNext(tx: ClientBase, run: ComparedRun, now: Micros)
 }
 
 /**
- * Step `look_ups`: requests the look-ups that decide when the list may not. It judges the range again, because a look-up may
- * have arrived in the meantime, and because a list of all who differ may be as long as the brand.
+ * Step `look_ups`: requests the look-ups that decide if the list may not decide. It compares the range again for two
+ * reasons: a look-up may have arrived in the meantime, and the differing players are not stored, because there may be
+ * as many as the brand has players.
  */
 export async function askNext(tx: ClientBase, run: ComparedRun): Promise<ComparedRun> {
   const { end, judged } = await judgeStretch(tx, run);

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase, Pool } from 'pg';
 import { timestamptzText } from '../../../database/index.ts';
 
-/** The buckets in which segments are not updated, for people who operate the installation. */
+/** The buckets in which segments are not updated. Operations staff see them. */
 export interface FailingBuckets {
   buckets: number[];
   /** When the first of them began to fail. */

@@ -33,8 +33,8 @@ export interface Circumstances {
 
 /**
  * How far ahead to look for the moment at which time alone changes an answer. "3 days since a deposit" may change at
- * every midnight without end; checking 800 of them for each event cost more than everything else. If nothing changes
- * before, the player is evaluated again at this limit.
+ * every future midnight. Checking 800 midnights for each event cost more than everything else. If nothing changes
+ * before this limit, the player is evaluated again at the limit.
  */
 const ahead: Micros = 4 * 86_400_000_000;
 
@@ -139,9 +139,9 @@ function recordOf(reasons: readonly News[]): (News & { cause: { type: 'record' }
 }
 
 /**
- * A change between member and protected is a change of protection, which only records explain. Any other change is
- * explained by what the rule reads. A new player, and a member whose record changed, have further reasons: they lead
- * only if the rule reads none of the others.
+ * A change between member and protected is a change of protection, whose cause is always a record. The cause of any
+ * other change is something that the rule reads. A new player, and a member whose record changed, have additional
+ * causes, which are used only if the rule reads none of the others.
  */
 function causeOf(
   version: ActiveVersion,
@@ -167,7 +167,7 @@ export function withSegmentsAndTags(
       if (field.startsWith('tag.')) return tags.has(field.slice('tag.'.length));
       return view.value(field, at);
     },
-    // A change of either is news, and then the rule is evaluated again.
+    // If either changes, there is news, and the rule is evaluated again.
     changesAfter: (field, at) => (isOurs(field) ? undefined : view.changesAfter(field, at)),
     facts: (kind) => view.facts(kind),
   };
