@@ -20,10 +20,11 @@ export function sentenceOf(rule: Rule, catalogue: Catalogue): string {
 }
 
 /**
- * What a rule asks for, without a subject: for places that name it, such as "if the number of deposits is 1".
+ * The condition of a rule as words without a subject, for texts that name the subject themselves, such as "if the
+ * number of deposits is 1".
  *
  * @param rule checked by `checkRule`
- * @param fact the rule asks for the fields of this fact, as conditions on an event do; left out: for those of a player
+ * @param fact the rule reads the fields of this fact, like conditions on an event; omitted: the fields of a player
  */
 export function conditionsOf(rule: Rule, catalogue: Catalogue, fact?: string): string {
   const fields = fact === undefined ? undefined : new Map(catalogue.fact(fact)?.fields.map((one) => [one.name, one]));

@@ -8,7 +8,7 @@ const locks = { segments: 0x73_65_67, campaigns: 0x63_6d_70 } as const;
 
 /**
  * A lease says which worker processes a bucket. These locks ensure that no other worker does so at the same time, so a
- * worker that was stopped and wakes up does no harm.
+ * worker that was stopped and wakes up cannot cause damage.
  *
  * @returns the buckets that this transaction has locked, until it ends
  */

@@ -17,8 +17,8 @@ import type { LedgerEntry } from './ledger.ts';
  * block.
  *
  * Why blocks are compressed: 256 casino events are 91 KB plain and 6 KB at zstd level 1, for 0.4 microseconds per
- * event; the database then writes, syncs and stores 6 KB. A call costs 35 microseconds whatever its size, more than it
- * saves on a block of a few events. So small blocks stay plain until closed days are packed.
+ * event; the database then writes, syncs and stores 6 KB. A call costs 35 microseconds regardless of the size, more
+ * than it saves on a block of a few events. So small blocks stay plain until closed days are packed.
  */
 
 const plainFormat = 0;

@@ -1,4 +1,4 @@
-/** A start that failed because of something that a person can correct. The message says what is wrong and what to do. */
+/** A start that failed because of something that a person can correct. The message states the problem and the correction. */
 export class StartRefused extends Error {
   override name = 'StartRefused';
 }

@@ -7,7 +7,7 @@ import type { EmailContent } from '../templates/index.ts';
  *
  *                          .------ retry -------.
  *                          v                    |
- *   asked for --gate--> waiting --gate again--> sending --answer--> sent
+ *   requested --gate--> waiting --gate again--> sending --answer--> sent
  *       |                  |                      |  |
  *       |                  |                      |  '-- refused for good --> failed
  *       |                  |                      '-- outcome not known ----> unknown

@@ -5,7 +5,7 @@ import type { Channel, Purpose } from '../../gate/index.ts';
  * Terms and states of a player's messages on the site (docs/reference/interface.md, Notification record;
  * docs/reference/decisions.md 8).
  *
- *   asked for --gate--> live ------> deleted    by the player
+ *   requested --gate--> live ------> deleted    by the player
  *       |                 |--------> withdrawn  by staff, a campaign's recall, or because the player is now protected
  *       |                 '--------> expired
  *       |--gate--> held --gate--> live, withheld

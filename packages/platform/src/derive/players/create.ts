@@ -24,7 +24,7 @@ export class PlayerCreator {
     userIds: readonly string[],
   ): Promise<{ player_id: number; user_id: string }[]> {
     if (userIds.length === 0) return [];
-    // An erasure shuts a player out only while no transaction holds this lock, as with derive's batches
+    // An erasure removes a player only while no transaction holds this lock, as with derive's batches
     // (privacy/README.md).
     await tx.query('select pg_advisory_xact_lock_shared($1)', [swapLock]);
     await this.#erased.refresh(tx);

@@ -4,7 +4,7 @@ import { type PlayerKey, resolvePlayers } from './store.ts';
 
 /** The number of players whose internal number is kept in memory, at about 100 bytes each. */
 const maxKnown = 200_000;
-/** A player that another transaction is creating is found in the next look, after that transaction has ended. */
+/** If another transaction is creating a player, the next query finds the player, after that transaction has ended. */
 const maxLooks = 3;
 
 /**
@@ -27,7 +27,7 @@ export class PlayerIds {
 
   /**
    * Returns the events that belong to no erased player. Call it in the transaction that applies them, after
-   * `enterLive`: an erasure shuts a player out only while no such transaction runs (privacy/README.md).
+   * `enterLive`: an erasure removes a player only while no such transaction runs (privacy/README.md).
    */
   async withoutErased<E extends { source: { brand_id: number; player_hash: bigint } }>(
     tx: ClientBase,
@@ -41,7 +41,7 @@ export class PlayerIds {
       : { remaining: events.filter((event) => !erased.includes(event)), erased };
   }
 
-  /** Returns all numbers asked for. Pass those in `fresh` to `remember` after `tx` has committed. */
+  /** Returns all requested numbers. Pass those in `fresh` to `remember` after `tx` has committed. */
   async resolve(
     tx: ClientBase,
     keys: readonly PlayerKey[],

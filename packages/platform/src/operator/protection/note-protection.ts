@@ -15,7 +15,7 @@ import type { FactSource } from './source.ts';
  * first committed, and no change is missed.
  *
  * @param cause where and when the change was learned
- * @param silent the players whose changes may start nothing; they still end what they end
+ * @param silent the players whose changes start no campaign; they still end contacts and runs as usual
  * @returns how many transitions were written
  */
 export async function noteProtection(

@@ -18,7 +18,7 @@ export interface BrandNames {
   readonly tags: ReadonlySet<string>;
 }
 
-/** Reads what the brand's operator has named. The caller provides segments and tags. */
+/** Reads the names that the brand's operator uses. The caller provides segments and tags. */
 export async function readBrandNames(
   db: Pool | ClientBase,
   brand: RuleBrand,

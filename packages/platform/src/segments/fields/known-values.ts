@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
 
-/** Values that were seen of a field, by its name; for a field of a fact by `did.<fact>.<field>`. */
+/** Known values of a field, by its name; for a field of a fact by `did.<fact>.<field>`. */
 export type SeenValues = ReadonlyMap<string, readonly string[]>;
 
 /** How long the values are cached. */

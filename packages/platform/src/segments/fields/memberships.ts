@@ -2,8 +2,8 @@ import type { Joins } from './joins.ts';
 import type { FieldReading } from './reading.ts';
 
 /**
- * Where the stage stores the members of segments and the tags of players. The caller provides it, because memberships
- * are made by rules, and rules depend on this room.
+ * Where the stage stores the members of segments and the tags of players. The caller provides it, because rules
+ * determine memberships, and rules depend on this room.
  */
 export interface Memberships {
   /** SQL, true or false: whether the player `p` is a member now. */

@@ -58,7 +58,7 @@ export function repeatsAmong(
   return verdicts;
 }
 
-/** What new events add to the counts. Such an event is never taken back. Pure. */
+/** What new events add to the counts. Such an event is never withdrawn. Pure. */
 export function countsOf(fresh: readonly NamedEvent[]): NamedCount[] {
   const counts = new Map<string, NamedCount>();
   for (const { player_id, name, at } of fresh) {

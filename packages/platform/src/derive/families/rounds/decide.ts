@@ -122,7 +122,7 @@ function changeLookups(batch: PlayerBatch, place: Place, { lookups }: RoundDecis
   }
 }
 
-/** The number of orphans of earlier batches that now take something out. */
+/** The number of orphans of earlier batches that now cancel something. */
 function resolvedOrphans(rounds: PlayerRounds): number {
   let orphans = 0;
   for (const { entries } of rounds.places.values()) {

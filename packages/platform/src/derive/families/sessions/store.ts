@@ -45,9 +45,9 @@ const trackSpans = columnsOf<TrackSpan>({
  * The sessions that touch the reach of the changed rounds, by the place of their track in `works`.
  *
  * Sessions of a track do not overlap, so the first that can touch a span is the last that began before it. That takes
- * one index lookup, however long the player's past. Game sessions are found through the play session that contains
- * them, which saves an index by game. `offset 0` forces the planner to use these lookups: otherwise it scans the whole
- * table for a large batch, which took 530 ms for 880 tracks among 1.2 million sessions.
+ * one index lookup, regardless of the length of the player's history. Game sessions are found through the play session
+ * that contains them, which saves an index by game. `offset 0` forces the planner to use these lookups: otherwise it
+ * scans the whole table for a large batch, which took 530 ms for 880 tracks among 1.2 million sessions.
  */
 export async function loadSessions(tx: ClientBase, works: readonly TrackWork[]): Promise<Session[][]> {
   const { rows } = await tx.query<Found & Session>({

@@ -37,8 +37,8 @@ export async function requestRuns(
 }
 
 /**
- * Ends a run that waits, is compared or asks. If a worker is reading the run, it is told to stop, and does so within seconds.
- * Changes that tightened so far remain. Returns false if the run is over, or held.
+ * Ends a run that waits, is compared or asks. If a worker is reading the run, it stops within seconds. Restrictions
+ * that were already applied remain. Returns false if the run is over, or held.
  */
 export async function cancelRun(db: Pool | ClientBase, brandId: number, runId: number, now: Micros): Promise<boolean> {
   const { rowCount } = await db.query(

@@ -40,7 +40,7 @@ export interface Settled {
 
 /**
  * Updates many players of one version in one statement: the set-based counterpart of live/player.ts. The caller holds
- * the version exclusively (`lockVersion`), so it reads everything that there is.
+ * the version exclusively (`lockVersion`), so it reads every change that was committed.
  */
 export async function settle(tx: ClientBase, version: SettledVersion, settlement: Settlement): Promise<Settled> {
   const { brand, rules, at, players, cause, settledOnly, keepsDue } = settlement;
