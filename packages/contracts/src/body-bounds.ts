@@ -11,7 +11,7 @@ const cheapLength = 8_192;
 
 /**
  * Returns which limit a JSON text exceeds; null for none. It counts brackets and commas outside of strings without
- * storing anything, so it takes 1 ms for 1 MiB whatever the content. For text that is not JSON the result means
+ * storing anything, so it takes 1 ms for 1 MiB of any content. For text that is not JSON the result means
  * nothing; `JSON.parse` refuses it anyway.
  */
 export function brokenBound(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {

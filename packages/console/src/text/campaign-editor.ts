@@ -570,7 +570,7 @@ const de: typeof en = {
     done: 'Durchgänge, die hier durchgingen',
   },
   countTitle: (state, step) => `${step}: ${state}`,
-  nobody: 'Hinter dieser Zahl stehen jetzt keine Spieler.',
+  nobody: 'Zu dieser Zahl gehören jetzt keine Spieler.',
   byReason: 'Nach Grund',
   byArm: 'Nach Arm',
   entered: 'eingetreten',

@@ -208,7 +208,7 @@ const de: typeof en = {
     failed: 'Gescheitert',
   },
   exportCsv: 'Als CSV',
-  nobody: 'Hinter dieser Zahl stehen jetzt keine Spieler.',
+  nobody: 'Zu dieser Zahl gehören jetzt keine Spieler.',
 
   version: (number) => `Version ${number}`,
   inFlight: (count) => `${count} laufende Durchgänge`,

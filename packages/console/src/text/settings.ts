@@ -72,7 +72,7 @@ const en = {
   audit: {
     about: 'The actions of staff, newest first. Entries are never changed, and are sealed in a chain within seconds.',
     none: 'No entry matches. Clear the filters.',
-    empty: 'Nobody has changed anything here yet.',
+    empty: 'There are no changes yet.',
     from: 'From (date)',
     to: 'To (date)',
     seal: 'Seal',

@@ -1,6 +1,6 @@
 import type { Reading } from './field.ts';
 
-/** A name that is longer, or not plain ASCII, is not a misspelling of one of ours. */
+/** A name that is longer, or not plain ASCII, is not a misspelling of a known name. */
 const plainName = /^[ -~]{1,60}$/;
 /** In shorter names one changed letter makes a different word. */
 const slipAtLeast = 6;

@@ -11,7 +11,7 @@ export interface Digits {
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const zero = 48;
 
-/** Decomposes a number from its text, exactly, whatever its length; undefined if it is not a decimal number. */
+/** Decomposes a number from its text, exactly and with any length; undefined if it is not a decimal number. */
 export function digitsOf(text: string): Digits | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;

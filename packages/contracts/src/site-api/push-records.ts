@@ -14,7 +14,7 @@ export const pushState = Type.Object({
 });
 export type PushState = Static<typeof pushState>;
 
-/** In the format of browsers, hence not in PascalCase. Other members are ignored. */
+/** In the format of browsers, so not in PascalCase. Other members are ignored. */
 const Subscription = Type.Object(
   {
     endpoint: Type.String({ maxLength: 2_000, description: 'Address of the device at its push service.' }),

@@ -1,3 +1,3 @@
-/** Zones and days: what rules need of this package, so that browsers load no more. */
+/** Zones and days: the part of this package that rules need, so that browsers do not load the rest. */
 export * from './days.ts';
 export * from './zones.ts';

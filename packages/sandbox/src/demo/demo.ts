@@ -112,7 +112,8 @@ export function createDemo(options: DemoOptions) {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      // Aborts calls that the platform has not answered yet. They were not acknowledged, so the platform owes nothing for them.
+      // Aborts calls that the platform has not answered yet. They were not acknowledged, so the platform need not have
+      // stored them.
       await Promise.all([publisher.close(), running, closed]);
       simulation.close();
       casino.close();

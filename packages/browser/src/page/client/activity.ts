@@ -12,7 +12,7 @@ type Item = MessageActivityRequest['Items'][number];
 
 /** How long shown messages are batched, in milliseconds. */
 const gatherMs = 1_000;
-/** Items per call; the platform accepts no more. */
+/** Maximum number of items per call that the platform accepts. */
 const maxItems = 100;
 /** Maximum number of waiting items while the platform cannot be reached; above it, the oldest are dropped. */
 const maxWaiting = 1_000;

@@ -22,7 +22,7 @@ const options = [
 ] as const;
 let lastId = firstDemoId;
 
-/** @param given whatever the page passed; values that are not text count as missing */
+/** @param given the values that the page passed; values that are not text count as missing */
 export function demoMessage(given: unknown): Message {
   const text = (key: string) => readText(readKey(given, key));
   // Without its own texts it is an example, in which each text says which one it is.

@@ -5,7 +5,7 @@ import type { Message } from './store.ts';
 /*
  * Calls the notification API (docs/reference/interface.md, Endpoints C) and puts the answers into the model: at the start,
  * whenever a socket subscribes (earlier messages were not announced), and with every poll. A message is announced once,
- * whatever delivers it first.
+ * regardless of which one delivers it first.
  */
 export const pageSize = 30;
 /**

@@ -83,7 +83,7 @@ function Banner({ message, view, name, put, children }: BannerProps) {
   const title = `${name}-title`;
   const close = () => view.actions.close(message.MessageId);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: of the elements, a fieldset is of forms and a dialog is no part of the page
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is only for forms, and a dialog is not part of the page
     <section
       class={`crm-banner ${name}`}
       animatesLeaving
