@@ -76,7 +76,7 @@ export async function judgeSegments(judged: JudgedSegments): Promise<Outcome[]> 
     last = await verifySegments(deps, clock);
   }
   const broken = [...waiting, ...differences.keys()];
-  if (last.left_out > 0) broken.push(`${last.left_out} players could not be compared: something waits for ever`);
+  if (last.left_out > 0) broken.push(`${last.left_out} players could not be compared: something waits forever`);
   const { versions, compared } = last;
   const states = await failedVersions(pool, brandId);
   const evidence = { transitions: await readTransitions(pool, brandId), events: await judged.events() };
