@@ -193,7 +193,7 @@ class Walk {
     return 'stay';
   }
 
-  /** @param reason why it was held before: the same reason again adds no new line to the story */
+  /** @param reason why it was held before. If the reason is the same, no new line is added to the timeline */
   #ask(step: Step, reason: string | null = 'asking'): undefined {
     this.#set({ state: 'held', reason, step: step.id, wait: null });
     this.move.asks = this.#effectOf(step);

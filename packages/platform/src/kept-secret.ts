@@ -14,7 +14,7 @@ export async function keepSecret(dataDir: string, name: string, make: () => stri
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${make()}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    // A link appears whole or not at all, and never over what is there already.
+    // A link appears completely or not at all, and never replaces an existing file.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

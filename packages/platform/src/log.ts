@@ -4,8 +4,8 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = Level | 'silent';
 
 /**
- * Names under which something secret could reach a log line by accident: at the top, and two levels down (`req.headers`,
- * `brand.operator`). The rule remains that code must not log them; this is an additional safeguard.
+ * Names of fields through which a secret could reach a log line by accident: at the top, and two levels down
+ * (`req.headers`, `brand.operator`). The rule remains that code must not log them; this is an additional safeguard.
  */
 const secretNames = [
   'authorization',
@@ -36,7 +36,7 @@ export interface LogOptions {
   to?: 'stdout' | 'stderr' | pino.DestinationStream;
 }
 
-/** JSON lines, one per event, with the role and the process that speaks. */
+/** JSON lines, one per event, with the role and the process that wrote it. */
 export function createLog({ level, role, to = 'stdout' }: LogOptions): Logger {
   return pino(
     {
@@ -52,8 +52,8 @@ export function createLog({ level, role, to = 'stdout' }: LogOptions): Logger {
 }
 
 /**
- * An error without what it carries along: database errors hold the offending row in `detail` and `where`, calls to the
- * operator hold headers and bodies.
+ * An error without its additional data: database errors contain the row in `detail` and `where`, and failed calls to
+ * the operator contain headers and bodies.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

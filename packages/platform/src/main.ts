@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describeStartFailure, roles, runRole, runSupervisor } from './supervisor/index.ts';
 
-/** The server's one entry: the supervisor with everything below it, or one role on its own (docs/reference/design.md 3). */
+/** The entry point of the server: starts the supervisor with all its processes, or a single role (docs/reference/design.md 3). */
 const program = new Command('croupier').description('Open-source, self-hosted, real-time player CRM');
 let exitCode = 0;
 

@@ -132,7 +132,7 @@ import {
  *          -> providers, mail servers -> replies -> consents, ledger
  */
 
-/** What the supervisor, or a person who runs a role alone, gives to a process. */
+/** The options of a process, from the supervisor, or from a person who starts a single role. */
 export interface ProcessContext {
   config: Config;
   databaseUrl: string;
@@ -142,8 +142,8 @@ export interface ProcessContext {
 }
 
 /**
- * How long a stopping worker waits for calls in hand. A supervisor gives it 6 s (supervisor/children.ts): the rest is for a batch of
- * derive, and for giving claims back.
+ * How long a stopping worker waits for open calls. The supervisor allows 6 s in total (supervisor/children.ts): the
+ * rest is for a batch of derive, and for releasing claims.
  */
 const stopGraceMs = 3_500;
 
@@ -156,14 +156,14 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
     max: config.database.max_connections,
     statementTimeoutMs: config.database.statement_timeout_ms,
   });
-  // A separate pool, so that neither a wait for a connection nor a slow statement of others falsifies the comparison.
+  // A separate pool, so that waiting for a connection, or slow statements of other code, do not distort the comparison.
   const clockPool = openPool(databaseUrl, { name: `${name} clock`, log, max: 1, statementTimeoutMs: 5_000 });
   const databaseClock = new DatabaseClock({ pool: clockPool, log, process: name });
   const clock = databaseClock.agreed;
   const connection = connectionConfig(databaseUrl, { name });
   const vault = new Vault(config.secret, config.previous_secrets);
   const brands = new BrandRegistry({ pool, vault, log });
-  // What packs, drops and erases asks the database for the time.
+  // Code that packs, drops or erases reads the time from the database.
   const ledgerOn = (on: Pool, now = databaseClock.now): Ledger =>
     new PostgresLedger({
       pool: on,
@@ -234,7 +234,7 @@ export function createApi(context: ProcessContext): Service {
     },
   });
   const metrics = new ApiMetrics({ depth: () => committer.depth, storeOpen: () => committer.isOpen });
-  // Of their own, so that what scrapers ask never waits for, or holds up, what operators and people ask.
+  // A separate pool, so that scrapes never wait for calls of operators and people, and never delay them.
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
   registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledgerOn(metricsPool), brands, clock), log);
   const quarantine = new Quarantine({ pool, committer, now: clock });
@@ -351,7 +351,7 @@ export function createApi(context: ProcessContext): Service {
     clients,
     ...(singleSignOn === null ? [] : [stopping(singleSignOn)]),
     live,
-    // A gauge may count for seconds. It ends beside the calls in hand, not after them.
+    // Computing a gauge may take seconds. It ends while the open calls end, not after them.
     together([endingWith(metricsPool), server, ...(config.metrics.port === undefined ? [] : [scrapes])]),
   ]);
 }
@@ -381,7 +381,8 @@ export function createWorker(context: ProcessContext): Service {
     push,
     messageTokens,
   } = ground;
-  // What drops, seals, packs or forgets asks the database for the time, and is held while this process's clock is wrong.
+  // Code that drops, seals, packs or erases reads the time from the database, and is paused while this process's clock
+  // is wrong.
   const chore = { clock: guard.now, log, guard };
   const leases = new BucketLeases({
     pool,
@@ -454,9 +455,10 @@ export function createWorker(context: ProcessContext): Service {
   const exclusions = new TransitionFollower({
     pool,
     log,
-    // No guard: it ends sessions, which no time decides about.
+    // No guard: it ends sessions, which does not depend on the time.
     follower: 'site',
-    // Before the commit, as the hint waits a moment itself; one that comes too early is made good by the poll.
+    // Called before the commit, because the hint is delayed by a moment anyway. If it arrives too early, the poll finds
+    // the change.
     handle: async (tx, transitions) => signals.poke(await endExcluded(tx, transitions)),
   });
   const withdrawals = new TransitionFollower({
@@ -523,7 +525,7 @@ export function createWorker(context: ProcessContext): Service {
   const resolver = new Resolver({ pool, clock, log, guard });
   const resolutions = new ResolutionConsumer({ wake: resolver.wake });
 
-  // Statements over many players must take no connection from derive, and have separate limits.
+  // Statements over many players must not take connections from derive, and have separate limits.
   const segmentPool = openPool(databaseUrl, {
     name: `${name} segments`,
     log,
@@ -617,9 +619,8 @@ export function createWorker(context: ProcessContext): Service {
     stopping(signals),
     health,
     clients,
-    // All of these stop at the same time. One after the other they took the sum of their graces: with calls in hand at
-    // a slow operator
-    // more than the 10 s that a stop may take.
+    // All of these stop at the same time. If they stopped one after the other, their grace periods would add up: with
+    // open calls at a slow operator more than the 10 s that a stop may take.
     together([
       inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups, entries]),
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
@@ -672,12 +673,12 @@ export function createWorker(context: ProcessContext): Service {
 
 /** The objects that the command line uses. None of them runs in the background. */
 export interface CommandStages {
-  /** To be started before what erases or starts something, as `withRightClock` does. */
+  /** Start it before code that erases or starts something, as `withRightClock` does. */
   databaseClock: DatabaseClock;
   brands: BrandRegistry;
   ledger: Ledger;
   eraser: Pick<Eraser, 'runOnce'>;
-  /** On separate connections, to be started and stopped. */
+  /** Uses separate connections. The caller starts and stops it. */
   reconciler(): Service;
 }
 
@@ -705,7 +706,7 @@ export function createCommandStages(of: { pool: Pool; databaseUrl: string; vault
   };
 }
 
-/** What the metrics show of the installation as a whole. */
+/** The state of the whole installation, for the metrics. */
 async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, clock: Clock): Promise<PlatformState> {
   const [lag, parked, failing, quarantined, damaged, workers, clocks, backlogs] = await Promise.all([
     storedCursors(pool, ledger.beginning).then((cursors) => ledger.lag(cursors)),
@@ -732,7 +733,7 @@ async function platformState(pool: Pool, ledger: Ledger, brands: BrandRegistry, 
   };
 }
 
-/** The pool is opened by its first query; it ends after everything that was started behind it. */
+/** The first query opens the pool. The pool ends after all services that were started later. */
 function endingWith(pool: Pool): Service {
   return { start: async () => {}, stop: () => pool.end() };
 }

@@ -12,7 +12,7 @@
  * machine that is too slow for its feed, the work still proceeds, with a tenth of its time.
  */
 
-/** What the feed feels of the load of its machine, in milliseconds. */
+/** The effect of the machine's load on the feed, in milliseconds. */
 export interface FeedMeasures {
   /** The longest time in which a recent batch of events was derived. */
   batch_ms: number;

@@ -31,11 +31,11 @@ export interface RoundsOptions<Counts> {
   name?: string;
   /**
    * Holds the chore while the clock of the process is wrong. Required for a chore that drops, seals, packs or starts
-   * something, or that stores the time; `every-chore.test.ts` lists them. Default: the chore runs whatever the clock
-   * shows.
+   * something, or that stores the time; `every-chore.test.ts` lists them. Default: the chore runs even if the clock is
+   * wrong.
    */
   guard?: ClockGuard | undefined;
-  /** True if `start` should resolve after the first round, whatever its outcome. Default: at once. */
+  /** True if `start` should resolve after the first round, even if the round failed. Default: at once. */
   isFirstAwaited?: boolean;
   /** Runs one round. Work that it starts may continue afterwards. Errors are logged, and the next round tries again. */
   runOnce(): Promise<Counts>;

@@ -37,7 +37,8 @@ export interface Config {
   /** CROUPIER_SECRET: signs tokens, and encrypts the operators' credentials. */
   secret: string;
   /**
-   * CROUPIER_PREVIOUS_SECRETS, the newest first. They sign nothing, but what they signed or encrypted is still valid.
+   * CROUPIER_PREVIOUS_SECRETS, the newest first. They are not used for new signatures, but data that they signed or
+   * encrypted is still valid.
    */
   previous_secrets: string[];
   /** CROUPIER_ADMIN_TOKEN: full access to the console API for automation. */

@@ -6,8 +6,8 @@ import Type from 'typebox';
  * limits. Without this setting all callers behind a proxy share the proxy's address, and one stranger who guesses
  * passwords locks all of them out. If every sender were trusted, the stranger would use a new address with each guess.
  *
- * Only addresses are accepted, no number of hops: a number says nothing about who the last hop is, so a caller who
- * reaches the port directly would be trusted. For the same reason Fastify 5 accepts a number but then trusts no proxy.
+ * Only addresses are accepted, not a number of hops. A number does not identify the last hop, so a caller who reaches
+ * the port directly would be trusted. For the same reason Fastify 5 accepts a number but then trusts no proxy.
  */
 const Network = Type.Refine(
   Type.String(),

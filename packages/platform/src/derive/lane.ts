@@ -31,9 +31,9 @@ import type { BucketShares } from './shares.ts';
  */
 
 /**
- * The maximum of events in one transaction. A batch costs about fifty statements whatever its size, and events of one
- * player and game share rows. With 2,500 a backlog is processed a sixth faster than with 1,000; 4,000 is not faster.
- * Without a backlog, a batch is what arrived since the last one.
+ * The maximum of events in one transaction. A batch costs about fifty statements regardless of its size, and events of
+ * one player and game share rows. With 2,500 a backlog is processed a sixth faster than with 1,000; 4,000 is not
+ * faster. Without a backlog, a batch is what arrived since the last one.
  */
 const batchEvents = 2_500;
 /** The poll interval, in case a signal is lost. */

@@ -14,7 +14,7 @@ import type { ContactRequest, Decision, RulesOfContact } from './request.ts';
  * committed when it begins.
  *
  * Call it as late as possible, in the transaction that records the attempt. Code that calls another system after its
- * commit must check once more right before that call (`stillAllows`): the commit may have taken long, or the process
+ * commit must check again right before that call (`stillAllows`): the commit may have taken long, or the process
  * may have been suspended. A change between that check and the call cannot be seen.
  */
 export class Gate {
@@ -36,9 +36,9 @@ export class Gate {
   }
 
   /**
-   * Decides a batch, and writes one record per decision in the caller's transaction. It runs six statements, whatever
-   * the number of requests. Contacts that are held for missing knowledge request their look-ups, in the live lane. They
-   * are recorded when first held and when finally decided, but not in between.
+   * Decides a batch, and writes one record per decision in the caller's transaction. It runs six statements, regardless
+   * of the number of requests. Contacts that are held for missing knowledge request their look-ups, in the live lane.
+   * They are recorded when first held and when finally decided, but not in between.
    *
    * @param rules further rules for contacts that the gate allows; the record of each decision contains both
    * @returns one decision per request, in the same order

@@ -176,7 +176,7 @@ export class Quarantine {
     return { ok: true };
   }
 
-  /** A person dismisses this event. Its body is kept for later questions. */
+  /** A person dismisses this event. Its body is kept, so that people can look at it later. */
   async dismiss(
     brand: Brand,
     quarantineId: number,

@@ -9,7 +9,7 @@ const writeSize = 65_536;
 /**
  * Writes the whole text to a file before it yields the first part, so that the writer never waits for the reader.
  *
- * The temporary file has already been unlinked, so nothing of it remains, whatever happens to the process.
+ * The temporary file has already been unlinked, so nothing of it remains, even if the process is killed.
  */
 export async function* spooled(text: AsyncIterable<string>): AsyncGenerator<string> {
   const file = await nameless();

@@ -18,7 +18,7 @@ const sandboxScript = fileURLToPath(new URL('../../../sandbox/src/main.ts', impo
 
 /**
  * The configured number of api and worker processes. They read the configuration themselves; values decided here override it. With
- * `hasDemo`, the first worker furnishes the demo brand.
+ * `hasDemo`, the first worker creates the content of the demo brand.
  */
 export function roleChildren(
   config: Config,

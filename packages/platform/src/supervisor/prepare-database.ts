@@ -17,11 +17,13 @@ const logEveryMs = 10_000;
 const retryMs = 1_000;
 
 /**
- * Makes the database ready for this version: reachable, fit (`judgeDatabase`), migrated, and with the declared brands. A
- * process that is started alone does this itself. Processes of a supervisor rely on the supervisor.
+ * Prepares the database for this version: checks that it is reachable and fit (`judgeDatabase`), migrates it, and
+ * declares the brands. A process that is started alone does this itself. Processes of a supervisor rely on the
+ * supervisor.
  *
  * @throws {ConfigError} if a declared key belongs to another brand
- * @throws {StartRefused} if the database is unfit; a restore has first a minute without progress to end
+ * @throws {StartRefused} if the database is unfit. A restore in progress is waited for, until it makes no progress for
+ * a minute
  * @throws if the database is not reachable for a minute
  */
 export async function prepareDatabase(

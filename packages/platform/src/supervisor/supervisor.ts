@@ -21,7 +21,7 @@ import { stopSignal } from './stop-signals.ts';
  *   configuration -> port free? -> PostgreSQL (embedded, or DATABASE_URL) -> migrations, brands -> api and worker
  *   processes -> sandbox, when no configuration was given -> the first account -> the announcement
  *
- * The supervisor loads none of the stages, which would take it as long as its children: the worker furnishes the demo.
+ * The supervisor loads none of the stages, because this takes long. A worker creates the content of the demo brand.
  *
  * Stopping uses the reverse order: sandbox, then api and workers, which finish their open work, then the database.
  */

@@ -145,7 +145,7 @@ function outcomeOf(step: Step): Outcome {
   return { outcome: state === 'pending' ? 'snooze' : 'retry', reason, in_ms: due.in_ms };
 }
 
-/** The question to the gate, when an attempt begins and again right before its call. */
+/** The request to the gate, when an attempt begins and again right before its call. */
 export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_at }: BonusIntent): ContactRequest {
   return {
     brand_id,

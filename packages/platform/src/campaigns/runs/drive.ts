@@ -49,8 +49,9 @@ interface Underway {
 }
 
 /**
- * Moves runs as far as they go, each by one input. Runs that are held at an effect ask the gate in waves: one question for all
- * runs, then the allowed effects, then on to the next. An effect that cannot be ordered fails only its own run.
+ * Moves runs as far as they go, each by one input. The gate decides about held runs in waves: one call decides for all
+ * runs, the allowed effects are ordered, and the runs continue to their next effect. If an effect cannot be ordered,
+ * only its own run fails.
  */
 export async function drive(
   tx: PoolClient,
@@ -254,7 +255,7 @@ async function ask(
 function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun {
   const { state, reason, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
-  // Questions that remain after the last wave wait for the next round.
+  // Runs that are still held after the last wave wait for the next round.
   const due_at = asks !== null ? at : dueOf(run);
   return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

@@ -31,7 +31,7 @@ export interface CampaignLaneOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  /** How long scheduled runs rest so that the feed does not feel them. Default: not at all. */
+  /** How long scheduled runs rest so that they do not slow the feed. Default: not at all. */
   feed?: FeedRest | undefined;
 }
 

@@ -28,8 +28,8 @@ import type { EmailTransport } from './transport.ts';
 
 /*
  * One e-mail, in the three parts of a call (outgoing/call.ts). Begin reads the address, checks the suppression list, and asks
- * the gate. Right before the call both are checked once more. If the process dies between begin and finish, the call counts as
- * lost when its time is over, and the e-mail is unknown: it is not sent again (message.ts).
+ * the gate. Right before the call, both are checked again. If the process dies between begin and finish, the call
+ * counts as lost when its time is over, and the e-mail is unknown: it is not sent again (message.ts).
  */
 
 /**

@@ -4,7 +4,7 @@ import { halfCharacter } from '../notifications/content.ts';
 /*
  * The states of one player's entry on a list for calls or letters:
  *
- *   asked for --gate--> waiting --export, gate again--> exported --outcome--> reached, not_reached, opted_out
+ *   requested --gate--> waiting --export, gate again--> exported --outcome--> reached, not_reached, opted_out
  *       |                  |                               '-- no outcome is reported: it stays exported
  *       |                  '-- not allowed at export, too late, recalled --> dropped
  *       '--gate--> withheld

@@ -43,7 +43,8 @@ interface Wanted {
 
 /**
  * Creates messages for players, in the caller's transaction: cleans them, asks the gate, and makes them live if it allows.
- * Needs twelve statements, whatever the number of messages; a caller with very many passes some hundreds at a time.
+ * Needs twelve statements, regardless of the number of messages; a caller with very many passes some hundreds at a
+ * time.
  *
  * @returns one entry per requested message, in the order of the requests
  * @throws {UnfitNotification} if one cannot be shown as it is; then none of the batch is created

@@ -8,7 +8,7 @@ import { type Allowance, askGate } from './ask-gate.ts';
 import { type HeldResult, lockDueHeld, postponeHeld, settleHeld } from './held-store.ts';
 import type { NotificationRow } from './notification.ts';
 
-/** Messages per batch: asking the gate takes some ten statements, whatever their number. */
+/** Messages per batch. A request to the gate takes about ten statements, regardless of the number of messages. */
 const maxBatch = 200;
 /** How long a message waits if asking failed; each failure is logged. */
 const failedWaitMs = 60_000;

@@ -26,7 +26,7 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 
 /*
  * One push to one device, in the three parts of a call (outgoing/call.ts). Begin asks the gate, and checks that the message is
- * still visible. Right before the call the gate decides once more. If the process dies between begin and finish, the call
+ * still visible. Right before the call, the gate decides again. If the process dies between begin and finish, the call
  * counts as lost when its time is over, and the delivery is unknown: it is not sent again (delivery.ts).
  */
 

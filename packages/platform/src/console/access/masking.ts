@@ -45,7 +45,7 @@ export function maskEventBody(kind: EventKind, body: unknown): unknown {
   return masked(body, (name) => Object.hasOwn(known, name) && !closedEventFields.has(name));
 }
 
-/** Masks free text about a player: the note of a block may say why a player excluded themselves. */
+/** Masks free text about a player: the note of a block may contain the reason for a self-exclusion. */
 export function maskText(text: string | null): string | null {
   return text === null || text === '' ? text : mask;
 }

@@ -4,7 +4,7 @@ import { networkOf } from '../../http/network.ts';
 /**
  * Where a session was opened, as coarse as its owner needs to recognise it: "Firefox on Windows" from 192.0.2.0/24. Pure.
  *
- * The full User-Agent and the full address would say more about staff than a list of sessions is for.
+ * The full User-Agent and the full address would reveal more about staff than a list of sessions needs.
  */
 export interface Device {
   device: string;

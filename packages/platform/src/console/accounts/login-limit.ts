@@ -12,8 +12,8 @@ import { sha256 } from './tokens.ts';
  * in to the account within 90 days is exempt from the account's count.
  *
  * At one guess a second, a password of 12 characters cannot be found in practice. Counts are stored in the database, so several
- * api processes share them. Each kind has 4,096 places, so the table stays small whatever is sent. Two subjects that share a
- * place share its limit.
+ * api processes share them. Each kind has 4,096 places, so the table stays small, regardless of what is sent. Two
+ * subjects that share a place share its limit.
  */
 export interface LoginLimit {
   subject: Buffer;

@@ -37,7 +37,7 @@ export interface ConcernFacts {
   drift: { differences: number; oldest_at: Micros | null; reconciliation_id: number | null };
 }
 
-/** Every concern, also those of which there is nothing: an overview has the same places every day. Pure. */
+/** Every concern, including those with the number 0, so that the overview has the same layout every day. Pure. */
 export function concernsOf(facts: ConcernFacts): Concern[] {
   const { holds, messages, failed_messages, write_backs, drift } = facts;
   const intentsIn = (state: string) => facts.intents.find((each) => each.state === state);

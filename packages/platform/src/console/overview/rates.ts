@@ -13,8 +13,8 @@ export interface MinuteCount {
 /**
  * Events per second by kind over the last minutes. Pure.
  *
- * A brand that has just started is measured from its first minute on, not over five minutes of which four were empty; but over
- * at least one minute, or its first event would count as one per second.
+ * If a brand has just started, its rate is measured from its first minute on, and not over five minutes, of which four
+ * were empty. The period is at least one minute. Otherwise the first event would count as one per second.
  */
 export function ratesOf(minutes: readonly MinuteCount[], now: Micros): Map<EventKind, number> {
   const recent = minutes.filter((each) => each.minute > now - rateWindow);

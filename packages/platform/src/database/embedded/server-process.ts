@@ -7,7 +7,7 @@ import type { OsUser } from './os-user.ts';
 import { readPostmasterFile, stopSignals } from './postmaster.ts';
 import { logServerLine } from './server-log.ts';
 
-/** One run of the server, from its start to its end for whatever reason. */
+/** One run of the server, from its start to its end for any reason. */
 export interface ServerProcess {
   pid: number;
   /** Resolves with the cause when it has ended, or with the system's message if it could not be started. */

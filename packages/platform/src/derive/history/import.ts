@@ -64,8 +64,8 @@ export async function listTooOld(
 }
 
 /**
- * The limit of the count. Publishing old events without raising `history_days` leaves millions, and no one needs the
- * exact number.
+ * The limit of the count. Publishing old events without raising `history_days` leaves millions, and the exact number is
+ * not needed.
  */
 const mostCounted = 10_000;
 

@@ -31,7 +31,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Black or white, whichever is more readable on the colour: a contrast of at least 4.58, whatever the colour. */
+/** Black or white, whichever is more readable on the colour: a contrast of at least 4.58 for every colour. */
 export function textOn(background: Rgb): Rgb {
   return contrast(white, background) >= textContrast ? white : black;
 }

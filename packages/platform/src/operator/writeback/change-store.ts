@@ -149,7 +149,7 @@ export async function setOwnBlock(
   });
 }
 
-/** Leaves a block to the next look-up. It stays in force until that look-up says otherwise. */
+/** Leaves a block to the next look-up. It stays in force until that look-up returns another value. */
 export async function releaseBlock(tx: ClientBase, playerId: number, type: string): Promise<void> {
   await tx.query({
     name: 'release_block',

@@ -5,7 +5,7 @@ export function isListedOrigin(origin: string, { settings }: Pick<Brand, 'settin
   return settings.site_origins.some((listed) => originOf(listed) === origin);
 }
 
-/** The form that browsers send, whatever a person typed: lower case, no path, no default port. */
+/** Converts what a person typed to the form that browsers send: lower case, no path, no default port. */
 function originOf(listed: string): string {
   return URL.parse(listed)?.origin ?? listed;
 }

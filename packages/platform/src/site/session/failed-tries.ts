@@ -15,7 +15,7 @@ import { networkOf } from '../../http/network.ts';
  * (sid-cache.ts).
  *
  * The state is in the memory of each process. It protects this process and the operator behind it; a flood through four
- * processes causes four times as many questions, which is still limited.
+ * processes causes four times as many calls, which is still limited.
  */
 const windowMs = 60_000;
 const mostTries = 60;

@@ -11,7 +11,7 @@
  */
 export const validMs = 60_000;
 export const invalidMs = 5_000;
-/** 200 bytes each: 10 MB at most. Above it a player costs the operator one more question. */
+/** 200 bytes each: 10 MB at most. Above it, a player causes one more call to the operator. */
 const maxValid = 50_000;
 const maxInvalid = 10_000;
 /** 12 hours: a long evening. 100 bytes each: 10 MB at most. */

@@ -11,10 +11,10 @@ import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './ret
  *                            +-----> Forfeited, Expired, Lost      this list), and the last one is the state
  *   any of them -> Reversed
  *
- * One user_bonus_id is one grant, whatever its status. It counts once, at its earliest event. Reversed means that the
- * operator took the grant back, as a Rollback takes a payment back: the bonus no longer counts as granted and has cost
- * nothing. A status after Reversed grants it again, from that event on. Forfeited, Expired and Lost end a bonus that
- * *was* granted.
+ * One user_bonus_id is one grant, regardless of its status. It counts once, at its earliest event. Reversed means that
+ * the operator took the grant back, as a Rollback takes a payment back: the bonus no longer counts as granted and has
+ * cost nothing. A status after Reversed grants it again, from that event on. Forfeited, Expired and Lost end a bonus
+ * that *was* granted.
  *
  * The key of an event is status and timestamp, so a status that is repeated with a new timestamp is another event of
  * the history. It changes neither the grant nor the time at which the state was reached.

@@ -84,7 +84,7 @@ function addOfKey(versions: readonly BonusEvent[], version: BonusEvent): readonl
   return addVersion(versions, version, isSameMoney);
 }
 
-/** True if the amounts turned real are equal, whatever the rate. */
+/** True if the amounts turned real are equal, regardless of the rate. */
 export function turnedRealAlike(a: BonusEvent, b: BonusEvent): boolean {
   return a.bonus_turned_real === b.bonus_turned_real && a.currency === b.currency;
 }

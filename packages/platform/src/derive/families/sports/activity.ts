@@ -119,7 +119,7 @@ export function versionOf(event: EventOf<'sports'>, fingerprint: string): Activi
 
 /**
  * An empty reference means the event's own activity_id (docs/reference/decisions.md 2.9). A Bet always belongs to
- * itself, whatever it refers to.
+ * itself, even if it refers to another bet.
  */
 function betIdOf({ type, activity_id, activity_id_reference = activity_id }: EventOf<'sports'>): string {
   return type === 'Bet' ? activity_id : activity_id_reference;

@@ -20,8 +20,9 @@ import { applyResults, type LookUpResult } from './apply-results.ts';
  */
 const maxBatch = 200;
 /**
- * From the start of one transaction to the start of the next. Each costs ten statements and a commit, whatever it contains.
- * Without this pause each contained two results, and look-ups needed twice as many statements as all of derive.
+ * From the start of one transaction to the start of the next. Each costs ten statements and a commit, regardless of its
+ * content. Without this pause each contained two results, and look-ups needed twice as many statements as all of
+ * derive.
  */
 const restMs = 30;
 /** Pause before a batch of results whose rows were all locked, so that waiting for them costs nothing. */

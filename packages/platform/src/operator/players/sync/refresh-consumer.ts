@@ -13,9 +13,9 @@ import { lookUpsAfter } from './requests.ts';
  * Turns events into look-ups, inside the transaction that derives them. So a refresh is requested exactly when its event
  * counts, even after a crash.
  *
- * A player without any look-up is new, whatever the event (docs/reference/decisions.md 2.10), and gets all three. Checking that
- * for every casino event would cost a query per player and batch, so known players are kept in memory. Only players that an
- * earlier transaction committed are kept, because the current one may roll back.
+ * A player without any look-up is new, regardless of the event (docs/reference/decisions.md 2.10), and gets all three.
+ * Checking that for every casino event would cost a query per player and batch, so known players are kept in memory.
+ * Only players that an earlier transaction committed are kept, because the current one may roll back.
  */
 const maxRemembered = 200_000;
 const defaultTriggerAgeMinutes = 30;

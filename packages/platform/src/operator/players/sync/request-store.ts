@@ -8,8 +8,8 @@ export interface LookUpRequest {
   look_up: LookUp;
   lane: Lane;
   /**
-   * Changes in the answer may start nothing, because an imported event made the request, or a list from which the player became
-   * known. Default false.
+   * Changes in the answer start nothing, because an imported event made the request, or a list that created the player.
+   * Default false.
    */
   silent?: boolean;
 }

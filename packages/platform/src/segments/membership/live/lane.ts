@@ -21,7 +21,7 @@ import { type RoundCounts, runRound } from './round.ts';
 const pollMs = 200;
 /**
  * The pause between two rounds, so that what arrives meanwhile is processed together. Each round costs a dozen
- * statements whatever it contains.
+ * statements, regardless of its content.
  */
 const restMs = 25;
 /**
