@@ -82,7 +82,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             <CampaignRuns brand={brand} code={code} />
           </Tabs.Panel>
           <Tabs.Panel value="versions" pt="md">
-            <Versions code={code} isChanged={draft.isChanged} onRestored={draft.replace} />
+            <Versions code={code} revision={campaign.revision} isChanged={draft.isChanged} onRestored={draft.replace} />
           </Tabs.Panel>
         </Tabs>
         <LeaveGuard isChanged={draft.isChanged} />

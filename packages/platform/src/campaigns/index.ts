@@ -13,6 +13,7 @@ export {
   campaignsSending,
   campaignsThatUse,
   insertCampaign,
+  lockReferences,
   readCampaigns,
   readVersions,
   type StoredCampaign,

@@ -32,7 +32,9 @@ export function Editor({ code, draft, hasDraft, inForce }: EditorProps) {
   return (
     <Stack>
       <EditorBar draft={draft} view={view} onView={(to) => setAddress('view', to === 'canvas' ? null : to)}>
-        {mayEdit && (hasDraft || draft.isChanged) && <Publish code={code} obstacle={obstacle} inForce={inForce} />}
+        {mayEdit && (hasDraft || draft.isChanged) && (
+          <Publish code={code} revision={draft.revision} obstacle={obstacle} inForce={inForce} />
+        )}
       </EditorBar>
       {moving !== undefined && (
         <Alert color="teal" icon={<IconArrowsMove size={18} />} role="status" p="xs">

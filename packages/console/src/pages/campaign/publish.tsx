@@ -14,6 +14,8 @@ import { DifferenceList } from './versions/difference-list.tsx';
 
 interface PublishProps {
   code: string;
+  /** Of the draft on the page. Publishing is refused if another person has changed the draft since. */
+  revision: string;
   /** Why the current state cannot be published. */
   obstacle: string | undefined;
   /** The document of the current version, which may have active runs; undefined if there is none. */
@@ -21,7 +23,7 @@ interface PublishProps {
 }
 
 /** Publishes the draft, after showing which values its messages lack. */
-export function Publish({ code, obstacle, inForce }: PublishProps) {
+export function Publish({ code, revision, obstacle, inForce }: PublishProps) {
   const words = useWords(campaignEditor);
   const [isOpen, { open, close }] = useDisclosure();
   return (
@@ -30,13 +32,13 @@ export function Publish({ code, obstacle, inForce }: PublishProps) {
         {words.publish}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.publish} size="lg">
-        <Review code={code} inForce={inForce} close={close} />
+        <Review code={code} revision={revision} inForce={inForce} close={close} />
       </Modal>
     </>
   );
 }
 
-function Review({ code, inForce, close }: Omit<PublishProps, 'obstacle'> & { close(): void }) {
+function Review({ code, revision, inForce, close }: Omit<PublishProps, 'obstacle'> & { close(): void }) {
   const words = useWords(campaignEditor);
   const { common } = useText();
   const number = useNumber();
@@ -52,7 +54,10 @@ function Review({ code, inForce, close }: Omit<PublishProps, 'obstacle'> & { clo
   const publish = useAct(
     () =>
       bodyOf(
-        api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/publish', { params, body: { move_runs: movesRuns } }),
+        api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/publish', {
+          params: { ...params, query: { revision } },
+          body: { move_runs: movesRuns },
+        }),
       ),
     {
       touches: [brand, 'campaign', code],

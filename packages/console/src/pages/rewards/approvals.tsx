@@ -36,14 +36,16 @@ export function Approvals() {
           bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } })),
         ),
       );
-      return all.flatMap(({ code, name, draft }) =>
-        draft?.approval == null ? [] : [{ code, name, version: draft.version, ...draft.approval }],
+      return all.flatMap(({ code, name, draft, revision }) =>
+        draft?.approval == null ? [] : [{ code, name, revision, version: draft.version, ...draft.approval }],
       );
     },
   });
   const approve = useAct(
-    (code: string) =>
-      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', { params: { path: { brand, code } } }),
+    ({ code, revision }: { code: string; revision: string }) =>
+      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', {
+        params: { path: { brand, code }, query: { revision } },
+      }),
     { touches: [brand], done: words.approved },
   );
   if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
@@ -73,11 +75,16 @@ export function Approvals() {
             },
             {
               title: common.what,
-              show: ({ code, asked_by }) => {
+              show: ({ code, revision, asked_by }) => {
                 if (!may) return common.none;
                 if (asked_by === session.data?.actor) return words.own;
                 return (
-                  <Sure size="xs" label={words.approve} text={words.approveSure} onSure={() => approve.mutate(code)} />
+                  <Sure
+                    size="xs"
+                    label={words.approve}
+                    text={words.approveSure}
+                    onSure={() => approve.mutate({ code, revision })}
+                  />
                 );
               },
             },

@@ -1,6 +1,6 @@
 import type { Known } from '@croupier/campaigns';
 import { eventKinds } from '@croupier/contracts';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { listTemplates } from '../../channels/index.ts';
 import { readCatalogue, readSegments } from '../../segments/membership/index.ts';
@@ -9,13 +9,11 @@ import { eventName } from '../news/event-names.ts';
 const mostTemplates = 10_000;
 
 /** Everything that campaigns of a brand can currently refer to. */
-export async function knownTo(pool: Pool, brand: Brand): Promise<Known> {
+export async function knownTo(db: Pool | ClientBase, brand: Brand): Promise<Known> {
   const { brand_id } = brand;
-  const [catalogue, segments, templates] = await Promise.all([
-    readCatalogue(pool, brand),
-    readSegments(pool, brand_id),
-    listTemplates(pool, brand_id, { limit: mostTemplates }),
-  ]);
+  const catalogue = await readCatalogue(db, brand);
+  const segments = await readSegments(db, brand_id);
+  const templates = await listTemplates(db, brand_id, { limit: mostTemplates });
   return {
     catalogue,
     segments: new Set(segments.map(({ code }) => code)),

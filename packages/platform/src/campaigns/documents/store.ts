@@ -61,21 +61,58 @@ export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, w
   return rows.map(({ code }) => code);
 }
 
-/** Campaigns whose draft or published version sends this template. */
+export interface TemplateUse {
+  /** Of the campaign. */
+  code: string;
+  /** True if players can still receive the template: the published version sends it, or an earlier one with open runs. */
+  published: boolean;
+}
+
+/** Campaigns of which a version sends this template: the draft, the published one, or an earlier one with open runs. */
 export async function campaignsSending(
   db: ClientBase | Pool,
   brand_id: number,
   template: string,
-): Promise<{ code: string; published: boolean }[]> {
-  const { rows } = await db.query<{ code: string; published: boolean }>(
-    `select c.code, bool_or(v.state = 'published') as published
-       from campaign c join campaign_version v on v.campaign_id = c.campaign_id and v.state in ('draft', 'published')
+): Promise<TemplateUse[]> {
+  const { rows } = await db.query<TemplateUse>(
+    `select c.code, bool_or(v.state <> 'draft') as published
+       from campaign c join campaign_version v on v.campaign_id = c.campaign_id
+        and (v.state in ('draft', 'published') or v.version_id = any($3::int[]))
       where c.brand_id = $1
         and jsonb_path_exists(v.document::jsonb, '$.**.template ? (@ == $template)', jsonb_build_object('template', $2::text))
       group by c.code order by c.code`,
-    [brand_id, template],
+    [brand_id, template, await retiredWithRuns(db, brand_id)],
   );
   return rows;
+}
+
+/**
+ * Earlier versions that still have open runs. Versions and runs may be stored in different databases, so they are read one after the
+ * other.
+ */
+async function retiredWithRuns(db: ClientBase | Pool, brandId: number): Promise<number[]> {
+  const { rows: retired } = await db.query<{ campaign_id: number; version_id: number }>(
+    `select campaign_id, version_id from campaign join campaign_version v using (campaign_id)
+      where brand_id = $1 and v.state = 'retired'`,
+    [brandId],
+  );
+  if (retired.length === 0) return [];
+  const { rows } = await db.query<{ version_id: number }>(
+    `select v.version_id from unnest($1::int[], $2::int[]) as v (campaign_id, version_id)
+      where exists (select from campaign_run r
+                     where r.campaign_id = v.campaign_id and r.version_id = v.version_id
+                       and r.state in ('active', 'waiting', 'held'))`,
+    [retired.map(({ campaign_id }) => campaign_id), retired.map(({ version_id }) => version_id)],
+  );
+  return rows.map(({ version_id }) => version_id);
+}
+
+/**
+ * Makes a publication wait for the deletion of a template or segment, and a deletion for a publication. So a published campaign
+ * never refers to something that was deleted at the same moment.
+ */
+export async function lockReferences(tx: ClientBase, brandId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('campaign references'), $1)`, [brandId]);
 }
 
 /** Campaigns of a brand by code, or one of them; with `lock`, locked against other changes. */
@@ -217,12 +254,12 @@ export async function campaignsBySegment(
        from unnest($2::text[]) as s (code)
        join campaign c on c.brand_id = $1
         and exists (select from campaign_version v
-                     where v.campaign_id = c.campaign_id and v.state <> 'retired'
+                     where v.campaign_id = c.campaign_id and (v.state <> 'retired' or v.version_id = any($3::int[]))
                        and (v.document -> 'entry' ->> 'segment' = s.code or v.document -> 'entry' ->> 'to' = s.code
                             or jsonb_path_exists(v.document::jsonb, '$.**.field ? (@ == $field)',
                                                  jsonb_build_object('field', 'segment.' || s.code))))
       group by s.code`,
-    [brandId, segments],
+    [brandId, segments, await retiredWithRuns(db, brandId)],
   );
   return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]));
 }

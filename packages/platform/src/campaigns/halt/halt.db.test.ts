@@ -152,3 +152,21 @@ test('when the share grows, players who could enter before still can', async () 
   expect(more.length).toBeGreaterThan(few.length);
   expect(all).toHaveLength(60);
 });
+
+test('a campaign whose limits cannot be checked does not keep others from halting', async () => {
+  const users = await readers('beside', 20);
+  // Before the other one in the order of campaigns. Such a limit cannot be published; it is written into the stored version.
+  await setup.campaign(document('broken', { halt: { failed: 10 } }));
+  await pool.query(
+    `update campaign_version set document = (document::jsonb || '{"halt": {"entered_per_day": 1e30}}')::json
+      where campaign_id = (select campaign_id from campaign where code = 'broken')`,
+  );
+  await setup.campaign(document('beside', { halt: { failed: 10, after: 5 } }));
+  await spoil('beside');
+  await enter('beside', ...users);
+  // A new watch, which has no version in memory.
+  const fresh = new CampaignWatch({ pool, clock: clock.now, log: testLog });
+  expect(await fresh.runOnce()).toEqual({ halted: 1 });
+  expect(await campaignOf('beside')).toMatchObject({ state: 'paused' });
+  expect(await campaignOf('broken')).toMatchObject({ state: 'live' });
+});

@@ -1,9 +1,9 @@
-import { haltBounds, haltReason } from '@croupier/campaigns';
+import { type Campaign, haltBounds, haltReason } from '@croupier/campaigns';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
-import { transaction } from '../../database/index.ts';
+import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { setPhase, Versions } from '../documents/active-store.ts';
 import { haltCampaign } from '../documents/store.ts';
@@ -19,8 +19,9 @@ export interface CampaignWatchOptions {
 }
 
 /**
- * Halts campaigns that exceed their bounds: players no longer enter, waits continue, and effects wait until a person resumes,
- * ramps or stops the campaign. Several workers can run it at once: only the first one that finds the campaign live halts it.
+ * Halts campaigns that exceed their bounds: players no longer enter, waits continue, and effects wait until a person resumes or
+ * stops the campaign. A campaign whose check fails does not keep others from halting. Several workers can run it at once: only the
+ * first one that finds the campaign live halts it.
  */
 export class CampaignWatch implements Service {
   readonly #options: CampaignWatchOptions;
@@ -53,19 +54,32 @@ export class CampaignWatch implements Service {
   }
 
   async runOnce(): Promise<{ halted: number }> {
-    const { pool } = this.#options;
+    const { pool, log } = this.#options;
     const watched = await readWatched(pool);
     const versions = await this.#versions.load(watched.map(({ version_id }) => version_id));
     let halted = 0;
     for (const campaign of watched) {
-      const document = versions.get(campaign.version_id)?.document;
-      const bounds = document === undefined ? null : haltBounds(document, campaign.share);
-      if (bounds === null) continue;
-      const of = { at: this.#options.clock(), mostPerDay: bounds.entered_per_day ?? 0 };
-      const reason = haltReason(bounds, await readHaltCounts(pool, campaign, of));
-      if (reason !== null && (await this.#halt(campaign, reason))) halted++;
+      try {
+        const document = versions.get(campaign.version_id)?.document;
+        if (document !== undefined && (await this.#haltIfExceeded(campaign, document))) halted++;
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        log.error(
+          { err: error, campaign: campaign.code },
+          'checking the limits of a campaign failed; others are checked',
+        );
+      }
     }
     return { halted };
+  }
+
+  async #haltIfExceeded(campaign: WatchedCampaign, document: Campaign): Promise<boolean> {
+    const { pool, clock } = this.#options;
+    const bounds = haltBounds(document, campaign.share);
+    if (bounds === null) return false;
+    const of = { at: clock(), mostPerDay: bounds.entered_per_day ?? 0 };
+    const reason = haltReason(bounds, await readHaltCounts(pool, campaign, of));
+    return reason !== null && this.#halt(campaign, reason);
   }
 
   async #halt({ campaign_id, code, watched_since }: WatchedCampaign, reason: string): Promise<boolean> {

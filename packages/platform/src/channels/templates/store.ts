@@ -24,11 +24,11 @@ export async function readTemplate(db: Pool | ClientBase, brandId: number, code:
 
 /** Sorted by code. */
 export async function listTemplates(
-  pool: Pool,
+  db: Pool | ClientBase,
   brandId: number,
   { channel, after, limit }: { channel?: TemplateChannel | undefined; after?: string | undefined; limit: number },
 ): Promise<TemplateRow[]> {
-  const { rows } = await pool.query<TemplateRow>(
+  const { rows } = await db.query<TemplateRow>(
     `select ${columns} from ${current}
       where t.brand_id = $1 and t.deleted_at is null and ($2::text is null or t.channel = $2) and t.code > $3 collate "C"
       order by t.code collate "C" limit $4`,

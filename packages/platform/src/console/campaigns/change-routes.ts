@@ -9,6 +9,7 @@ import {
   enterPlayer,
   insertCampaign,
   knownTo,
+  lockReferences,
   pause,
   publish,
   ramp,
@@ -53,10 +54,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, endpoints.changeCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) => {
     const document = documentIn(body);
     return change(access, brand, 'campaign.changed', code, async (tx, by) => {
-      const campaign = await locked(tx, brand, code);
-      const current = campaignRevision(await readVersions(tx, [campaign.campaign_id]));
-      refuseOutdated(`the campaign ${code}`, query.revision, current);
-      await saveDocument(tx, campaign, document, by);
+      await saveDocument(tx, await current(tx, brand, code, query.revision), document, by);
     });
   });
 
@@ -70,20 +68,18 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return null;
   });
 
-  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, body }) => {
-    rules.forget();
-    const known = await knownTo(pool, brand);
-    return change(access, brand, 'campaign.published', code, async (tx, by) =>
-      publish(tx, { rules, known, brand }, await locked(tx, brand, code), by, { movesRuns: body.move_runs }),
-    );
-  });
-  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code } }) => {
-    rules.forget();
-    const known = await knownTo(pool, brand);
-    return change(access, brand, 'campaign.approved', code, async (tx, by) =>
-      approve(tx, { rules, known, brand }, await locked(tx, brand, code), by),
-    );
-  });
+  serve(app, endpoints.publishCampaignEndpoint, async ({ access, brand, params: { code }, query, body }) =>
+    change(access, brand, 'campaign.published', code, async (tx, by) => {
+      const campaign = await current(tx, brand, code, query.revision);
+      await publish(tx, await publishing(tx, brand), campaign, by, { movesRuns: body.move_runs });
+    }),
+  );
+  serve(app, endpoints.approveCampaignEndpoint, async ({ access, brand, params: { code }, query }) =>
+    change(access, brand, 'campaign.approved', code, async (tx, by) => {
+      const campaign = await current(tx, brand, code, query.revision);
+      await approve(tx, await publishing(tx, brand), campaign, by);
+    }),
+  );
   serve(app, endpoints.pauseCampaignEndpoint, async ({ access, brand, params: { code } }) =>
     change(access, brand, 'campaign.paused', code, async (tx) => pause(tx, await locked(tx, brand, code))),
   );
@@ -113,6 +109,13 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     deps.campaigns.poke();
     return { accepted: true };
   });
+
+  /** What a campaign may refer to. It stays so until the transaction ends. */
+  async function publishing(tx: PoolClient, brand: Brand) {
+    await lockReferences(tx, brand.brand_id);
+    rules.forget();
+    return { rules, known: await knownTo(tx, brand), brand };
+  }
 
   async function change(
     access: Access,
@@ -148,6 +151,18 @@ function documentIn(body: unknown): Campaign {
 async function locked(tx: PoolClient, brand: Brand, code: string): Promise<StoredCampaign> {
   const [campaign] = await readCampaigns(tx, brand.brand_id, { code, lock: true });
   if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+  return campaign;
+}
+
+/** The campaign, locked. @throws {Refused} if it is no longer at the revision that the caller read */
+async function current(
+  tx: PoolClient,
+  brand: Brand,
+  code: string,
+  revision: string | undefined,
+): Promise<StoredCampaign> {
+  const campaign = await locked(tx, brand, code);
+  refuseOutdated(`the campaign ${code}`, revision, campaignRevision(await readVersions(tx, [campaign.campaign_id])));
   return campaign;
 }
 

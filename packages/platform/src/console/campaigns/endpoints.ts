@@ -164,7 +164,8 @@ export const publishCampaignEndpoint = endpoint({
   summary: 'Publish the draft. Active runs finish on their version, or move to the new one',
   description:
     'With `move_runs`, active runs move from each version whose steps all exist in the draft, by id and kind. Other runs finish on their version. A moved run stays at its step; if the wait of that step has changed, it starts again. `GET campaigns/:code/versions` shows the number of runs per version. Above the limits of the brand setting `campaign_approval`, the draft waits until a second person approves it. `draft.approval` has the reasons.',
-  conflict: 'There is no draft, or it is waiting for approval',
+  conflict: 'There is no draft, it is waiting for approval, or `revision` is no longer current',
+  query: Type.Object(revisionQuery, strict),
   body: Type.Object({ move_runs: Type.Optional(Type.Boolean({ description: 'Default: false' })) }, strict),
 });
 
@@ -174,7 +175,9 @@ export const approveCampaignEndpoint = endpoint({
   summary: 'Approve and publish a draft that waits for a second person',
   description:
     'The person who last wrote or published the draft cannot approve it. A change of the draft ends the waiting.',
-  conflict: 'The draft does not wait for approval, or the caller wrote or published it',
+  conflict:
+    'The draft does not wait for approval, the caller wrote or published it, or `revision` is no longer current',
+  query: Type.Object(revisionQuery, strict),
 });
 
 export const pauseCampaignEndpoint = endpoint({

@@ -5,17 +5,16 @@ import { Refused } from './refused.ts';
 
 export const Revision = Type.String({
   description:
-    'Changes with each change of the content. Pass it to the `PUT` so that no change by another person is lost',
+    'Changes with each change of the content. Pass it to the `PUT` so that no change by another person is lost, and when you publish, so that you publish what you read',
 });
 
-/** Query of a `PUT` that replaces content which a person has read before. */
+/** Query of a call that replaces or publishes content which a person has read before. */
 export const revisionQuery = {
   revision: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description:
-        'The revision that you read. The call is refused if it is no longer current. Default: replaces any revision',
+      description: 'The revision that you read. The call is refused if it is no longer current. Default: any revision',
     }),
   ),
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { actionsUnderWay } from '../../bulk/index.ts';
-import { campaignsThatUse } from '../../campaigns/index.ts';
+import { campaignsThatUse, lockReferences } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
 import {
   type Actor,
@@ -74,6 +74,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     await refusing(() =>
       transaction(pool, async (tx) => {
         const segment = await lockedSegment(tx, brand, code);
+        await lockReferences(tx, brand.brand_id);
         const campaigns = await campaignsThatUse(tx, segment);
         if (campaigns.length > 0)
           throw new Refused('conflict', `the campaigns ${campaigns.join(', ')} use the segment; change them first`);

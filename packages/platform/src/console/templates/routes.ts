@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { campaignsSending } from '../../campaigns/index.ts';
+import { campaignsSending, lockReferences } from '../../campaigns/index.ts';
 import {
   blocksOf,
   differences,
@@ -53,7 +53,8 @@ const TemplateShown = Type.Object({
   variables: Type.Array(Type.String(), { description: 'Variables used in its texts and blocks' }),
   used_by: Type.Array(Type.String(), { description: 'For a block: the templates that use it' }),
   campaigns: Type.Array(Type.Object({ code: Type.String(), published: Type.Boolean() }), {
-    description: 'Campaigns whose draft or published version sends it',
+    description:
+      'Campaigns of which a version sends it. `published`: the version in force, or an earlier one that still has runs; otherwise only the draft',
   }),
 });
 
@@ -245,11 +246,12 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, deleteTemplateEndpoint, async ({ access, brand, params: { code } }) => {
     await transaction(pool, async (tx) => {
+      await lockReferences(tx, brand.brand_id);
       const sending = (await campaignsSending(tx, brand.brand_id, code)).filter(({ published }) => published);
       if (sending.length > 0)
         throw new Refused(
           'conflict',
-          `published campaigns send ${code}: ${sending.map((campaign) => campaign.code).join(', ')}`,
+          `campaigns send ${code} to players: ${sending.map((campaign) => campaign.code).join(', ')}`,
         );
       const removed = await removeTemplate(tx, brand.brand_id, code, clock()).catch(refuseTemplate);
       if (removed === null) throw noTemplate(code);

@@ -1,6 +1,6 @@
 import { eventKinds } from '@croupier/contracts';
 import type { Dependencies } from '@croupier/rules';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { kindsOfTrait, traitCatalogue } from '../../derive/index.ts';
 import {
@@ -66,10 +66,10 @@ function followsFromEvents(field: string): boolean {
 }
 
 /** The current catalogue of a brand with its segments and tags. */
-export async function readCatalogue(pool: Pool, brand: Brand): Promise<RuleCatalogue> {
-  const segments = new Set((await readSegments(pool, brand.brand_id)).map(({ code }) => code));
-  const tags = new Set((await readTagNames(pool, brand.brand_id)).map(({ tag }) => tag));
-  const names = await readBrandNames(pool, brand, { segments, tags });
+export async function readCatalogue(db: Pool | ClientBase, brand: Brand): Promise<RuleCatalogue> {
+  const segments = new Set((await readSegments(db, brand.brand_id)).map(({ code }) => code));
+  const tags = new Set((await readTagNames(db, brand.brand_id)).map(({ tag }) => tag));
+  const names = await readBrandNames(db, brand, { segments, tags });
   return ruleCatalogue(brand, names, membershipsOf(brand.brand_id));
 }
 

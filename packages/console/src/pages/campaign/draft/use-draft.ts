@@ -51,6 +51,8 @@ export function useDraft(brand: string, code: string, document: Draft, revision:
   );
   return {
     draft,
+    /** Of the document that was saved or read last. */
+    revision: saved.revision,
     checked: checked ?? nothing,
     /** True while the answer is about an earlier state of the draft. */
     isCheckOld: draft !== rested || check.isPlaceholderData || check.isPending,

@@ -12,6 +12,8 @@ import { DifferenceList } from './difference-list.tsx';
 
 interface VersionsProps {
   code: string;
+  /** Of the newest version. Approval is refused if another person has changed it since. */
+  revision: string;
   /** Whether the draft on the page has unsaved changes. */
   isChanged: boolean;
   /** Replaces the draft on the page by a document that was saved. */
@@ -19,7 +21,7 @@ interface VersionsProps {
 }
 
 /** Every version of a campaign, newest first, each with its changes. */
-export default function Versions({ code, isChanged, onRestored }: VersionsProps) {
+export default function Versions({ code, revision, isChanged, onRestored }: VersionsProps) {
   const words = useWords(campaignPage);
   const number = useNumber();
   const { brand, draft, mayEdit } = useEditing();
@@ -29,10 +31,13 @@ export default function Versions({ code, isChanged, onRestored }: VersionsProps)
     queryKey: [brand, 'campaign', code, 'versions'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
   });
-  const approve = useAct(() => api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', { params }), {
-    touches,
-    done: words.approved,
-  });
+  const approve = useAct(
+    () =>
+      api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', {
+        params: { ...params, query: { revision } },
+      }),
+    { touches, done: words.approved },
+  );
   const restore = useAct(
     async (body: Draft) => {
       const { revision } = await bodyOf(api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body }));
