@@ -15,9 +15,9 @@ const pageSize = 1_000;
  * Drops intents that wait to be credited to players who are now excluded or blocked: docs/reference/design.md 2.5, "queued
  * items included". Handler of the follower 'actions' of protection transitions, in the transaction that ends their deliveries.
  *
- * A transition is only the reason to look. The gate decides by the current state, and its record explains why the intent was
- * dropped. An intent with an open call waits for its answer, and an unknown one for its proof: dropping either would say "not
- * credited" of money that may have moved.
+ * A transition only causes this check. The gate decides by the current state, and its record explains why the intent
+ * was dropped. An intent with an open call waits for its answer, and an unknown one for its proof: dropping either
+ * would say "not credited" of money that may have moved.
  */
 export async function dropProtected(
   tx: PoolClient,

@@ -14,7 +14,7 @@ export interface AnswerJudgement {
   detail: string | null;
 }
 
-/** Statuses by which the operator says that it has not done it, and will not (docs/reference/decisions.md 5). */
+/** Statuses by which the operator states that it has not credited, and will not credit (docs/reference/decisions.md 5). */
 const rejections: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 413, 415, 422]);
 
 /**
@@ -64,6 +64,6 @@ const unsent: Partial<Record<CallFailure, RetryReason>> = {
 function judgeFailure({ failure, detail, sent }: Extract<CallResult, { answered: false }>): AnswerJudgement {
   const reason = sent ? undefined : unsent[failure];
   if (reason !== undefined) return { call: { outcome: 'retry', reason }, detail };
-  // This includes an answer too large to be read, whatever its status.
+  // This includes an answer that is too large to be read, with any status.
   return { call: { outcome: 'unknown', reason: failure }, detail };
 }

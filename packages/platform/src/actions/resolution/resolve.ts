@@ -21,7 +21,7 @@ import type { AssignedHow, Certainty } from './assign.ts';
  *   (2) An open call counts as credited until it is answered; the answer causes the next assignment.
  *   (3) Already credited; the better proof is stored, and the bonus that was assigned to it is free for other intents.
  *   (4) Its bonus is now known, and proves no other intent.
- *   (5) An operator that takes a reference back contradicts itself; the credit stays.
+ *   (5) An operator that withdraws a reference contradicts itself; the credit stays.
  *   (6) The operator, or a person, said no: a bonus that merely fits came from elsewhere.
  */
 type Resolved = Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;

@@ -43,7 +43,7 @@ export class CampaignLane implements Service {
   readonly #options: CampaignLaneOptions;
   readonly #versions: Versions;
   readonly #pace = new Pace();
-  /** Until then, rounds begin no scheduled run; events are processed all the same. Milliseconds since the process began. */
+  /** Until then, rounds begin no scheduled run. Events are processed as usual. Milliseconds since the process began. */
   #restsUntil = 0;
   readonly #rounds: Rounds<RoundCounts>;
 

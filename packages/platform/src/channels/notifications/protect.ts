@@ -73,8 +73,8 @@ export async function withdrawFurther({ pool, clock }: { pool: Pool; clock: Cloc
 }
 
 /**
- * Withdraws the newest unread marketing messages of players who are now protected: a transition is only the reason to look. The
- * rest is stored for the keeper.
+ * Withdraws the newest unread marketing messages of players who are now protected: a transition only causes this check.
+ * The rest is stored for the keeper.
  */
 async function withdrawPortion(
   tx: PoolClient,

@@ -98,7 +98,8 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
     'player.erase',
     'audit.read',
   ],
-  // Support answers one player at a time: it protects the player and asks the operator, and neither sends nor credits.
+  // Support helps one player at a time. It can protect the player and request look-ups at the operator. It cannot send
+  // messages or credit bonuses.
   support: [...reading, 'personal.reveal', 'player.refresh', 'player.protect'],
   // An analyst works on numbers and lists of ids, and changes nothing that reaches a player.
   analyst: [...reading, 'campaign.backtest', 'list.export'],

@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import { Type } from 'typebox';
 
-/** JSON of WebAuthn, as browsers make and take it. Its content is verified by the library that reads it. */
+/** JSON of WebAuthn, as browsers create and accept it. The library that reads it verifies its content. */
 const WebAuthn = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const CreationOptions = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(

@@ -12,9 +12,9 @@ import { type Keeping, retainedEvents, retainedOf, turnedRealAlike } from './ret
  *   any of them -> Reversed
  *
  * One user_bonus_id is one grant, regardless of its status. It counts once, at its earliest event. Reversed means that
- * the operator took the grant back, as a Rollback takes a payment back: the bonus no longer counts as granted and has
- * cost nothing. A status after Reversed grants it again, from that event on. Forfeited, Expired and Lost end a bonus
- * that *was* granted.
+ * the operator withdrew the grant, as a Rollback cancels a payment: the bonus no longer counts as granted, and has cost
+ * nothing. A status after Reversed grants it again, from that event on. Forfeited, Expired and Lost end a bonus that
+ * *was* granted.
  *
  * The key of an event is status and timestamp, so a status that is repeated with a new timestamp is another event of
  * the history. It changes neither the grant nor the time at which the state was reached.
@@ -67,8 +67,7 @@ export interface BonusState {
    */
   turned_real_at: Micros | undefined;
   /**
-   * For optional fields: the latest version that contains the field. An operator that omits a field does not take it
-   * back.
+   * For optional fields: the latest version that contains the field. Omitting a field does not withdraw its value.
    */
   locked: BonusEvent | undefined;
   required_wagering: BonusEvent | undefined;

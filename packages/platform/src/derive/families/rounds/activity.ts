@@ -4,7 +4,7 @@ import { allReal, betParts, type MoneyParts, winParts } from '../../money.ts';
 import type { Version } from '../../versions.ts';
 
 /*
- * An activity is one Bet, Win or Loss of a round, either Approved or taken back by a Rollback
+ * An activity is one Bet, Win or Loss of a round, either Approved or cancelled by a Rollback
  * (docs/reference/decisions.md 2.3, 2.4, 2.6).
  *
  *              another version of its key is in force
@@ -14,7 +14,7 @@ import type { Version } from '../../versions.ts';
  *      v
  *   rolled_back                                                    Approved only
  *
- *   orphan <--> in_force                                           a Rollback that takes out nothing, or something
+ *   orphan <--> in_force                                           a Rollback that cancels nothing, or something
  *
  * Events can move an activity in both directions: its state follows from the set of events. The state is stored with
  * the activity, because the events that decide it may be in other rounds. A batch computes it again for the activities
