@@ -21,7 +21,7 @@ import * as store from './lease-store.ts';
  * was killed, so its buckets move within 1.5 s + 2 s. A machine that fails or is cut off leaves its connections open.
  *
  * It does not guarantee that a worker knows that it lost a bucket: the worker may have been suspended for 30 s, and
- * wake up in the middle of a batch. That is what the fence is for. `advance` checks it inside the transaction that
+ * wake up in the middle of a batch. The fence exists for this case. `advance` checks it inside the transaction that
  * applies the batch, and the row lock it takes makes a new owner wait until that transaction has ended.
  */
 

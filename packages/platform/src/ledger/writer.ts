@@ -64,8 +64,8 @@ export class PostgresLedgerWriter implements LedgerWriter {
     });
     try {
       await client.connect();
-      // 200 means durable (docs/reference/design.md 2.1): this connection waits for the disk, whatever the server's
-      // default.
+      // 200 means durable (docs/reference/design.md 2.1): this connection waits for the disk, regardless of the
+      // server's default.
       await client.query(
         `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
       );

@@ -3,7 +3,7 @@ import { rootOf } from './merkle.ts';
 
 /*
  * Walks a chain from its first seal, recomputes every hash, and stops at the first difference from what was sealed. One
- * page of seals and one seal's rows are in memory at a time, whatever the length of the chain. Rows and seals made
+ * page of seals and one seal's rows are in memory at a time, regardless of the length of the chain. Rows and seals made
  * meanwhile do no harm: it walks to the head of the moment when it began.
  */
 const sealsOfPage = 20;

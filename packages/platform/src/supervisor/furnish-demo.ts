@@ -6,7 +6,7 @@ import { openPool } from '../database/index.ts';
 import { giveDemo } from '../demo/index.ts';
 import { demoCode } from './demo-brand.ts';
 
-/** Creates the demo brand's content besides its operator. The start continues if this fails. */
+/** Creates the content of the demo brand, except its operator. If this fails, the start continues. */
 export async function furnishDemo(url: string, config: Config, log: Logger): Promise<void> {
   const pool = openPool(url, { name: 'demo', max: 2, log });
   try {

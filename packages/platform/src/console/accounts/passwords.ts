@@ -44,7 +44,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /**
- * The hash of a password that no one knows. A login with an unknown e-mail is checked against it, so that it takes as long as
+ * The hash of an unknown password. A login with an unknown e-mail is checked against it, so that it takes as long as
  * one with a wrong password, and the time does not reveal which e-mails have an account.
  */
 export const unknownAccountPassword: string = format(randomBytes(saltBytes), randomBytes(hashBytes));

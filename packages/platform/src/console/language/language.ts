@@ -15,7 +15,7 @@ export const localized =
   (language) =>
     choose(texts[language]);
 
-/** The preferred language of a header Accept-Language; English if it names none of ours. Pure. */
+/** The preferred language of a header Accept-Language; English if the header names no supported language. Pure. */
 export function languageOf(header: string | undefined): Language {
   const ranges = (header ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());

@@ -8,7 +8,7 @@ import type { RoundMessage } from './message.ts';
 import { messageInForce, type Round, type RoundState } from './round.ts';
 
 export const roundStatuses = ['open', 'closed', 'void', 'unplayed'] as const;
-/** `void`: everything was taken back. `unplayed`: only rollbacks and contradictions. */
+/** `void`: everything was rolled back. `unplayed`: only rollbacks and contradictions. */
 export type RoundStatus = (typeof roundStatuses)[number];
 
 export const roundSources = ['casino', 'gameround', 'both'] as const;
