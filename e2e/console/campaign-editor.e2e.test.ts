@@ -170,6 +170,19 @@ test('the keyboard alone creates, changes and publishes a campaign', async (cont
   ]);
 });
 
+test('a campaign with a schedule lists its starts; another one does not', async (context) => {
+  await create('nightly', [{ id: 'mark', tag: 'seen' }], { schedule: { every: 'P1D', at: '03:00' } });
+  await create('by_event', [{ id: 'mark', tag: 'seen' }], { event: 'payment' });
+  const page = await browser.page(context, { locale: 'en-GB' });
+  await signIn(page, installation);
+  await open(page, 'campaigns/nightly?tab=runs');
+  await page.getByRole('heading', { name: 'Scheduled starts' }).waitFor();
+  await page.getByText('No scheduled start yet.').waitFor();
+  await open(page, 'campaigns/by_event?tab=runs');
+  await page.getByText('No player has entered yet.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Scheduled starts' }).count()).toBe(0);
+});
+
 test('axe finds nothing on the pages of campaigns, dark and light, in German', async (context) => {
   const code = 'seen';
   await create(

@@ -10,12 +10,13 @@ import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { Controls } from './campaign/controls.tsx';
-import type { Draft } from './campaign/draft/edits.ts';
+import { type Draft, read } from './campaign/draft/edits.ts';
 import { useDraft } from './campaign/draft/use-draft.ts';
 import { EditingProvider } from './campaign/editing-provider.tsx';
 import { Editor } from './campaign/editor.tsx';
 import { LeaveGuard } from './campaign/leave-guard.tsx';
 import { CampaignRuns } from './campaign/runs.tsx';
+import { CampaignStarts } from './campaign/starts.tsx';
 import type { ScenarioState } from './campaign/trial/scenario-state.ts';
 
 const Trial = lazyPart(() => import('./campaign/trial/trial.tsx'));
@@ -79,7 +80,10 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             <Results brand={brand} code={code} />
           </Tabs.Panel>
           <Tabs.Panel value="runs" pt="md">
-            <CampaignRuns brand={brand} code={code} />
+            <Stack gap="lg">
+              {read(document, ['entry', 'schedule']) !== undefined && <CampaignStarts brand={brand} code={code} />}
+              <CampaignRuns brand={brand} code={code} />
+            </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="versions" pt="md">
             <Versions code={code} revision={campaign.revision} isChanged={draft.isChanged} onRestored={draft.replace} />

@@ -32,6 +32,7 @@ const en = {
   starts: 'Scheduled starts',
   noStarts: 'No scheduled start yet.',
   looked: 'Players checked',
+  enteredPlayers: 'Players entered',
 
   // Charts.
   asTable: 'As a table',
@@ -150,6 +151,7 @@ const de: typeof en = {
   starts: 'Starts des Zeitplans',
   noStarts: 'Noch ist kein Zeitpunkt des Plans gekommen.',
   looked: 'Betrachtete Spieler',
+  enteredPlayers: 'Eingetretene Spieler',
 
   asTable: 'Als Tabelle',
   day: 'Tag',
