@@ -41,6 +41,11 @@ export interface SqlSource {
    * known.
    */
   rowless?(name: string, writer: SqlWriter): Rowless | undefined;
+  /**
+   * SQL that is true exactly if a field has this value, in a form from which PostgreSQL can estimate how many players it selects.
+   * Undefined: the result of `field` is compared with the value.
+   */
+  is?(name: string, value: Value, writer: SqlWriter): string | undefined;
   facts(kind: string): FactSource;
 }
 
@@ -192,6 +197,8 @@ function filterNode(node: Exclude<RuleNode, Group>, context: Context): string {
     return withRow(alias, matches[node.match.mode](0, node.match.threshold), sql);
   }
   const { catalogue, source, writer } = context;
+  const is = node.operator === '=' ? source.is?.(node.field, node.value as Value, writer) : undefined;
+  if (is !== undefined) return is;
   const field = fieldOf(node, catalogue);
   const operator = operatorOfNode(node, field);
   const sql = operator.sql(source.field(node.field, writer), node.value, writer, field);

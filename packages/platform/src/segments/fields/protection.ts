@@ -23,6 +23,11 @@ export function consentReading(type: string): FieldReading {
   return {
     field: { name: `consent.${type}`, kind: 'status', title: `the consent to ${consentWords[type] ?? type}` },
     rowless: (joins) => ({ alias: consentOf(type, joins), value: 'unknown' }),
+    is: (value, joins) => {
+      if (typeof value !== 'boolean') return undefined;
+      const consent = consentOf(type, joins);
+      return `(${value ? '' : 'not '}${consent}.opted_in and not ${consent}.in_doubt)`;
+    },
     sql: (joins) => {
       const consent = consentOf(type, joins);
       return `case when ${consent}.in_doubt or ${consent}.opted_in is null then 'unknown' else ${consent}.opted_in::text end`;

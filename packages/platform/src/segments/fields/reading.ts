@@ -23,6 +23,8 @@ export interface FieldReading {
    * value is unknown.
    */
   rowless?(joins: Joins): Rowless;
+  /** SQL that is true exactly if the player has this value, for PostgreSQL's estimates (`SqlSource.is`). Undefined: `sql` is compared. */
+  is?(value: Value, joins: Joins): string | undefined;
   timed?(loads: LoadPlan): (rows: PlayerRows) => TimedValue;
 }
 

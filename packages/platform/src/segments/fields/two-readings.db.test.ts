@@ -86,6 +86,16 @@ describe.each([
     return rows.map(({ player_id }) => player_id);
   }
 
+  test.for([
+    { field: 'trait.deposit_count', operator: '=', value: 0 },
+    { field: 'trait.casino_bet_count', operator: '=', value: '0' },
+    { field: 'consent.Email', operator: '=', value: true },
+    { field: 'consent.Email', operator: '=', value: false },
+  ])('a condition that is written for estimates finds the same players: $field is $value', async (node) => {
+    const answers = [...(await judge({ combinator: 'and', rules: [node] }, at)).values()];
+    expect(new Set(answers.map(({ holds }) => holds))).toEqual(new Set([true, false]));
+  });
+
   test('both readings agree, and answers hold exactly as long as they claim', async () => {
     const source = randomRules(seed, { catalogue, at, fields, valuesOf });
     let pairs = 0;

@@ -25,7 +25,22 @@ export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)),
     ...rowlessReading(formula, (family, joins) => lifetimeAlias(family, joins)),
+    is: (value) => (Number(value) === 0 ? isZeroSql(formula) : undefined),
   };
+}
+
+/**
+ * A count is 0 if none of the player's rows counts something, because no row is negative. PostgreSQL finds that without adding up the
+ * rows of everyone.
+ */
+function isZeroSql(formula: Formula): string | undefined {
+  if (!('sum' in formula) || formula.sum.length > 1 || formula.less !== undefined) return undefined;
+  const [column] = formula.sum;
+  if (column === undefined || !column.endsWith('_count')) return undefined;
+  const { family, name } = placeOf(column);
+  const { single, lifetime } = bucketsOfFamily(family);
+  if (single) return undefined;
+  return `not exists (select from ${lifetime} t where t.player_id = p.player_id and t.${name} <> 0)`;
 }
 
 /** The result of a formula of one family for players without a row in its totals. */
