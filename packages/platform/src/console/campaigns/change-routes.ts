@@ -27,6 +27,7 @@ import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { refuseOutdated } from '../routing/revision.ts';
 import { serve } from '../routing/serve.ts';
@@ -45,7 +46,10 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { brand_id } = brand;
     return change(access, brand, 'campaign.created', code, async (tx, by) => {
       if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined)
-        throw new Refused('conflict', `the campaign ${code} already exists`);
+        throw new Refused('conflict', {
+          en: `the campaign ${code} already exists`,
+          de: `Die Kampagne ${code} gibt es bereits`,
+        });
       await saveDocument(tx, await locked(tx, brand, code), document, by);
     });
   });
@@ -55,7 +59,7 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     return change(access, brand, 'campaign.changed', code, async (tx, by) => {
       const campaign = await locked(tx, brand, code);
       const current = campaignRevision(await readVersions(tx, [campaign.campaign_id]));
-      refuseOutdated(`the campaign ${code}`, query.revision, current);
+      refuseOutdated({ en: `the campaign ${code}`, de: `Die Kampagne ${code}` }, query.revision, current);
       await saveDocument(tx, campaign, document, by);
     });
   });
@@ -141,13 +145,18 @@ function documentIn(body: unknown): Campaign {
     errors.push({ path: 'code', rule: 'campaign', message: 'code must have 1 to 64 characters of a-z, 0-9, _ and -' });
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
     errors.push({ path: 'name', rule: 'campaign', message: 'name must have 1 to 200 characters' });
-  if (errors.length > 0) throw new Refused('invalid_request', 'the document is not valid', { errors });
+  if (errors.length > 0)
+    throw new Refused(
+      'invalid_request',
+      { en: 'the document is not valid', de: 'Das Dokument ist nicht gültig' },
+      { errors },
+    );
   return body as Campaign;
 }
 
 async function locked(tx: PoolClient, brand: Brand, code: string): Promise<StoredCampaign> {
   const [campaign] = await readCampaigns(tx, brand.brand_id, { code, lock: true });
-  if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+  if (campaign === undefined) throw notFound('campaign', code);
   return campaign;
 }
 
@@ -156,8 +165,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof CampaignRefused)) throw error;
-    if (error.kind === 'conflict') throw new Refused('conflict', error.message);
+    if (error.kind === 'conflict') throw new Refused('conflict', error.words);
     const errors = error.errors.map(({ path, message }) => ({ path, rule: 'campaign', message }));
-    throw new Refused('invalid_request', error.message, { errors });
+    throw new Refused('invalid_request', error.words, { errors });
   }
 }

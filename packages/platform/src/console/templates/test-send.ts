@@ -14,6 +14,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { type AskedWords, wordsOf } from '../messages/words.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { Refused } from '../routing/refused.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 
 const mark = '[Test] ';
 
@@ -51,9 +52,16 @@ export async function sendTest(
   deps: ConsoleDeps,
 ) {
   const { pool, signals } = deps;
-  if (channel === 'block') throw new Refused('invalid_request', `${code} is a block, which is no message`);
+  if (channel === 'block')
+    throw new Refused('invalid_request', {
+      en: `${code} is a block, which is no message`,
+      de: `${code} ist ein Baustein und keine Nachricht`,
+    });
   if (!isTestPlayer(brand, user_id))
-    throw new Refused('forbidden', `${user_id} is none of the test players: see the brand setting test_players`);
+    throw new Refused('forbidden', {
+      en: `${user_id} is none of the test players: see the brand setting test_players`,
+      de: `${user_id} ist kein Testspieler: siehe die Einstellung test_players der Marke`,
+    });
   const player = await knownPlayer(pool, brand, user_id);
   const asked = {
     ...noWords,
@@ -79,8 +87,7 @@ export async function sendTest(
     ...made
   } = await transaction(pool, async (tx) => {
     const created = await sendWords(tx, deps, terms, marked(said)).catch((error: unknown) => {
-      if (error instanceof UnfitNotification)
-        throw new Refused('invalid_request', error.message, { errors: error.errors });
+      if (error instanceof UnfitNotification) throw wrongFields(error.errors);
       throw error;
     });
     const details = { version, message_id: created.message_id, state: created.state };
