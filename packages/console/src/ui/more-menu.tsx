@@ -5,7 +5,7 @@ import { useText } from '../text/text.tsx';
 
 interface RareAction {
   label: string;
-  /** The question that is asked first: what happens, and whether it can be undone. Without it, the action happens at once. */
+  /** Asks for confirmation: what happens, and whether it can be undone. Default: the action starts without a question. */
   text?: string;
   isDisabled: boolean;
   onSure(): void;

@@ -95,11 +95,18 @@ export function Decisions() {
               campaign === null ? (
                 `${nameOf(cause.kind)} ${cause.id}`
               ) : (
-                <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To>
+                <>
+                  <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To> {stepOf(cause.id)}
+                </>
               ),
           },
         ]}
       />
     </Page>
   );
+}
+
+/** The cause of a campaign's decision is `<run_id>/<step>`. */
+function stepOf(cause: string): string {
+  return cause.slice(cause.indexOf('/') + 1);
 }

@@ -1,27 +1,14 @@
 import { expect, test } from 'vitest';
+import { createCampaignLane } from '../../../testing/campaigns/create-lane.ts';
 import { setupConsole } from '../../../testing/console/setup-console.ts';
-import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
-import { CampaignLane, lockReferences } from '../../campaigns/index.ts';
-import { Gate } from '../../gate/index.ts';
-import { PlatformRules } from '../../segments/membership/index.ts';
+import { lockReferences } from '../../campaigns/index.ts';
 
 /* What a campaign refers to cannot be deleted while a player can still reach it, and a person publishes what they read. */
 const console = await setupConsole();
-const { pool, brand, brands, clock, ledger, links, signals } = console;
+const { pool, brand, clock } = console;
 const path = '/brands/malta/campaigns';
-const owned = new Map(Array.from({ length: 64 }, (_, bucket) => [bucket, { fence: 0, cursor: ledger.beginning }]));
-const lane = new CampaignLane({
-  pool,
-  brands,
-  links,
-  signals,
-  clock: clock.now,
-  log: testLog,
-  leases: { owned: () => owned },
-  rules: new PlatformRules({ pool }),
-  gate: new Gate({ clock: clock.now, brands }),
-});
+const { lane } = await createCampaignLane(pool, clock.now);
 const rest = { id: 'rest', wait: { for: 'PT1H' } };
 const tag = { id: 'mark', tag: 'x' };
 const of = (code: string, ...steps: object[]) => ({ code, name: code, entry: { api: true }, steps });
@@ -47,6 +34,16 @@ async function makeSegment(code: string): Promise<void> {
 async function change(document: ReturnType<typeof of>): Promise<void> {
   expect((await console.call('PUT', `${path}/${document.code}`, { body: document })).status).toBe(200);
   expect((await console.call('POST', `${path}/${document.code}/publish`)).status).toBe(200);
+}
+
+/** How many transactions wait for `lockReferences`. */
+async function waitingForReferences(): Promise<number | null> {
+  const { rowCount } = await pool.query(
+    `select from pg_locks where locktype = 'advisory' and not granted and objid = $1
+        and database = (select oid from pg_database where datname = current_database())`,
+    [brand.brand_id],
+  );
+  return rowCount;
 }
 
 test('a template and a segment stay while a run of an earlier version can reach them', async () => {
@@ -79,14 +76,30 @@ test('a publication waits for a deletion at the same moment, and is refused afte
     await deleting.query('begin');
     await lockReferences(deleting, brand.brand_id);
     const publishing = console.call('POST', `${path}/racing/publish`);
-    const waits = `select from pg_locks where locktype = 'advisory' and not granted and objid = $1
-                     and database = (select oid from pg_database where datname = current_database())`;
-    await expect.poll(async () => (await pool.query(waits, [brand.brand_id])).rowCount).toBe(1);
+    await expect.poll(waitingForReferences).toBe(1);
     await deleting.query(`update template set deleted_at = now() where code = 'brief'`);
     await deleting.query('commit');
     expect(await publishing).toMatchObject({ status: 400, body: { errors: [{ path: '/steps/0/send/template' }] } });
   } finally {
     deleting.release();
+  }
+});
+
+test.for([
+  ['template', 'templates', makeTemplate],
+  ['segment', 'segments', makeSegment],
+] as const)('a deletion of a %s waits for a publication at the same moment', async ([what, route, make]) => {
+  await make(`free_${what}`);
+  const publishing = await pool.connect();
+  try {
+    await publishing.query('begin');
+    await lockReferences(publishing, brand.brand_id);
+    const deleting = console.call('DELETE', `/brands/malta/${route}/free_${what}`);
+    await expect.poll(waitingForReferences).toBe(1);
+    await publishing.query('commit');
+    expect((await deleting).status).toBe(204);
+  } finally {
+    publishing.release();
   }
 });
 

@@ -43,7 +43,7 @@ export interface BacktestRound {
  *
  * Replays run in a separate database on the platform's server. After each page of events and each player it pauses for as long
  * as that took, so it uses at most half of one connection. A crash loses only the current player. A cancelled backtest ends
- * after the current player. A cancelled backtest ends after the current player.
+ * after the current player.
  */
 export class BacktestRunner implements Service {
   readonly #options: BacktestRunnerOptions;
