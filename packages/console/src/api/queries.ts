@@ -102,25 +102,37 @@ export const campaignEventsQuery = (brand: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+interface PageOf<Item> {
+  items: Item[];
+  next: string | null;
+}
+
+/** All pages of a list. Only for small lists. */
+async function allOf<Item>(read: (cursor: string | undefined) => Promise<PageOf<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+const templatesPerPage = 200;
+
 /** Templates of all channels, from all pages of the list. */
 export const templatesQuery = (brand: string) =>
   queryOptions({
-    queryKey: [brand, 'templates', 'all'],
-    queryFn: async () => {
-      const page = (cursor: string | undefined) =>
+    queryKey: [brand, 'templates'],
+    queryFn: () =>
+      allOf((cursor) =>
         bodyOf(
           api.GET('/api/console/v1/brands/{brand}/templates', {
-            params: { path: { brand }, query: { limit: 200, ...(cursor !== undefined && { cursor }) } },
+            params: { path: { brand }, query: { limit: templatesPerPage, ...(cursor !== undefined && { cursor }) } },
           }),
-        );
-      let { items, next } = await page(undefined);
-      while (next !== null) {
-        const more = await page(next);
-        items = [...items, ...more.items];
-        next = more.next;
-      }
-      return items;
-    },
+        ),
+      ),
   });
 
 /** Counts of the runs of a campaign, by step. */

@@ -1,35 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 
-type Paged<Item> = { items: Item[]; next: string | null };
-
-/** All pages of a list. Only for small lists. */
-async function allOf<Item>(read: (cursor: string | undefined) => Promise<Paged<Item>>): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
-    items.push(...page.items);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return items;
-}
-
-const pageSize = 200;
-
-export const templatesQuery = (brand: string) =>
-  queryOptions({
-    queryKey: [brand, 'templates'],
-    queryFn: () =>
-      allOf((cursor) =>
-        bodyOf(
-          api.GET('/api/console/v1/brands/{brand}/templates', {
-            params: { path: { brand }, query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } },
-          }),
-        ),
-      ),
-  });
-
 export const templateQuery = (brand: string, code: string) =>
   queryOptions({
     queryKey: [brand, 'template', code],

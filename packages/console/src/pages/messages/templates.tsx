@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { templatesQuery } from '../../api/queries.ts';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -11,7 +12,6 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment } from '../../ui/values.tsx';
-import { templatesQuery } from './queries.ts';
 import { channels } from './starters.ts';
 
 /** Every template of the brand. The list can be filtered by channel and name. */
