@@ -202,6 +202,29 @@ test('masked data of a player is revealed for a reason, and the audit proves who
   await other.getByText('The chain is whole.').waitFor();
 });
 
+test('export and erasure are separate: the player of the export is not the one to be erased', async (context) => {
+  await newPlayer('leaving-1');
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'compliance/privacy');
+  const exporting = page.getByRole('region', { name: 'Export a player' });
+  const erasing = page.getByRole('region', { name: 'Erase a player permanently' });
+  await exporting.getByRole('button', { name: 'Download the export', disabled: true }).waitFor();
+  await exporting.getByLabel('Player id').fill('leaving-1');
+  const link = exporting.getByRole('link', { name: 'Download the export' });
+  expect(await link.getAttribute('href')).toContain('/players/leaving-1/export');
+  const erase = erasing.getByRole('button', { name: 'Erase the player' });
+  await erasing.getByLabel('Player id again').fill('leaving-1');
+  expect(await erase.isDisabled()).toBe(true);
+  await erasing.getByLabel('Player id', { exact: true }).fill('leaving-1');
+  await erase.click();
+  const dialog = page.getByRole('dialog', { name: 'Erase the player' });
+  await dialog.getByText('This erases leaving-1.').waitFor();
+  await dialog.getByRole('button', { name: 'Erase the player' }).click();
+  await page.getByText('The erasure is queued.').waitFor();
+  expect(await erase.isDisabled()).toBe(true);
+});
+
 test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });

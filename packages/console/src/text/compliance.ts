@@ -55,13 +55,15 @@ const en = {
   privacy: {
     about: 'Download everything about a player as one document, or erase a player permanently.',
     player: 'Player id',
+    exportTitle: 'Export a player',
     export: 'Download the export',
     exportAbout: 'The export contains everything about the player. The audit records the download.',
-    erase: 'Erase',
+    eraseTitle: 'Erase a player permanently',
+    erase: 'Erase the player',
     eraseAbout:
       'This deletes everything about the player, including the events. Anonymous counts and sums stay. Enter the player id again to confirm.',
     confirm: 'Player id again',
-    eraseSure: 'You cannot undo this once it has started.',
+    eraseSure: (player: string) => `This erases ${player}. You cannot undo it once it has started.`,
     asked: 'The erasure is queued. You can cancel it until it starts.',
     none: 'No player has been erased yet.',
     list: 'Erasures',
@@ -164,13 +166,16 @@ const de: typeof en = {
   privacy: {
     about: 'Laden Sie alles über einen Spieler als ein Dokument herunter, oder löschen Sie einen Spieler endgültig.',
     player: 'Spieler-Id',
+    exportTitle: 'Einen Spieler exportieren',
     export: 'Export herunterladen',
     exportAbout: 'Der Export enthält alles über den Spieler. Das Protokoll verzeichnet den Export.',
-    erase: 'Löschen',
+    eraseTitle: 'Einen Spieler endgültig löschen',
+    erase: 'Spieler löschen',
     eraseAbout:
       'Alles über den Spieler wird gelöscht, auch die Ereignisse. Zahlen und Summen ohne Namen bleiben. Geben Sie zur Bestätigung die Spieler-Id noch einmal ein.',
     confirm: 'Die Spieler-Id noch einmal',
-    eraseSure: 'Das lässt sich nicht rückgängig machen, sobald es begonnen hat.',
+    eraseSure: (player: string) =>
+      `Das löscht ${player}. Es lässt sich nicht rückgängig machen, sobald es begonnen hat.`,
     asked: 'Die Löschung wartet. Bis sie beginnt, kann sie abgebrochen werden.',
     none: 'Noch wurde kein Spieler gelöscht.',
     list: 'Löschungen',

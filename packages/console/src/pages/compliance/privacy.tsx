@@ -1,4 +1,5 @@
-import { Anchor, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { compliance } from '../../text/compliance.ts';
@@ -19,18 +20,7 @@ export function Privacy() {
   const title = useWords(places).pages.privacy;
   const { common } = useText();
   const may = useMay();
-  const [userId, setUserId] = useState('');
-  const [confirm, setConfirm] = useState('');
-  const user_id = userId.trim();
   const touches = [brand, 'erasures'];
-  const erase = useAct(
-    () =>
-      api.POST('/api/console/v1/brands/{brand}/players/{user_id}/erasure', {
-        params: { path: { brand, user_id } },
-        body: { confirm },
-      }),
-    { touches, done: words.asked, onDone: () => setConfirm('') },
-  );
   const cancel = useAct(
     (erasure_id: number) =>
       api.POST('/api/console/v1/brands/{brand}/erasures/{erasure_id}/cancel', {
@@ -41,50 +31,8 @@ export function Privacy() {
   );
   return (
     <Page title={title} about={words.about}>
-      <Card withBorder>
-        <Stack align="flex-start">
-          <TextInput
-            label={words.player}
-            value={userId}
-            w={320}
-            onChange={({ currentTarget }) => setUserId(currentTarget.value)}
-          />
-          {may('player.export') && (
-            <>
-              <Text size="sm">{words.exportAbout}</Text>
-              {user_id !== '' && (
-                <Anchor
-                  href={`/api/console/v1/brands/${brand}/players/${encodeURIComponent(user_id)}/export`}
-                  download={`${user_id}.json`}
-                  size="sm"
-                >
-                  {words.export}
-                </Anchor>
-              )}
-            </>
-          )}
-          {may('player.erase') && (
-            <>
-              <Text size="sm">{words.eraseAbout}</Text>
-              <Group align="flex-end">
-                <TextInput
-                  label={words.confirm}
-                  value={confirm}
-                  w={320}
-                  onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
-                />
-                <Sure
-                  label={words.erase}
-                  text={words.eraseSure}
-                  color="red"
-                  disabled={user_id === '' || confirm !== user_id}
-                  onSure={() => erase.mutate()}
-                />
-              </Group>
-            </>
-          )}
-        </Stack>
-      </Card>
+      {may('player.export') && <Export brand={brand} />}
+      {may('player.erase') && <Erase brand={brand} touches={touches} />}
       <Title order={3} size="h4">
         {words.list}
       </Title>
@@ -126,5 +74,93 @@ export function Privacy() {
         ]}
       />
     </Page>
+  );
+}
+
+function Export({ brand }: { brand: string }) {
+  const { privacy: words } = useWords(compliance);
+  const [userId, setUserId] = useState('');
+  const user_id = userId.trim();
+  const download =
+    user_id === ''
+      ? { component: 'button' as const, disabled: true }
+      : {
+          component: 'a' as const,
+          href: `/api/console/v1/brands/${brand}/players/${encodeURIComponent(user_id)}/export`,
+          download: `${user_id}.json`,
+        };
+  return (
+    <Card withBorder component="section" aria-label={words.exportTitle}>
+      <Title order={3} size="h4">
+        {words.exportTitle}
+      </Title>
+      <Text size="sm" mb="sm">
+        {words.exportAbout}
+      </Text>
+      <Group align="flex-end">
+        <TextInput
+          label={words.player}
+          value={userId}
+          w={320}
+          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+        />
+        <Button {...download}>{words.export}</Button>
+      </Group>
+    </Card>
+  );
+}
+
+/** Has its own field for the player, so that a player who was entered for the export is not erased by mistake. */
+function Erase({ brand, touches }: { brand: string; touches: readonly unknown[] }) {
+  const { privacy: words } = useWords(compliance);
+  const [userId, setUserId] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const user_id = userId.trim();
+  const clear = () => {
+    setUserId('');
+    setConfirm('');
+  };
+  const erase = useAct(
+    () =>
+      api.POST('/api/console/v1/brands/{brand}/players/{user_id}/erasure', {
+        params: { path: { brand, user_id } },
+        body: { confirm },
+      }),
+    { touches, done: words.asked, onDone: clear },
+  );
+  return (
+    <Card withBorder component="section" aria-label={words.eraseTitle} className="dangerous">
+      <Group gap="xs">
+        <IconAlertTriangle size={18} aria-hidden />
+        <Title order={3} size="h4">
+          {words.eraseTitle}
+        </Title>
+      </Group>
+      <Text size="sm" mb="sm">
+        {words.eraseAbout}
+      </Text>
+      <Group align="flex-end">
+        <TextInput
+          label={words.player}
+          value={userId}
+          w={320}
+          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+        />
+        <TextInput
+          label={words.confirm}
+          value={confirm}
+          w={320}
+          onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
+        />
+        <Sure
+          label={words.erase}
+          text={words.eraseSure(user_id)}
+          color="red"
+          variant="filled"
+          disabled={user_id === '' || confirm !== user_id}
+          onSure={() => erase.mutate()}
+        />
+      </Group>
+    </Card>
   );
 }
