@@ -59,6 +59,7 @@ const en: BrandWords = {
     text: ['Text'],
     'message_tracking.email_clicks': ['Count clicks in e-mails', 'Links go through this installation.'],
     'message_tracking.email_opens': ['Count opens of e-mails', 'Adds a one-pixel image. The number is approximate.'],
+    'message_tracking.sms_clicks': ['Count clicks in SMS', 'Links become short links through this installation.'],
     'message_tracking.forbidden_in': ['Markets and countries where counting is forbidden', 'One per line.'],
     webhook_allowed: [
       'Private origins that webhooks can call',
@@ -184,6 +185,7 @@ const de: BrandWords = {
     text: ['Text'],
     'message_tracking.email_clicks': ['Klicks in E-Mails zählen', 'Links führen über diese Installation.'],
     'message_tracking.email_opens': ['Öffnen von E-Mails zählen', 'Ein Bild von einem Pixel. Eine grobe Zahl.'],
+    'message_tracking.sms_clicks': ['Klicks in SMS zählen', 'Links werden zu Kurzlinks über diese Installation.'],
     'message_tracking.forbidden_in': ['Märkte und Länder, in denen Zählen verboten ist', 'Eines je Zeile.'],
     webhook_allowed: [
       'Private Adressen, die Webhooks aufrufen dürfen',

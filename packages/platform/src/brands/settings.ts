@@ -289,6 +289,11 @@ const settingFields = {
         description:
           'If on, e-mails contain a one-pixel image that counts opens. Some mail programs load all images and some load none, so the count is a rough number.',
       }),
+      sms_clicks: Type.Boolean({
+        default: false,
+        description:
+          'If on, links in SMS are replaced by short links through this installation, which counts the clicks. The parts of an SMS are counted with the short links.',
+      }),
       forbidden_in: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
         maxItems: 300,
         default: [],
@@ -299,7 +304,7 @@ const settingFields = {
     {
       additionalProperties: false,
       default: {},
-      description: 'Tracking in e-mails. Everything is off by default.',
+      description: 'Tracking in e-mails and SMS. Everything is off by default.',
     },
   ),
   quiet_hours: Type.Object(

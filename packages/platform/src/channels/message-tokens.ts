@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { type NamedLink, readShortCode, shortCodeKey, writeShortCode } from './short-codes.ts';
 
 /*
  * Identifies a message by a token that cannot be forged: `<brand_id>-<message_id>-<tag>`. It uses only digits and lower case
@@ -6,7 +7,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
  *
  *   report   in the headers and the envelope sender of an e-mail: a bounce that contains it concerns this message
  *   open     in the address of the picture that reports that an e-mail was opened
- *   click    in the address of a link of a message
+ *   click    in the address of a link of an e-mail
+ *
+ * A link in an SMS has a code instead, because every character costs money (short-codes.ts).
  *
  * A token permits reports only, so it does not expire. It becomes invalid when its message is deleted.
  */
@@ -22,10 +25,13 @@ export interface NamedMessage {
 
 export class MessageTokens {
   readonly #secrets: readonly string[];
+  readonly #codeKeys: readonly [Buffer, ...Buffer[]];
 
   /** @param secrets CROUPIER_SECRET, followed by earlier secrets whose tokens are still accepted */
   constructor({ secrets }: { secrets: readonly [string, ...string[]] }) {
     this.#secrets = secrets;
+    const [current, ...earlier] = secrets;
+    this.#codeKeys = [shortCodeKey(current), ...earlier.map(shortCodeKey)];
   }
 
   write(purpose: MessageTokenPurpose, { brand_id, message_id }: NamedMessage): string {
@@ -40,6 +46,20 @@ export class MessageTokens {
     const given = Buffer.from(tag, 'hex');
     const fits = this.#secrets.map((secret) => timingSafeEqual(tagOf(secret, purpose, `${brand}-${message}`), given));
     return fits.includes(true) ? { brand_id: Number(brand), message_id: Number(message) } : null;
+  }
+
+  /** The code of a link in an SMS. */
+  writeCode(link: NamedLink): string {
+    return writeShortCode(this.#codeKeys[0], link);
+  }
+
+  /** Null if the platform did not create the code. */
+  readCode(code: string): NamedLink | null {
+    for (const key of this.#codeKeys) {
+      const link = readShortCode(key, code);
+      if (link !== null) return link;
+    }
+    return null;
   }
 }
 

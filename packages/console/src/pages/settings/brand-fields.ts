@@ -42,6 +42,7 @@ export const brandFields: Readonly<Record<BrandSection, readonly FieldSpec[]>> =
     },
     { path: 'message_tracking.email_clicks', kind: 'switch' },
     { path: 'message_tracking.email_opens', kind: 'switch' },
+    { path: 'message_tracking.sms_clicks', kind: 'switch' },
     { path: 'message_tracking.forbidden_in', kind: 'lines' },
     { path: 'webhook_allowed', kind: 'lines' },
     { path: 'media.most_files', kind: 'number', min: 0 },

@@ -22,6 +22,8 @@ import type { CallSubject, ProviderCall } from './providers/provider.ts';
 import { twilioCall } from './providers/twilio.ts';
 import { operatorCall, webhookCall } from './providers/webhook.ts';
 import { mobileNumber } from './sms/number.ts';
+import { countParts } from './sms/parts.ts';
+import { sentSms } from './sms/sent-text.ts';
 import {
   beginCall,
   type CallClaim,
@@ -50,8 +52,8 @@ export interface SendCallDeps {
   vault: Pick<Vault, 'open' | 'addressKey'>;
   gate: Pick<Gate, 'mayContact' | 'stillAllows'>;
   transport: Pick<PushTransport, 'post'>;
-  tokens: Pick<MessageTokens, 'write'>;
-  /** The public address of the installation, to which providers report. */
+  tokens: Pick<MessageTokens, 'write' | 'writeCode'>;
+  /** The public address of the installation: providers report to it, and tracked links begin with it. */
   publicUrl: string;
   clock: Clock;
   random: () => number;
@@ -111,7 +113,8 @@ export async function beginMessage(
       return step({ state: 'waiting', reason: decision.reason, decision_id, in_ms: decision.ask_again_ms });
 
     const to = 'e164' in number ? number.e164 : '';
-    const call = built(message, brand, settings, { ...player, to }, at, deps);
+    const sent = asSent(message, brand, player, deps);
+    const call = built(sent, brand, settings, { ...player, to }, at, deps);
     if (call === null)
       return step({
         state: 'waiting',
@@ -123,7 +126,7 @@ export async function beginMessage(
       repeatable: call.repeatable,
       address_key: listed?.address_key ?? null,
     };
-    await beginCall(tx, message, life, at);
+    await beginCall(tx, sent, life, at);
     const personal = [to, to.slice(1)].filter((text) => text !== '');
     return { outcome: 'begun', open: { claim, message, contact, settings, call, personal, listed } };
   });
@@ -131,6 +134,20 @@ export async function beginMessage(
 
 export function callMsOf({ call_timeout_ms }: AnySettings): number {
   return call_timeout_ms;
+}
+
+/** The message with the text that its receiver gets. The stored one keeps its own links. */
+function asSent(
+  message: WaitingCall,
+  { settings }: Brand,
+  player: Reachable,
+  { tokens, publicUrl }: Pick<SendCallDeps, 'tokens' | 'publicUrl'>,
+): WaitingCall {
+  if (message.channel !== 'sms') return message;
+  const { message_id, content } = message;
+  const code = (place: number) => tokens.writeCode({ message_id, place });
+  const text = sentSms(content.text ?? '', { settings, publicUrl, player, code });
+  return { ...message, content: { ...content, text }, parts: countParts(text).parts };
 }
 
 /** @returns null if the settings cannot be made into a call: a body that cannot be rendered */

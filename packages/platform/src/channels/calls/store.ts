@@ -161,29 +161,31 @@ export interface Reachable {
   user_id: string;
   mobile: string | null;
   mobile_prefix: string | null;
+  market: string | null;
+  country: string | null;
 }
 
 export async function readReachable(db: ClientBase, playerIds: readonly number[]): Promise<Map<number, Reachable>> {
   const { rows } = await db.query<Reachable>({
     name: 'read_reachable_players',
-    text: `select p.player_id, p.user_id, f.mobile, f.mobile_prefix from player p left join player_profile f using (player_id)
+    text: `select p.player_id, p.user_id, f.mobile, f.mobile_prefix, f.market, f.country from player p left join player_profile f using (player_id)
             where p.player_id = any($1::bigint[])`,
     values: [playerIds],
   });
   return new Map(rows.map((row) => [row.player_id, row]));
 }
 
-/** Marks that a call begins; it counts as lost after the given time. */
+/** Marks that a call begins, with the parts of the text that is sent; it counts as lost after the given time. */
 export async function beginCall(
   tx: ClientBase,
-  { message_id, locked_at }: Pick<WaitingCall, 'message_id' | 'locked_at'>,
+  { message_id, parts, locked_at }: Pick<WaitingCall, 'message_id' | 'parts' | 'locked_at'>,
   { lostAfterMs, repeatable, address_key }: { lostAfterMs: number; repeatable: boolean; address_key: Buffer | null },
   at: Micros,
 ): Promise<void> {
   await tx.query({
     name: 'begin_called_message',
     text: `update called_message set state = 'sending', reason = null, attempts = attempts + 1, sent_at = $3, due_at = $2, repeatable = $4,
-                  address_key = $5
+                  address_key = $5, parts = $6
             where message_id = $1`,
     values: [
       message_id,
@@ -191,6 +193,7 @@ export async function beginCall(
       timestamptzText(at),
       repeatable,
       address_key,
+      parts,
     ],
   });
 }

@@ -8,7 +8,7 @@ import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
-import { mayTrack, type Tracking, tracked } from '../tracking/index.ts';
+import { isOwnLink, mayTrack, type Tracking, tracked } from '../tracking/index.ts';
 import { type EmailOutcome, emailLadder, judgeReply, type SmtpResult } from './judge-reply.ts';
 import type { EmailDropReason } from './message.ts';
 import { buildMail } from './mime.ts';
@@ -152,14 +152,13 @@ export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<S
 }
 
 function trackingOf({ brand, message, recipient }: OpenEmail, { tokens, publicUrl }: SendEmailDeps): Tracking {
-  const { clicks, opens } = mayTrack(brand.settings.message_tracking, recipient);
+  const { clicks, opens } = mayTrack(brand.settings.message_tracking, 'email', recipient);
   const named = { brand_id: brand.brand_id, message_id: message.message_id };
   const click = tokens.write('click', named);
   return {
     clickUrl: clicks ? (place) => `${publicUrl}/t/${click}-${place}` : null,
     openUrl: opens ? `${publicUrl}/o/${tokens.write('open', named)}` : null,
-    // Unsubscribe links stay short, and work forever.
-    isOwn: (url) => url.startsWith(`${publicUrl}/`),
+    isOwn: isOwnLink(publicUrl),
   };
 }
 

@@ -37,7 +37,7 @@ describe('tracked links', () => {
 });
 
 describe('what may be tracked', () => {
-  const on = { email_clicks: true, email_opens: true, forbidden_in: ['DE', 'nordic'] };
+  const on = { email_clicks: true, email_opens: true, sms_clicks: false, forbidden_in: ['DE', 'nordic'] };
   const everything = { clicks: true, opens: true };
   const nothing = { clicks: false, opens: false };
   test.each([
@@ -47,14 +47,13 @@ describe('what may be tracked', () => {
     // The market and country are unknown.
     [{ market: null, country: null }, nothing],
   ])('for a player in %j', (player, expected) => {
-    expect(mayTrack(on, player)).toEqual(expected);
+    expect(mayTrack(on, 'email', player)).toEqual(expected);
   });
 
   test('is what the brand has switched on', () => {
     const player = { market: null, country: null };
-    expect(mayTrack({ email_clicks: false, email_opens: true, forbidden_in: [] }, player)).toEqual({
-      clicks: false,
-      opens: true,
-    });
+    const some = { email_clicks: false, email_opens: true, sms_clicks: true, forbidden_in: [] };
+    expect(mayTrack(some, 'email', player)).toEqual({ clicks: false, opens: true });
+    expect(mayTrack(some, 'sms', player)).toEqual({ clicks: true, opens: false });
   });
 });

@@ -1,11 +1,12 @@
 /*
- * Links that count clicks, and the picture that reports that an e-mail was opened. The stored e-mail keeps its own links; they
- * are replaced only in what is sent to the server. A tracked link names the message and the position of its target among the
- * links of that message, so it can lead only to that target.
+ * Links that count clicks, and the picture that reports that an e-mail was opened. The stored message keeps its own links; they
+ * are replaced only in what is sent. A tracked link names the message and the position of its target among the links of that
+ * message, so it can lead only to that target.
  */
 export interface LinkedWords {
+  /** Empty for an SMS. */
   html: string;
-  /** The plain part. */
+  /** The plain part of an e-mail, or the text of an SMS. */
   plain: string;
 }
 
@@ -28,7 +29,12 @@ export interface Tracking {
   isOwn(url: string): boolean;
 }
 
-/** The content that is sent to the server. Pure. */
+/** Unsubscribe links are not tracked: they stay short, and work forever. */
+export function isOwnLink(publicUrl: string): (url: string) => boolean {
+  return (url) => url.startsWith(`${publicUrl}/`);
+}
+
+/** The content that is sent. Pure. */
 export function tracked(words: LinkedWords, { clickUrl, openUrl, isOwn }: Tracking): LinkedWords {
   let { html, plain } = words;
   if (clickUrl !== null) {

@@ -8,12 +8,16 @@ export interface TrackedPlayer {
   country: string | null;
 }
 
+/** Channels whose messages can contain tracked links. */
+export type TrackedChannel = 'email' | 'sms';
+
 /**
- * Whether clicks and opens of this player's e-mails are tracked: the brand's settings, unless the player's market forbids it.
+ * Whether clicks and opens of this player's messages are tracked: the brand's settings, unless the player's market forbids it.
  * Pure.
  */
 export function mayTrack(
-  { email_clicks, email_opens, forbidden_in }: TrackingSettings,
+  { email_clicks, email_opens, sms_clicks, forbidden_in }: TrackingSettings,
+  channel: TrackedChannel,
   { market, country }: TrackedPlayer,
 ): { clicks: boolean; opens: boolean } {
   const forbidden = new Set(forbidden_in.map((name) => name.toLowerCase()));
@@ -22,5 +26,6 @@ export function mayTrack(
     forbidden.size > 0 &&
     ((market === null && country === null) ||
       [market, country].some((name) => name !== null && forbidden.has(name.toLowerCase())));
-  return { clicks: email_clicks && !isForbidden, opens: email_opens && !isForbidden };
+  const [clicks, opens] = channel === 'sms' ? [sms_clicks, false] : [email_clicks, email_opens];
+  return { clicks: clicks && !isForbidden, opens: opens && !isForbidden };
 }

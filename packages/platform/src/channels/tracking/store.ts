@@ -1,27 +1,34 @@
 import type { Pool } from 'pg';
-import type { NamedMessage } from '../message-tokens.ts';
 import type { LinkedWords } from './links.ts';
-import type { TrackedPlayer } from './may-track.ts';
+import type { TrackedChannel, TrackedPlayer } from './may-track.ts';
 
-/** The e-mail to which a tracked link or a picture refers. */
-export interface TrackedEmail extends LinkedWords, TrackedPlayer {
+/** The message to which a tracked link or a picture refers. */
+export interface TrackedMessage extends LinkedWords, TrackedPlayer {
   message_id: number;
+  brand_id: number;
   player_id: number;
   campaign_id: string | null;
 }
 
-/** @returns null if the brand no longer has this e-mail, or its player was erased */
-export async function readTrackedEmail(
+const messages: Readonly<Record<TrackedChannel, string>> = {
+  email: 'select message_id, brand_id, player_id, campaign_id, html, plain from email_message',
+  sms: `select message_id, brand_id, player_id, campaign_id, '' as html, coalesce(content ->> 'text', '') as plain
+          from called_message where channel = 'sms'`,
+};
+
+/** @returns null if the message is no longer stored, or its player was erased */
+export async function readTrackedMessage(
   pool: Pool,
-  { brand_id, message_id }: NamedMessage,
-): Promise<TrackedEmail | null> {
-  const { rows } = await pool.query<TrackedEmail>({
-    name: 'read_tracked_email',
-    text: `select e.message_id, e.player_id, e.campaign_id, e.html, e.plain, f.market, f.country
-             from email_message e join player p on p.player_id = e.player_id and p.erased_at is null
-             left join player_profile f on f.player_id = e.player_id
-            where e.message_id = $2 and e.brand_id = $1`,
-    values: [brand_id, message_id],
+  channel: TrackedChannel,
+  messageId: number,
+): Promise<TrackedMessage | null> {
+  const { rows } = await pool.query<TrackedMessage>({
+    name: `read_tracked_${channel}`,
+    text: `select m.*, f.market, f.country
+             from (${messages[channel]}) m join player p on p.player_id = m.player_id and p.erased_at is null
+             left join player_profile f on f.player_id = m.player_id
+            where m.message_id = $1`,
+    values: [messageId],
   });
   return rows[0] ?? null;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { accountSid } from '../../../testing/channels/calls/setup-calls.ts';
-import { setupConsole } from '../../../testing/console/setup-console.ts';
+import { publicUrl, setupConsole } from '../../../testing/console/setup-console.ts';
 import { makeKnown } from '../../../testing/gate/setup-gate.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { type OrderDeps, orderMessage } from '../../channels/index.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 
-const setup = await setupConsole({ test_players: ['anna'] });
+const setup = await setupConsole({ test_players: ['anna'], message_tracking: { sms_clicks: true } });
 const { pool, brand, call, get, clock } = setup;
 const of = '/brands/malta';
 const playerId = await insertPlayer(pool, brand.brand_id, 'anna');
@@ -100,6 +100,18 @@ describe('an SMS', () => {
     );
     const counted = await call('POST', `${of}/channels/sms/parts`, { body: { text: 'ж'.repeat(71) } });
     expect(counted.body).toEqual({ encoding: 'ucs2', units: 71, parts: 2 });
+  });
+
+  test('with links is counted with short ones, in its preview and by the call that counts', async () => {
+    const text = `Ten spins: https://casino.example/${'a'.repeat(200)}`;
+    const template = { code: 'linked', name: 'Linked', channel: 'sms', purpose: 'service', content: { en: { text } } };
+    expect((await call('POST', `${of}/templates`, { body: template })).status).toBe(201);
+    const expected = { encoding: 'gsm7', units: `Ten spins: ${publicUrl}/t/`.length + 13, parts: 1 };
+    for (const body of [{}, { user_id: 'anna' }]) {
+      const { previews } = (await call('POST', `${of}/templates/linked/preview`, { body })).body;
+      expect(previews).toMatchObject([{ ...expected, content: { text } }]);
+    }
+    expect((await call('POST', `${of}/channels/sms/parts`, { body: { text } })).body).toEqual(expected);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   readChannelHealth,
   readChannelSettings,
   readSettings,
+  sentSms,
   writeChannelSettings,
 } from '../../channels/index.ts';
 import { transaction } from '../../database/index.ts';
@@ -91,6 +92,7 @@ export const smsParts = endpoint({
   path: '/brands/:brand/channels/sms/parts',
   tag,
   summary: 'Count the parts of an SMS with this text',
+  description: 'If the brand tracks clicks in SMS, links are counted with the length of tracked ones.',
   may: 'brand.read',
   params: BrandParams,
   body: Type.Object({ text: Type.String({ maxLength: 10_000 }) }, strict),
@@ -114,7 +116,11 @@ const Message = Type.Object({
     ...Settings,
     description: 'Content. Null for callers who may not see personal data',
   } as typeof Settings),
-  parts: Nullable(Type.Integer({ description: 'Of an SMS' })),
+  parts: Nullable(
+    Type.Integer({
+      description: 'Of an SMS. Once its sending begins, they are counted with its tracked links.',
+    }),
+  ),
   state: AnyState,
   reason: Nullable(Type.String()),
   status: Nullable(Type.Integer({ description: "The provider's last status" })),
@@ -169,7 +175,7 @@ const cursors = new CursorCodec('called-messages', Type.Integer({ minimum: 1, ma
 
 /** Settings and state of channels, and the messages that are sent by calls. */
 export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, clock, push } = deps;
+  const { pool, clock, push, publicUrl } = deps;
 
   async function shown(brandId: number, email: boolean) {
     const settings = await listChannelSettings(pool, brandId);
@@ -220,7 +226,9 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     return found;
   });
 
-  serve(app, smsParts, async ({ body: { text } }) => countParts(text));
+  serve(app, smsParts, async ({ brand: { settings }, body: { text } }) =>
+    countParts(sentSms(text, { settings, publicUrl, player: null })),
+  );
 
   serve(app, listCalledMessages, async ({ access, brand, query }) => {
     const { limit, cursor, user_id, channel, state, reason, campaign_id } = query;

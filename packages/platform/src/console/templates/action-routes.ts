@@ -13,6 +13,7 @@ import {
   ReadTemplate,
   readPlayerVariables,
   readWritten,
+  sentSms,
   type TemplateContent,
 } from '../../channels/index.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
@@ -69,9 +70,13 @@ export const previewTemplateEndpoint = endpoint({
     previews: Type.Array(
       Type.Object({
         language: Type.String(),
-        content: Type.Record(Type.String(), Type.Unknown(), { description: 'The message as it would be sent' }),
+        content: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The message as it would be sent; tracked links are shown as their targets',
+        }),
         parts: Type.Optional(
-          Type.Integer({ description: 'For an SMS: the number of parts that the provider charges' }),
+          Type.Integer({
+            description: 'For an SMS: the number of parts that the provider charges, counted with its tracked links',
+          }),
         ),
         encoding: Type.Optional(Type.Enum(['gsm7', 'ucs2'], { description: 'For an SMS' })),
         units: Type.Optional(Type.Integer({ description: 'For an SMS: septets, or units of 16 bits' })),
@@ -139,7 +144,7 @@ const shortToken = 'preview'.padEnd(20, 'x');
 
 /** Previews and tests of templates. */
 export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { pool, clock, links } = deps;
+  const { pool, clock, links, publicUrl } = deps;
 
   serve(app, previewTemplateEndpoint, async ({ access, brand, params, body }) => {
     const template = await knownTemplate(deps, brand, params.code);
@@ -171,10 +176,12 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
           template.channel === 'sms' ? shortToken : '',
         ),
     };
+    const lives = user_id === undefined ? null : { market: to.market, country: to.country };
+    const asSent = (text: string) => sentSms(text, { settings: brand.settings, publicUrl, player: lives });
     const variables = { player: shown, trait, ...(cause as CauseVariables) };
     const previews = (languages ?? read.languages).map((language) => {
       const { content: made, missing, errors } = read.compose(variables, to, language);
-      const parts = template.channel === 'sms' && 'text' in made ? countParts(made.text) : {};
+      const parts = template.channel === 'sms' && 'text' in made ? countParts(asSent(made.text)) : {};
       return { language, content: { ...made }, ...parts, missing, errors };
     });
     const { variables: named } = read;

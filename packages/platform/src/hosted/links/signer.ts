@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { fromBase62, toBase62 } from './base62.ts';
+import { fromBase62, toBase62 } from '../../base62.ts';
 
 /**
  * Signs bytes for one purpose: `payload | first bytes of HMAC-SHA256(key of the purpose, payload)`, as one base62 text.

@@ -3,7 +3,14 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import type { BrandRegistry } from '../../brands/index.ts';
-import { linksOf, type MessageTokens, mayTrack, readTrackedEmail, storeReport } from '../../channels/index.ts';
+import {
+  linksOf,
+  type MessageTokens,
+  mayTrack,
+  readTrackedMessage,
+  storeReport,
+  type TrackedChannel,
+} from '../../channels/index.ts';
 import type { Clock } from '../../clock.ts';
 import { isDatabaseAway } from '../../database/index.ts';
 import { largestAnonymousBody } from '../../http/callers.ts';
@@ -16,12 +23,13 @@ import { acceptedLanguages, chooseLanguage } from '../texts/languages.ts';
 import { awayPage, invalidPage } from '../unsubscribe/pages.ts';
 
 /*
- * The targets of tracked links and pictures in e-mails:
+ * The targets of tracked links in e-mails and SMS, and of pictures in e-mails:
  *
  *   GET /t/<token>-<place>   reports the click, and redirects to the link at that position of the stored e-mail
+ *   GET /t/<code>            the same for an SMS; the code contains the position
  *   GET /o/<token>           reports that the e-mail was opened, and returns a picture of one pixel
  *
- * A program that scans every link of a mail may call both, so they have no other effect: no consent is ever withdrawn here.
+ * A program that scans every link of a message may call all of them, so they have no other effect: no consent is ever withdrawn here.
  * Calls that declare themselves as prefetching are not reported. The target is never taken from the call.
  */
 export interface TrackedDeps {
@@ -29,7 +37,7 @@ export interface TrackedDeps {
   clock: Clock;
   log: Logger;
   brands: Pick<BrandRegistry, 'byId'>;
-  tokens: Pick<MessageTokens, 'read'>;
+  tokens: Pick<MessageTokens, 'read' | 'readCode'>;
 }
 
 const link = {
@@ -46,7 +54,7 @@ const link = {
 const followLink = {
   ...link,
   path: '/:token',
-  summary: 'Records a click and redirects to the link of the e-mail',
+  summary: 'Records a click and redirects to the link of the e-mail or SMS',
 } as const satisfies Endpoint;
 
 const showPicture = {
@@ -136,28 +144,40 @@ function answerWithPages(app: FastifyInstance, { log }: Pick<TrackedDeps, 'log'>
 
 /** @throws {NoSuchLink} */
 async function targetOf(deps: TrackedDeps, text: string, request: FastifyRequest): Promise<string> {
-  const [, token = '', place = ''] = /^(.+)-([1-9]\d{0,2})$/.exec(text) ?? [];
-  const { email, allows } = await emailOf(deps, 'click', token);
-  const target = linksOf(email)[Number(place) - 1];
-  if (target === undefined) throw new NoSuchLink('the e-mail does not have this link');
+  const { channel, message_id, place } = linkNamed(deps, text);
+  const { message, allows } = await messageOf(deps, channel, message_id);
+  const target = linksOf(message)[place - 1];
+  if (target === undefined) throw new NoSuchLink('the message does not have this link');
+  const link = String(place);
   if (allows.clicks && isLookedAt(request))
-    await storeReport(deps.pool, { ...email, what: 'clicked', link: place, place }, deps.clock());
+    await storeReport(deps.pool, { ...message, what: 'clicked', link, place: link }, deps.clock());
   return target;
 }
 
-async function tellOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
-  const { email, allows } = await emailOf(deps, 'open', token);
-  if (allows.opens && isLookedAt(request)) await storeReport(deps.pool, { ...email, what: 'opened' }, deps.clock());
+/** The link that a token or a code names. @throws {NoSuchLink} */
+function linkNamed({ tokens }: TrackedDeps, text: string) {
+  const [, token, place] = /^(.+)-([1-9]\d{0,2})$/.exec(text) ?? [];
+  const sms = token === undefined ? tokens.readCode(text) : null;
+  if (sms !== null) return { channel: 'sms', ...sms } as const;
+  const email = token === undefined ? null : tokens.read('click', token);
+  if (email === null) throw new NoSuchLink('the platform did not create this link');
+  return { channel: 'email', message_id: email.message_id, place: Number(place) } as const;
 }
 
-/** The e-mail that a token refers to, and which of its events are tracked. @throws {NoSuchLink} */
-async function emailOf({ pool, brands, tokens }: TrackedDeps, purpose: 'click' | 'open', token: string) {
-  const named = tokens.read(purpose, token);
-  const brand = named === null ? undefined : brands.byId(named.brand_id);
-  const found = named === null || brand === undefined ? null : await readTrackedEmail(pool, named);
-  if (found === null || brand === undefined) throw new NoSuchLink('the e-mail does not exist or is no longer stored');
-  const email = { ...found, brand_id: brand.brand_id, channel: 'email', provider: 'link' };
-  return { email, allows: mayTrack(brand.settings.message_tracking, found) };
+async function tellOpen(deps: TrackedDeps, token: string, request: FastifyRequest): Promise<void> {
+  const named = deps.tokens.read('open', token);
+  if (named === null) throw new NoSuchLink('the platform did not create this link');
+  const { message, allows } = await messageOf(deps, 'email', named.message_id);
+  if (allows.opens && isLookedAt(request)) await storeReport(deps.pool, { ...message, what: 'opened' }, deps.clock());
+}
+
+/** The message, and which of its events are tracked. @throws {NoSuchLink} */
+async function messageOf({ pool, brands }: TrackedDeps, channel: TrackedChannel, messageId: number) {
+  const found = await readTrackedMessage(pool, channel, messageId);
+  const brand = found === null ? undefined : brands.byId(found.brand_id);
+  if (found === null || brand === undefined) throw new NoSuchLink('the message does not exist or is no longer stored');
+  const allows = mayTrack(brand.settings.message_tracking, channel, found);
+  return { message: { ...found, channel, provider: 'link' }, allows };
 }
 
 /** Whether a person may have made the call. A HEAD, or a prefetch by a browser or mail program, does not count. */
