@@ -293,7 +293,7 @@ create table live.round ( -- cell
   -- null.
   far_to         timestamptz,
   -- The first and last time in the row, if they differ from first_at and last_at: times of messages beside activities, of
-  -- rollbacks and of contradictions. Events with the same key more than 72 hours from these times belong to another round.
+  -- rollbacks and of conflicts. Events with the same key more than 72 hours from these times belong to another round.
   held_from      timestamptz,
   held_to        timestamptz,
   -- The day of first_at in the brand's time zone.
@@ -307,7 +307,7 @@ create table live.round ( -- cell
   -- The endpoints that reported the round.
   from_casino    boolean not null,
   from_gameround boolean not null,
-  -- False if the row has only rollbacks and contradictions. Sessions ignore such a round.
+  -- False if the row has only rollbacks and conflicts. Sessions ignore such a round.
   played         boolean not null,
   -- True while an activity or a message is in force. The round is then part of the totals.
   counted        boolean not null,
@@ -336,14 +336,15 @@ create index round_by_long_end on live.round (player_id, long_end_at) where long
 create index round_by_far_end on live.round (player_id, far_to) where far_to is not null;
 
 -- Rounds of all players that a person should look at: those without base amounts, and those that stay open
--- (src/derive/families/rounds/brand-list.ts). Both indexes are partial and hold what is rare, in the order of the lists.
+-- (src/derive/families/rounds/brand-list.ts). Both indexes are partial: they contain only these few rounds, in the order of
+-- the lists.
 --
--- What they cost, measured with 300,000 rounds that begin with a bet and are closed by a win half a batch later:
---   unpriced     nothing: the column hardly ever changes, and few rounds have it.
---   open         an entry of 40 bytes when a round begins, and an update that leaves its page when it ends, since `closed` is now part
---                of an index: 120 bytes of log more per round (11 %), no measurable time. Vacuum takes out the entries of closed
---                rounds; until then the first reader passes them at 2 us each and marks them, later ones at 10 ns.
--- An operator who never ends a round keeps an entry of each: 40 GB per billion, a tenth of the table.
+-- Their cost, measured with 300,000 rounds that begin with a bet and are closed by a win half a batch later:
+--   unpriced     none: the column hardly ever changes, and few rounds have it.
+--   open         Each round adds an entry of 40 bytes when it begins. When it ends, the update cannot stay on its page, because `closed` is
+--                part of an index. Both together write 120 bytes more log per round (11 %), and take no measurable time. Vacuum removes the
+--                entries of closed rounds. Until then, the first reader skips each of them in 2 us and marks it; later readers need 10 ns.
+-- If an operator never ends its rounds, each round keeps an entry: 40 GB per billion rounds, a tenth of the table.
 create index round_unpriced on live.round (first_at, player_id, round_key) where unpriced;
 create index round_open on live.round (first_at, player_id, round_key) where counted and not closed;
 
@@ -1181,8 +1182,8 @@ create index journal_feed on journal (brand_id, received_at desc);
 -- The few rows that people look for: those whose verdict is neither applied (1) nor repeat (2), or that have a flag other than
 -- zone-less (bit 1).
 create index journal_noted on journal (brand_id, received_at desc) where verdict > 2 or (flags & ~2) <> 0;
--- For the list of one verdict. A brand may have thousands of flagged events per conflict. With the kind, a list of one kind
--- reads no rows of other kinds.
+-- For the list of one verdict. For each conflict, a brand may have thousands of flagged events. With the kind, a list of
+-- one kind reads no rows of other kinds.
 create index journal_verdict on journal (brand_id, verdict, received_at desc, kind) where verdict > 2;
 
 -- Counts per brand, kind and minute of receipt. `source` is the lowest bucket that the writing worker owned. Each bucket has
