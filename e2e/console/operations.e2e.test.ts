@@ -1,5 +1,6 @@
 import { startSandboxOperator } from '@croupier/sandbox';
 import { afterAll, expect, test } from 'vitest';
+import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
 import { rawCodesOn } from './raw-codes.ts';
 import { callApi, complaintsOf, loaded, signIn, visit } from './session.ts';
@@ -165,6 +166,22 @@ test('a read-only account is offered no changes, and a closed page says why', as
   expect(await page.getByRole('button', { name: 'Recompute' }).count()).toBe(0);
   await page.goto(`${installation.url}/console/demo/settings/audit`);
   await page.getByText('Ask an administrator for a role that has access.').waitFor();
+});
+
+test('a budget limits a campaign that is chosen by its name', async (context) => {
+  await callApi(installation, 'POST', '/brands/demo/campaigns', { ...emptyCampaign('spring_24', 'Spring offers') });
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'rewards/budgets');
+  await page.getByLabel('Name').fill('Spring costs');
+  await page.getByRole('combobox', { name: 'Campaign' }).fill('spring');
+  await page.getByRole('option', { name: 'Spring offers (spring_24)' }).click();
+  await page.getByLabel('At most (amount)').fill('500');
+  await page.getByRole('button', { name: 'Create the budget' }).click();
+  const row = page.getByRole('row', { name: /Spring costs/ });
+  expect(await row.getByRole('link', { name: 'Spring offers' }).getAttribute('href')).toMatch(
+    /\/campaigns\/spring_24$/,
+  );
 });
 
 test('masked data of a player is revealed for a reason, and the audit proves who looked', async (context) => {

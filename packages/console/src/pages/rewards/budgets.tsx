@@ -1,6 +1,8 @@
 import { Button, Card, Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { campaignsQuery } from '../../api/queries.ts';
 import { places } from '../../text/places.ts';
 import { rewards } from '../../text/rewards.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -8,6 +10,7 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 
 const refreshMs = 5_000;
@@ -21,6 +24,7 @@ export function Budgets() {
   const { common } = useText();
   const number = useNumber();
   const may = useMay()('budget.manage');
+  const campaigns = useQuery(campaignsQuery(brand)).data?.items;
   const touches = [brand, 'budgets'];
   const close = useAct(
     (budget_id: number) =>
@@ -49,7 +53,13 @@ export function Budgets() {
           {
             title: words.scope,
             show: ({ scope, activity_id }) =>
-              scope === 'campaign' ? `${words.campaign}: ${activity_id}` : words.player,
+              scope === 'player' ? (
+                words.player
+              ) : (
+                <To to={`campaigns/${activity_id}`}>
+                  {campaigns?.find(({ code }) => code === activity_id)?.name ?? activity_id}
+                </To>
+              ),
           },
           {
             title: common.state,
@@ -100,7 +110,8 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
   const { common } = useText();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<'campaign' | 'player'>('campaign');
-  const [activity, setActivity] = useState('');
+  const [campaign, setCampaign] = useState<string | null>(null);
+  const campaigns = useQuery(campaignsQuery(brand)).data?.items ?? [];
   const [days, setDays] = useState<number | string>(defaultDays);
   const [amount, setAmount] = useState<number | string>('');
   const [count, setCount] = useState<number | string>('');
@@ -111,7 +122,7 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
         body: {
           name: name.trim(),
           scope,
-          ...(scope === 'campaign' ? { activity_id: activity.trim() } : { window_days: Number(days) }),
+          ...(scope === 'campaign' ? { activity_id: campaign ?? '' } : { window_days: Number(days) }),
           ...(amount !== '' && { limit_amount: String(amount) }),
           ...(count !== '' && { limit_count: Number(count) }),
         },
@@ -147,11 +158,17 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
             onChange={(value) => setScope(value === 'player' ? 'player' : 'campaign')}
           />
           {scope === 'campaign' ? (
-            <TextInput
+            <Select
               label={words.activity}
               required
-              value={activity}
-              onChange={({ currentTarget }) => setActivity(currentTarget.value)}
+              searchable
+              data={campaigns.map(({ code, name: title }) => ({
+                value: code,
+                label: title === code ? code : `${title} (${code})`,
+              }))}
+              value={campaign}
+              nothingFoundMessage={words.noCampaign}
+              onChange={setCampaign}
             />
           ) : (
             <NumberInput label={words.days} min={1} value={days} onChange={setDays} hideControls />
@@ -159,7 +176,7 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
           <NumberInput label={words.amount} min={0} value={amount} onChange={setAmount} hideControls />
           <NumberInput label={words.count} min={1} value={count} onChange={setCount} hideControls />
           <Button type="submit" loading={create.isPending}>
-            {words.create}
+            {words.make}
           </Button>
         </Group>
       </form>
