@@ -44,6 +44,8 @@ test("behind a proxy the caller's address counts, and an untrusted proxy proves 
   expect(await scrape({}, { from: '127.0.0.1', headers: public_ })).toBe(403);
   expect(await scrape({}, { from: '127.0.0.1', headers: private_ })).toBe(403);
   expect(await scrape({}, { from: '127.0.0.1', headers: { forwarded: 'for=10.0.0.7' } })).toBe(403);
+  for (const header of ['x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'via'])
+    expect(await scrape({}, { from: '127.0.0.1', headers: { [header]: '10.0.0.7' } }), header).toBe(403);
   const trusting = { trustedProxies: ['127.0.0.1'] };
   expect(await scrape(trusting, { from: '127.0.0.1', headers: public_ })).toBe(403);
   expect(await scrape(trusting, { from: '127.0.0.1', headers: private_ })).toBe(200);

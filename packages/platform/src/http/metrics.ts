@@ -82,8 +82,11 @@ const refusals = {
     'The metrics are available only to callers in private networks. For other callers, set metrics.token. If you use a proxy, also list it in trusted_proxies.',
 } as const;
 
+/** Headers that only proxies add. Many proxies are configured to add only one of them. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'via'];
+
 function scraperOf({ ip, headers, socket }: FastifyRequest): Scraper {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = proxyHeaders.some((name) => headers[name] !== undefined);
   return {
     address: ip,
     behindUnknownProxy: isForwarded && ip === socket.remoteAddress,
