@@ -32,7 +32,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { readPushConcerns } from '../push/push-concerns.ts';
 import type { AlarmFacts } from './alarms.ts';
 import type { ConcernFacts } from './concerns.ts';
-import { type EventFacts, eventNotes, type PublishDelay, publishTargetMicros } from './event-notes.ts';
+import { type EventFacts, eventNotes, isOwnKind, type PublishDelay, publishTargetMicros } from './event-notes.ts';
 import type { CallFacts, GoLiveFacts } from './go-live.ts';
 import { readMoneyConcerns } from './money-concerns.ts';
 import { sessionChecksOf } from './operator-alarms.ts';
@@ -128,6 +128,8 @@ export async function readFacts(
     return {
       kind,
       ...countsOf(summaryOf.get(kind)),
+      // Only the operator publishes; the platform's own events are stored when what they report is certain.
+      publish_delay: isOwnKind(kind) ? null : publishDelay(summaryOf.get(kind)?.delays ?? []),
       per_second: rates.get(kind) ?? 0,
       last_success: received.get(kind) ?? null,
       last_error:
@@ -219,7 +221,6 @@ function countsOf(summary: FeedSummary | undefined) {
     unreadable,
     flagged,
     without_id,
-    publish_delay: publishDelay(summary?.delays ?? []),
     zoneless: {
       events: summary?.zoneless ?? 0,
       // The histogram runs from -24 to +24 hours.

@@ -136,6 +136,21 @@ describe('the go-live steps', () => {
   });
 });
 
+test("the platform's own events have no publish delay, so they are never the slowest kind", async () => {
+  await console.publish('site_event', {
+    user_id: 'ann',
+    name: 'wheel',
+    event_id: 'call-0001',
+    timestamp: ago(600_000),
+    data: {},
+  });
+  await console.derive();
+  const { kinds } = await overview();
+  const delayOf = (kind: string) => kinds.find((one: { kind: string }) => one.kind === kind).publish_delay;
+  expect(delayOf('site_event')).toBeNull();
+  expect(delayOf('login').p99_ms).toBe(5_000);
+});
+
 test('events that are not derived yet are shown as lag, and derived ones as a rate', async () => {
   await console.publish('login', { user_id: 'ann', timestamp: ago(10) });
   clock.advance(70_000_000);
