@@ -5,11 +5,16 @@ import { ensureInstalled, runNode } from './bootstrap.mjs';
 const starter = process.ppid;
 ensureInstalled({ tools: false });
 
-// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone.
+// npm passes on SIGTERM and SIGINT and waits for us. If npm is killed with SIGKILL, we only see that it is gone. Then ask once: the
+// supervisor takes a second signal for a person who does not want to wait.
 const npmPollMs = 500;
 if (process.env.npm_lifecycle_event !== undefined) {
   if (process.ppid !== starter) process.exit(1);
-  setInterval(() => process.ppid !== starter && process.kill(process.pid, 'SIGTERM'), npmPollMs).unref();
+  const poll = setInterval(() => {
+    if (process.ppid === starter) return;
+    clearInterval(poll);
+    process.kill(process.pid, 'SIGTERM');
+  }, npmPollMs).unref();
 }
 
 process.exit(await runNode(['packages/platform/src/main.ts', 'supervisor', ...process.argv.slice(2)], { tied: true }));

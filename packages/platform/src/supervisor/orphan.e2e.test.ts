@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,37 +29,73 @@ require('node:fs').writeFileSync('pid', String(child.pid));
 `;
 
 test('killing any process while npm start installs leaves no process behind', { timeout: 60_000 }, async () => {
+  await withStart(supervisor, async ({ there, write, parent, pid }) => {
+    await expect.poll(() => there('installing')).toBeDefined();
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await write('go', '');
+    await expect.poll(async () => isAlive(await pid())).toBe(false);
+    expect(await there('running')).toBeUndefined();
+  });
+});
+
+/** It needs 3 s to stop, and records each signal that asks for it. */
+const slowSupervisor = `import { appendFileSync, writeFileSync } from 'node:fs';
+writeFileSync('running', String(process.pid));
+setInterval(() => {}, 1_000);
+process.on('SIGTERM', () => {
+  appendFileSync('signals', 'SIGTERM ');
+  setTimeout(() => process.exit(0), 3_000);
+});
+`;
+
+test('if npm is killed, the supervisor is asked to stop once: a second signal would end it before its work is done', {
+  timeout: 60_000,
+}, async () => {
+  await withStart(slowSupervisor, async ({ there, write, parent, pid }) => {
+    await write('go', '');
+    await expect.poll(() => there('running'), { timeout: 20_000 }).toBeDefined();
+    parent.kill('SIGKILL');
+    await expect.poll(async () => isAlive(await pid()), { timeout: 20_000 }).toBe(false);
+    expect(await there('signals')).toBe('SIGTERM ');
+  });
+});
+
+interface Started {
+  /** The text of a file in the folder; undefined if there is none. */
+  there(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+  /** The process that started `npm start`. */
+  parent: ChildProcess;
+  /** Of scripts/start.mjs. */
+  pid(): Promise<number>;
+}
+
+async function withStart(supervisorCode: string, check: (started: Started) => Promise<void>): Promise<void> {
   const root = await mkdtemp(path.join(tmpdir(), `croupier-test-${process.pid}-`));
   const there = (name: string) => readFile(path.join(root, name), 'utf8').catch(() => undefined);
-  let pid = 0;
+  const write = (name: string, text: string) => writeFile(path.join(root, name), text);
+  const pid = async () => Number((await there('pid')) ?? 0);
   try {
     await mkdir(path.join(root, 'packages/platform/src'), { recursive: true });
     await mkdir(path.join(root, 'scripts'));
     for (const name of ['start.mjs', 'bootstrap.mjs'])
       await cp(path.join(checkout, 'scripts', name), path.join(root, 'scripts', name));
-    await writeFile(
-      path.join(root, 'package-lock.json'),
-      JSON.stringify({ packages: { 'node_modules/x': { version: '1.0.0' } } }),
-    );
-    await writeFile(path.join(root, 'package.json'), '{"type":"commonjs"}');
-    await writeFile(path.join(root, 'npm.js'), npm);
-    await writeFile(path.join(root, 'packages/platform/package.json'), '{"type":"module"}');
-    await writeFile(path.join(root, 'packages/platform/src/main.ts'), supervisor);
-    await writeFile(path.join(root, 'starter.js'), starter);
+    await write('package-lock.json', JSON.stringify({ packages: { 'node_modules/x': { version: '1.0.0' } } }));
+    await write('package.json', '{"type":"commonjs"}');
+    await write('npm.js', npm);
+    await write('packages/platform/package.json', '{"type":"module"}');
+    await write('packages/platform/src/main.ts', supervisorCode);
+    await write('starter.js', starter);
     const parent = spawn(process.execPath, ['starter.js'], { cwd: root, stdio: 'ignore' });
-    await expect.poll(() => there('installing')).toBeDefined();
-    pid = Number(await there('pid'));
-    parent.kill('SIGKILL');
-    await once(parent, 'exit');
-    await writeFile(path.join(root, 'go'), '');
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    expect(await there('running')).toBeUndefined();
+    await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
+    await check({ there, write, parent, pid });
   } finally {
-    for (const left of [pid, Number((await there('running')) ?? 0)])
+    for (const left of [await pid(), Number((await there('running')) ?? 0)])
       if (left > 0 && isAlive(left)) process.kill(left, 'SIGKILL');
     await rm(root, { recursive: true, force: true });
   }
-});
+}
 
 function isAlive(pid: number): boolean {
   try {
