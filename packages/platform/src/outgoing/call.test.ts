@@ -50,6 +50,35 @@ describe('a call', () => {
   });
 });
 
+describe('a call that has to wait before its first byte', () => {
+  /** The connection takes this many milliseconds by the clock of the process; then the call is no longer allowed. */
+  function slowConnection(ms: number) {
+    let now = 1_000_000;
+    let looks = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    return setup({
+      isStillAllowed: async () => ++looks === 1,
+      async send(_, { mayLeave }) {
+        now += ms;
+        return (await mayLeave()) ? 'answer' : null;
+      },
+    });
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('is checked again, and is not made if it is no longer allowed', async () => {
+    const { run, happened } = slowConnection(100);
+    await run();
+    expect(happened).toEqual(['finished with null']);
+  });
+
+  test('is not checked again if it waited for nothing', async () => {
+    const { run, happened } = slowConnection(1);
+    await run();
+    expect(happened).toEqual(['finished with answer']);
+  });
+});
+
 describe('a final check that takes long', () => {
   /** Each check takes this many milliseconds by the clock of the process. */
   function slowLooks(lookMs: number[], holds: boolean) {

@@ -18,7 +18,11 @@ import type { Outcome } from './outcome.ts';
  * the call it looks at its own clock. If more than a second has passed since the claim, it asks the database whether
  * the claim outlasts the call, and makes no call otherwise. If `begin` asked the gate, `isStillAllowed` asks it once
  * more, because the rules that protect a player may have changed since. Checks that took more than a second are
- * repeated. The remaining gap is a stop between the last check and the first byte.
+ * repeated.
+ *
+ * `send` may have to wait before its first byte: for a token, for a connection, for the greeting of a mail server. It
+ * calls `mayLeave` after that, which repeats the checks if they are no longer recent. The remaining gap is a stop
+ * between the last check and the first byte.
  *
  * An answer is worth more than a slot, so finish retries while the database cannot store it. That includes a lock
  * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up at once.
@@ -31,12 +35,23 @@ const recheckAfterMs = 1_000;
  * are repeated up to this many times. After that the call is not made; a later claim makes it.
  */
 const maxLooks = 3;
+/** Checks that ended longer ago than this are repeated before the first byte. A call that waits for nothing takes less. */
+const recentMs = 50;
 /** Waits between the tries to write an outcome. The last one repeats. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
 
 export interface Begun<Open> {
   outcome: 'begun';
   open: Open;
+}
+
+/** What the engine passes to `send`. */
+export interface Departure {
+  /**
+   * Call it when everything is ready for the first byte. If it returns false, send nothing and return null: the claim
+   * would run out, or the call is no longer allowed. It never throws.
+   */
+  mayLeave(): Promise<boolean>;
 }
 
 /** What the engine passes to `finish`. */
@@ -50,8 +65,11 @@ export interface Hand {
 export interface Calls<C, Open, Answer> {
   /** Safe to repeat: if its commit is lost, the claim expires. */
   begin(claim: C): Promise<Begun<Open> | Outcome>;
-  /** Never throws for an error of the other side or of the network. */
-  send(open: Open): Promise<Answer>;
+  /**
+   * Never throws for an error of the other side or of the network. @returns null if no byte was sent, because
+   * `mayLeave` returned false
+   */
+  send(open: Open, departure: Departure): Promise<Answer | null>;
   /**
    * How long the claim must still hold when a call begins late: the timeout of the call. Omit if a late call does no
    * harm.
@@ -95,8 +113,17 @@ export async function carryOut<C, Open, Answer>(
   const begun = await calls.begin(claim);
   if (begun.outcome !== 'begun') return begun;
   const { open } = begun;
-  const answer = (await mayCall(open, calls, context)) ? await calls.send(open) : null;
-  return finish(open, answer, calls, context);
+  if (!(await mayCall(open, calls, context))) return finish(open, null, calls, context);
+  let checkedAt = performance.now();
+  const departure: Departure = {
+    async mayLeave() {
+      if (performance.now() - checkedAt <= recentMs) return true;
+      const may = await mayCall(open, calls, context).catch(() => false);
+      checkedAt = performance.now();
+      return may;
+    },
+  };
+  return finish(open, await calls.send(open, departure), calls, context);
 }
 
 async function mayCall<C, Open, Answer>(

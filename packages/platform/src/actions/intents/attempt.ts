@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { ContactRequest, Gate } from '../../gate/index.ts';
 import { type CallResult, type OperatorClients, storableStart } from '../../operator/calling/index.ts';
-import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { type Begun, type Departure, done, lost, nullIfNotLeft, type Outcome } from '../../outgoing/index.ts';
 import { reserve } from '../budgets/index.ts';
 import { applyToLocked } from './apply.ts';
 import { type AttemptEnd, endAttempt, insertAttempt } from './attempt-store.ts';
@@ -158,17 +158,19 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
   };
 }
 
-/** Makes the call. Never throws for an error of the operator. */
+/** Makes the call. Never throws for an error of the operator. @returns null if it was not allowed to leave */
 export async function sendAttempt(
   call: OpenCall,
   brand: Brand,
   deps: Pick<AttemptDeps, 'clients'>,
-): Promise<JudgedAnswer> {
+  departure: Departure,
+): Promise<JudgedAnswer | null> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
   if (client === null || operator === null) return unsent('the operator was removed from the configuration');
   const started = performance.now();
-  const result = await client.call(call.request);
+  const result = await nullIfNotLeft(client.call({ ...call.request, departure }));
+  if (result === null) return null;
   return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };
 }
 

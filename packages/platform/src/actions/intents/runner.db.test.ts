@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Fault, startSandboxOperator } from '@croupier/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type IntentSetup, setupIntents } from '../../../testing/actions/intents/setup-intents.ts';
@@ -278,6 +280,33 @@ describe('P15: an update of the player is acknowledged', () => {
     await setup.runner.start();
     await setup.untilState(intentId, 'credited');
     expect(setup.creditsOf(intentId)).toBe(1);
+  });
+
+  test('while the call waits for its token: it is not made', async () => {
+    const setup = await setupIntents(pool, { runs: false });
+    const intentId = await setup.order(await setup.knownPlayer('anna'));
+    const begun = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
+    if (begun.outcome !== 'begun') throw new Error('the call must begin');
+    const tokens = createServer(async (_, answer) => {
+      await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      answer.setHeader('content-type', 'application/json').end('{"access_token":"t","token_type":"Bearer"}');
+    });
+    await new Promise<void>((listening) => tokens.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void tokens.close());
+    const { port } = tokens.address() as AddressInfo;
+    const auth = {
+      type: 'oauth2',
+      token_url: `http://127.0.0.1:${port}/`,
+      client_id: 'c',
+      client_secret: 's',
+    } as const;
+    const { operator } = setup.brand;
+    if (operator === null) throw new Error('the brand must have an operator');
+    const brand = { ...setup.brand, operator: { ...operator, auth } };
+    await goOn({ ...setup, brand }, begun.open, 0);
+    expect(setup.operator.calls.count('bonus_credit')).toBe(0);
+    expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: false }]);
   });
 });
 

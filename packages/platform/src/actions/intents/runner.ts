@@ -90,8 +90,9 @@ export function crediting(
       const begun = await beginAttempt(claim, brand, deps);
       return begun.outcome === 'begun' ? { outcome: 'begun', open: { call: begun.open, brand } } : begun;
     },
-    async send({ call, brand }) {
-      const answer = await sendAttempt(call, brand, deps);
+    async send({ call, brand }, departure) {
+      const answer = await sendAttempt(call, brand, deps, departure);
+      if (answer === null) return null;
       const report = endpointReportOf(answer);
       if (report === null) return answer;
       const { brand_id } = brand;

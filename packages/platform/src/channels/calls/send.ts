@@ -6,7 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
-import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { type Begun, type Departure, done, lost, type Outcome } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
@@ -198,10 +198,16 @@ export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate
   return gate.stillAllows(pool, contact);
 }
 
-/** Makes the call. Never throws for an error of the provider. */
+/**
+ * Makes the call. Never throws for an error of the provider.
+ *
+ * @param departure omitted by a test of a provider, which contacts no player
+ * @throws {MayNotLeave} if the departure was refused, so that nothing was sent
+ */
 export async function sendCall(
   { call, settings }: Pick<OpenCall, 'call' | 'settings'>,
   { transport }: Pick<SendCallDeps, 'transport'>,
+  departure?: Departure,
 ): Promise<CallResult> {
   const { url, headers, body, mayBePrivate } = call;
   if (!mayBePrivate && !url.startsWith('https:'))
@@ -211,7 +217,8 @@ export async function sendCall(
       detail: 'only https addresses are allowed; see webhook_allowed',
     };
   const callTimeoutMs = callMsOf(settings);
-  return transport.post({ endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs });
+  const request = { endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs };
+  return transport.post(departure === undefined ? request : { ...request, departure });
 }
 
 /** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { ClockGuard } from '../../chores/index.ts';
-import { lost, pauseMs, Runner } from '../../outgoing/index.ts';
+import { lost, nullIfNotLeft, pauseMs, Runner } from '../../outgoing/index.ts';
 import { deleteEndedEntries, expireEntries } from '../lists/store.ts';
 import type { PushTransport } from '../push/transport.ts';
 import { HealthNotes } from '../settings/health-notes.ts';
@@ -82,9 +82,13 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
           }
           return beginMessage(claim, brand, deps);
         },
-        async send(open) {
+        async send(open, departure) {
           places.began(open.claim);
-          const result = await sendCall(open, deps);
+          const result = await nullIfNotLeft(sendCall(open, deps, departure));
+          if (result === null) {
+            places.ended(open.claim, null);
+            return null;
+          }
           const judged = judgeCall(result, open.call);
           const isRateLimited = judged.outcome === 'retry' && judged.reason === 'rate_limited';
           const circuit = places.ended(open.claim, {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { emailSettings, setupEmail } from '../../../testing/channels/email/setup-email.ts';
 import { startSmtp } from '../../../testing/channels/email/setup-smtp.ts';
 import { setupDatabase } from '../../../testing/database.ts';
+import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
 import { hostedPaths, hostedRoutes, Receipts } from '../../hosted/index.ts';
@@ -146,7 +147,10 @@ describe('at most once', () => {
       mayContact: (tx, requests) => setup.gate.mayContact(tx, requests),
       // Between begin and the call, the call's time runs out, as for a process that was stopped.
       async stillAllows() {
-        await pool.query(`update email_message set due_at = now() - interval '1 second' where message_id = $1`, [id]);
+        await pool.query(
+          `update email_message set due_at = now() - interval '1 second' where message_id = $1 and state = 'sending'`,
+          [id],
+        );
         await giveUpLost(pool, 10, setup.clock.now());
         return true;
       },
@@ -233,6 +237,25 @@ describe('the gate', () => {
     expect(looks).toBe(1);
     expect(server.mails).toHaveLength(before);
     expect(await setup.read(id)).toMatchObject({ state: 'dropped', reason: 'no_consent' });
+  });
+
+  test('P15: decides again once the server has greeted, which may take long', async () => {
+    let greeted = async () => {};
+    const slow = await startSmtp({
+      onConnect(_, callback) {
+        void greeted().then(() => setTimeout(callback, 100));
+      },
+    });
+    const waiting = await setupEmail(pool, { server: slow });
+    const player = await waiting.player();
+    const id = await waiting.email(player);
+    greeted = async () => {
+      const { rows } = await pool.query('select user_id from player where player_id = $1', [player]);
+      await acknowledgeUpdate(pool, waiting.brand.brand_id, rows[0].user_id);
+    };
+    await waiting.run();
+    expect(slow.mails).toEqual([]);
+    expect(await waiting.read(id)).toMatchObject({ state: 'waiting', reason: 'update_pending' });
   });
 
   test('an exclusion makes waiting e-mails due at once; an erasure ends them', async () => {

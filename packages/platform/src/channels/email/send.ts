@@ -4,7 +4,7 @@ import type { Brand, EmailSettings, Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
-import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { type Begun, type Departure, done, lost, type Outcome } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
@@ -137,8 +137,12 @@ export async function isStillAllowed(open: OpenEmail, { pool, gate }: SendEmailD
   return suppressed === null && gate.stillAllows(pool, contact);
 }
 
-/** Makes the call. Never throws for an error of the server. */
-export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<SmtpResult> {
+/** Makes the call. Never throws for an error of the server. @returns null if it was not allowed to leave */
+export async function sendEmail(
+  open: OpenEmail,
+  deps: SendEmailDeps,
+  departure: Departure,
+): Promise<SmtpResult | null> {
   const { message, brand, email, to } = open;
   const { message_id, player_id, purpose, subject, html, plain } = message;
   const token = deps.tokens.write('report', { brand_id: brand.brand_id, message_id });
@@ -148,7 +152,7 @@ export async function sendEmail(open: OpenEmail, deps: SendEmailDeps): Promise<S
   const mail = { message_id, to, subject, html: words.html, text: words.plain, headers, date: deps.clock() / 1_000 };
   const bytes = await buildMail(mail, brand, email);
   const envelope = { from: envelopeSender(email, token), to };
-  return deps.transport.send(brand.brand_id, email, envelope, bytes);
+  return deps.transport.send(brand.brand_id, email, envelope, bytes, departure);
 }
 
 function trackingOf({ brand, message, recipient }: OpenEmail, { tokens, publicUrl }: SendEmailDeps): Tracking {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmailSettings } from '../../brands/index.ts';
+import type { Departure } from '../../outgoing/index.ts';
 import type { SmtpResult } from './judge-reply.ts';
 import { SmtpSession } from './smtp.ts';
 
@@ -24,13 +25,18 @@ export class EmailTransport {
   readonly #busy = new Set<SmtpSession>();
   #isCut = false;
 
-  /** @param brandId the brand that owns the server; a changed configuration closes the earlier sessions */
+  /**
+   * @param brandId the brand that owns the server; a changed configuration closes the earlier sessions
+   * @param departure omitted by a test of a server, which contacts no player
+   * @returns null if the e-mail was not allowed to leave
+   */
   async send(
     brandId: number,
     email: EmailSettings,
     envelope: { from: string; to: string },
     mail: Buffer,
-  ): Promise<SmtpResult> {
+    departure?: Departure,
+  ): Promise<SmtpResult | null> {
     const idle = this.#take(brandId, email);
     if (idle !== undefined) {
       const result = await this.#sendBy(brandId, email, idle, envelope, mail);
@@ -39,6 +45,11 @@ export class EmailTransport {
     }
     const opened = await SmtpSession.open(email, email.call_timeout_ms);
     if (!(opened instanceof SmtpSession)) return opened;
+    // Connecting, TLS and signing in may have taken long.
+    if (departure !== undefined && !(await departure.mayLeave())) {
+      opened.quit();
+      return null;
+    }
     return this.#sendBy(brandId, email, { session: opened, mails: 0 }, envelope, mail);
   }
 

@@ -5,7 +5,7 @@ import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
-import { type Begun, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { type Begun, type Departure, done, lost, nullIfNotLeft, type Outcome } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
   beginCall,
@@ -156,9 +156,13 @@ function requestOf(
   return { endpoint, headers: named, body, mayBePrivate };
 }
 
-/** Makes the call. Never throws for an error of the push service. */
-export function sendPush(open: OpenPush, { transport }: Pick<SendDeps, 'transport'>): Promise<PushResult> {
-  return transport.post(open.request);
+/** Makes the call. Never throws for an error of the push service. @returns null if it was not allowed to leave */
+export function sendPush(
+  open: OpenPush,
+  { transport }: Pick<SendDeps, 'transport'>,
+  departure: Departure,
+): Promise<PushResult | null> {
+  return nullIfNotLeft(transport.post({ ...open.request, departure }));
 }
 
 /** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */

@@ -48,8 +48,9 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           await deliveryQueue.release(pool, [claim]);
           return lost;
         },
-        async send(open) {
-          const result = await sendPush(open, deps);
+        async send(open, departure) {
+          const result = await sendPush(open, deps, departure);
+          if (result === null) return null;
           hosts.record(open.claim.host, result.answered);
           return result;
         },

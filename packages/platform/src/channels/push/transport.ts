@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
 import { storableStart } from '../../operator/calling/index.ts';
+import { bodyThatMayLeave, type Departure, MayNotLeave } from '../../outgoing/index.ts';
 import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
 
 /*
@@ -17,6 +18,8 @@ export interface PushRequest {
   mayBePrivate: boolean;
   /** Default: the transport's. */
   callTimeoutMs?: number;
+  /** Asked when the connection is there, before the first byte (outgoing/call.ts). */
+  departure?: Departure;
 }
 
 /** Why no answer arrived. `timeout` and `cut`: the request may have arrived. */
@@ -58,7 +61,9 @@ export class PushTransport {
     return this.#options.callTimeoutMs;
   }
 
-  async post({ endpoint, headers, body, mayBePrivate, callTimeoutMs }: PushRequest): Promise<PushResult> {
+  /** @throws {MayNotLeave} if the departure was refused, so that nothing was sent */
+  async post(request: PushRequest): Promise<PushResult> {
+    const { endpoint, headers, body, mayBePrivate, callTimeoutMs, departure } = request;
     const url = URL.parse(endpoint);
     if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is not a URL' };
     const controller = new AbortController();
@@ -67,8 +72,8 @@ export class PushTransport {
       const response = await this.#poolOf(url, mayBePrivate).request({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
-        headers: { ...headers, 'user-agent': 'croupier' },
-        body,
+        headers: { ...withoutLength(headers), 'user-agent': 'croupier', 'content-length': String(body.length) },
+        body: departure === undefined ? body : bodyThatMayLeave(body, departure),
         signal: controller.signal,
       });
       // The status is the answer; its text is for people, and may be cut off, late or missing.
@@ -77,6 +82,7 @@ export class PushTransport {
       const detail = storableStart(text, this.#options.maxDetailCharacters);
       return { answered: true, status: response.statusCode, detail, retry_after_ms };
     } catch (error) {
+      if (error instanceof MayNotLeave) throw error;
       return { answered: false, ...failureOf(error) };
     } finally {
       clearTimeout(timer);
@@ -121,6 +127,11 @@ export class PushTransport {
     const closing = pool.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
+}
+
+/** The length of the body is the only one that counts, and undici refuses a second one. */
+function withoutLength(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length'));
 }
 
 class Late extends Error {}

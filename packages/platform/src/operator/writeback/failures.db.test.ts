@@ -91,8 +91,8 @@ describe('a worker that dies', () => {
   ) {
     const { clients, health } = worker;
     const spec = writing({ pool, clients, health, clock: systemClock, log: testLog, brands: { all: () => [brand] } });
-    const send: typeof spec.send = async (open) => {
-      const answer = await spec.send(open);
+    const send: typeof spec.send = async (open, departure) => {
+      const answer = await spec.send(open, departure);
       await afterCall?.();
       return answer;
     };

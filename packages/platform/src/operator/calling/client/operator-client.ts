@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { OperatorAuth, OperatorSettings } from '../../../brands/index.ts';
+import { bodyThatMayLeave, type Departure, MayNotLeave } from '../../../outgoing/index.ts';
 import { type Credentials, credentialsFor } from '../credentials/credentials.ts';
 import type { Token } from '../credentials/oauth.ts';
 import { storableDetail } from '../storable.ts';
@@ -27,6 +28,8 @@ export interface OperatorCall {
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** Asked when a token and a connection are there, before the first byte of a call with a body (outgoing/call.ts). */
+  departure?: Departure;
   /** Largest answer that is read, in bytes. Default 256 KiB; a user details record has about 1 KiB. */
   maxBytes?: number;
 }
@@ -79,6 +82,7 @@ export class OperatorClient {
     this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
   }
 
+  /** @throws {MayNotLeave} if the departure of the call was refused, so that nothing was sent */
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
     const base = this.#base;
@@ -94,6 +98,7 @@ export class OperatorClient {
         return { answered: true, ...(await send(pool, base, call, await credentials(), signal)) };
       });
     } catch (error) {
+      if (error instanceof MayNotLeave) throw error;
       return { answered: false, ...failureOf(error) };
     }
   }
@@ -228,6 +233,7 @@ function request(
   limits: { signal: AbortSignal; headersTimeout?: number; bodyTimeout?: number },
 ): Promise<Dispatcher.ResponseData> {
   const path = call.path.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
+  const body = call.body === undefined ? null : Buffer.from(JSON.stringify(call.body));
   return pool.request({
     method: call.method,
     path: `${base.pathname.replace(/\/+$/, '')}/${path}`,
@@ -237,11 +243,11 @@ function request(
       'accept-encoding': 'identity',
       'cache-control': 'no-store',
       'user-agent': 'croupier',
-      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
       ...call.headers,
       ...credentials,
     },
-    body: call.body === undefined ? null : JSON.stringify(call.body),
+    body: body === null || call.departure === undefined ? body : bodyThatMayLeave(body, call.departure),
     ...limits,
   });
 }
