@@ -171,6 +171,7 @@ function groundOf({ config, databaseUrl, log, name }: ProcessContext, { byKey }:
       process: name,
       now,
       log,
+      ready: () => databaseClock.compared(),
       readers: () => storedCursors(on, ledger.beginning),
     });
   const ledger = ledgerOn(pool, clock);
@@ -237,7 +238,7 @@ export function createApi(context: ProcessContext): Service {
   // A separate pool, so that scrapes never wait for calls of operators and people, and never delay them.
   const metricsPool = openPool(databaseUrl, { name: `${name} metrics`, log, max: 1, statementTimeoutMs: 5_000 });
   registerStateMetrics(metrics.registry, () => platformState(metricsPool, ledgerOn(metricsPool), brands, clock), log);
-  const quarantine = new Quarantine({ pool, committer, now: clock });
+  const quarantine = new Quarantine({ pool, committer, now: clock, ready: () => databaseClock.compared() });
   const health = new OperatorHealth({ pool, clock, log, process: name, guard: databaseClock });
   const clients = new OperatorClients({ health });
   const bonusLists = new BonusLists({ clients, health, clock });

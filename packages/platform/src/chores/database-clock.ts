@@ -79,6 +79,19 @@ export class DatabaseClock implements Service, ClockGuard {
     });
   }
 
+  /**
+   * Resolves once the clocks were compared, at once if they already were. Wait for it before something is stored that
+   * cannot be corrected later: a process that starts while the database is unavailable knows only its own clock, which
+   * may be wrong.
+   *
+   * @throws if the database cannot be asked now
+   */
+  async compared(): Promise<void> {
+    if (this.#reference !== undefined) return;
+    await this.runOnce();
+    if (this.#reference === undefined) throw new Error('the database took too long to return its time');
+  }
+
   /** The database's time. Before the first comparison, when every guarded chore is held: the process's own time. */
   readonly now: Clock = () => {
     if (this.#reference === undefined) return this.#own();

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { systemClock } from '../clock.ts';
 import { RebuildCancelled, type RebuildProgress, RebuildRunning, type RebuildScope, rebuild } from '../derive/index.ts';
 import { noteRebuilt } from '../segments/membership/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
+import { withRightClock } from './right-clock.ts';
 
 interface Options {
   brand?: string;
@@ -25,7 +25,9 @@ export function rebuildCommand(): Command {
     .option('--brand <code>', 'only this brand')
     .option('--player <user_id>', 'only this player of the brand')
     .option('--swap', 'replaces live state that differs from the rebuilt state', false)
-    .action((options: Options) => withContext((context) => run(context, options)));
+    .action((options: Options) =>
+      withContext((context) => withRightClock(context.stages, () => run(context, options))),
+    );
 }
 
 async function run(context: CliContext, options: Options): Promise<void> {
@@ -41,7 +43,7 @@ async function run(context: CliContext, options: Options): Promise<void> {
     brands: stages.brands,
     log,
     scope,
-    clock: systemClock,
+    clock: stages.databaseClock.agreed,
     swap: options.swap,
     onExchanged: noteRebuilt,
     signal: cancel.signal,

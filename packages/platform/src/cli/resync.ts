@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readTimestampText } from '@croupier/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { systemClock } from '../clock.ts';
 import { transaction } from '../database/index.ts';
 import { type LookUp, lookUps } from '../operator/judging/index.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../operator/resync/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
 import { printRows } from './output.ts';
+import { withRightClock } from './right-clock.ts';
 
 interface StartOptions {
   user?: string[];
@@ -74,7 +74,9 @@ export function resyncCommand(): Command {
     .option('--per-second <players>', 'players per second; default: the setting operator.resync_per_second', pace)
     .option('--no-wait', 'does not wait for the end of the run')
     .option('--json', 'prints the run as JSON')
-    .action((code: string, options: StartOptions) => withContext((context) => start(context, code, options)));
+    .action((code: string, options: StartOptions) =>
+      withContext((context) => withRightClock(context.stages, () => start(context, code, options))),
+    );
   resync
     .command('list <brand>')
     .description(`lists the newest ${listed} runs`)
@@ -89,12 +91,14 @@ export function resyncCommand(): Command {
     resync
       .command(`${change} <brand> <resync_id>`)
       .description(`${change}s a re-synchronization`)
-      .action((code: string, id: string) => withContext((context) => apply(context, code, Number(id), change)));
+      .action((code: string, id: string) =>
+        withContext((context) => withRightClock(context.stages, () => apply(context, code, Number(id), change))),
+      );
   }
   return resync;
 }
 
-async function start({ pool, brand }: CliContext, code: string, options: StartOptions): Promise<void> {
+async function start({ pool, brand, stages }: CliContext, code: string, options: StartOptions): Promise<void> {
   const { brand_id, operator } = await brand(code);
   if (operator === null) throw new CliError(`brand ${code} has no operator`);
   const named = options.user === undefined ? null : await playersNamed(pool, brand_id, options.user);
@@ -107,7 +111,7 @@ async function start({ pool, brand }: CliContext, code: string, options: StartOp
     look_ups: options.lookUp ?? lookUps,
     per_second: options.perSecond ?? null,
     requested_by: 'command line',
-    now: systemClock(),
+    now: stages.databaseClock.agreed(),
   });
   if (run === undefined) throw new CliError('another re-synchronization of the brand is in progress or paused');
   const end = options.wait ? await untilOver(pool, run) : run;
@@ -144,13 +148,15 @@ async function untilOver(pool: CliContext['pool'], begun: ResyncRun): Promise<Re
 }
 
 async function apply(
-  { pool, brand }: CliContext,
+  { pool, brand, stages }: CliContext,
   code: string,
   resync_id: number,
   change: 'pause' | 'continue' | 'cancel',
 ): Promise<void> {
   const { brand_id } = await brand(code);
-  const run = await transaction(pool, (tx) => changeResync(tx, { brand_id, resync_id }, change, systemClock()));
+  const run = await transaction(pool, (tx) =>
+    changeResync(tx, { brand_id, resync_id }, change, stages.databaseClock.agreed()),
+  );
   if (run === undefined)
     throw new CliError(
       `cannot ${change} re-synchronization ${resync_id}: it does not exist, or its state does not allow it`,

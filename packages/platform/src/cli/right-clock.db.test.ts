@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { setupDatabase } from '../../testing/database.ts';
 import { testLog } from '../../testing/log.ts';
@@ -20,6 +22,11 @@ test.each([
   const run = vi.fn();
   await expect(withRightClock(commandAt(wrongBy), run)).rejects.toThrow(`43200000 s ${where} the database clock`);
   expect(run).not.toHaveBeenCalled();
+});
+
+test.each(['erase', 'rebuild', 'reconcile', 'resync', 'segment'])('cli %s starts nothing by a wrong clock', (name) => {
+  const text = readFileSync(path.join(import.meta.dirname, `${name}.ts`), 'utf8');
+  expect(text).toContain('withRightClock(');
 });
 
 test('a command with a right clock runs, and leaves no record of its clock behind', async () => {

@@ -9,6 +9,7 @@ import {
   verifySegments,
 } from '../segments/membership/index.ts';
 import { type CliContext, CliError, withContext } from './context.ts';
+import { withRightClock } from './right-clock.ts';
 
 interface Options {
   brand?: string;
@@ -34,7 +35,9 @@ export function segmentCommand(): Command {
     .description('asks a running worker to recompute a segment; the worker corrects and lists the differences')
     .requiredOption('--brand <code>', 'the brand')
     .requiredOption('--segment <code>', 'the segment')
-    .action((options: Required<Options>) => withContext((context) => ask(context, options)));
+    .action((options: Required<Options>) =>
+      withContext((context) => withRightClock(context.stages, () => ask(context, options))),
+    );
   return command;
 }
 
@@ -54,7 +57,7 @@ async function verify({ pool, stages: { brands } }: CliContext, { brand, segment
   if (differences.length > 0) process.exitCode = 2;
 }
 
-async function ask({ pool, stages: { brands } }: CliContext, options: Required<Options>): Promise<void> {
+async function ask({ pool, stages: { brands, databaseClock } }: CliContext, options: Required<Options>): Promise<void> {
   await brands.refresh();
   const brand = brands.byCode(options.brand);
   if (brand === undefined) throw new CliError(`the brand ${options.brand} does not exist`);
@@ -62,7 +65,7 @@ async function ask({ pool, stages: { brands } }: CliContext, options: Required<O
   await transaction(pool, async (tx) => {
     const [segment] = await readSegments(tx, brand.brand_id, { code: options.segment, lock: true });
     if (segment === undefined) throw new CliError(`the segment ${options.segment} does not exist`);
-    await recompute(tx, rules, segment, { at: systemClock(), actor: 'cli' }).catch((error: unknown) => {
+    await recompute(tx, rules, segment, { at: databaseClock.agreed(), actor: 'cli' }).catch((error: unknown) => {
       throw error instanceof SegmentRefused ? new CliError(error.message) : error;
     });
   });

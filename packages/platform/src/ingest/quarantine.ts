@@ -17,7 +17,7 @@ const keepLimitMs = 5_000;
 const maxBatch = 200;
 
 type Waiting = {
-  body: InvalidBody;
+  body: Omit<InvalidBody, 'at'>;
   resolve: (answer: 'refuse' | 'let_go') => void;
   reject: (error: Error) => void;
   brand: Brand;
@@ -33,7 +33,7 @@ function updateOf({
   answer,
   known,
 }: {
-  body: InvalidBody;
+  body: Omit<InvalidBody, 'at'>;
   answer: 'refuse' | 'let_go';
   known: QuarantinedBody | undefined;
 }): QuarantinedUpdate[] {
@@ -63,14 +63,22 @@ export class Quarantine {
   #pool: Pool;
   #now: () => Micros;
   #committer: Committer;
+  #ready: () => Promise<void>;
   #waiting: Waiting[] = [];
   #bytes = 0;
   #running: Promise<void> | undefined;
 
-  constructor(options: { pool: Pool; committer: Committer; now: () => Micros }) {
+  constructor(options: {
+    pool: Pool;
+    committer: Committer;
+    now: () => Micros;
+    /** Awaited before bodies are stored. Rejects while `now` may be wrong, because the age of a body ends its storage. */
+    ready?: () => Promise<void>;
+  }) {
     this.#pool = options.pool;
     this.#committer = options.committer;
     this.#now = options.now;
+    this.#ready = options.ready ?? (async () => {});
   }
 
   /**
@@ -102,7 +110,6 @@ export class Quarantine {
           reasons,
           user_id: userId,
           tries: 1,
-          at: this.#now(),
         },
       });
       this.#running ??= this.#drain().finally(() => {
@@ -121,13 +128,15 @@ export class Quarantine {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, maxBatch);
       for (const { body } of batch) this.#bytes -= body.body.length;
-      const distinct = new Map<string, InvalidBody>();
-      for (const { body } of batch) {
-        const same = distinct.get(keyOf(body));
-        if (same) same.tries += 1;
-        else distinct.set(keyOf(body), body);
-      }
       try {
+        await this.#ready();
+        const at = this.#now();
+        const distinct = new Map<string, InvalidBody>();
+        for (const { body } of batch) {
+          const same = distinct.get(keyOf(body));
+          if (same) same.tries += 1;
+          else distinct.set(keyOf(body), { ...body, at });
+        }
         const remaining = await keepInvalid(this.#pool, [...distinct.values()]);
         const stored = new Map([...distinct.keys()].map((key, i) => [key, remaining[i]]));
         const answers = batch.map(({ body, brand }) => {

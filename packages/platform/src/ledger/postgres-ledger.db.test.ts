@@ -5,6 +5,7 @@ import { entryOf, numberOf, readAll, start, startOf } from '../../testing/ledger
 import { ledgerConformance } from '../../testing/ledger/ledger.conformance.ts';
 import { setupLedgers } from '../../testing/ledger/postgres-stage.ts';
 import { testLog } from '../../testing/log.ts';
+import { DatabaseClock } from '../chores/index.ts';
 import { connectionConfig } from '../database/index.ts';
 import { toCursor } from './cursor.ts';
 import { playerHash } from './player-hash.ts';
@@ -178,6 +179,35 @@ describe('the ledger in PostgreSQL', () => {
       { seq: 2, event_count: 1, reason: 'unknown block format 7' },
     ]);
     await writer.close();
+  });
+
+  test('a process whose clock is wrong and not compared yet opens no writer, and stores nothing in a wrong day', async () => {
+    const clock = new DatabaseClock({ pool, log: testLog, process: 'ahead', clock: () => start + 500 * day });
+    const ledger = new PostgresLedger({
+      pool,
+      connection: connectionConfig(url, { name: 'ahead' }),
+      process: 'ahead',
+      now: clock.agreed,
+      log: testLog,
+      ready: () => clock.compared(),
+    });
+    const writer = await ledger.openWriter();
+    await writer.append([entryOf('ahead', 1)]);
+    await writer.close();
+    const { rows } = await pool.query(
+      `select max(day) - (select clock_timestamp()::date) as days_ahead from ledger_block
+        where writer_id = (select max(writer_id) from ledger_writer where process = 'ahead')`,
+    );
+    expect(Math.abs(rows[0].days_ahead)).toBeLessThanOrEqual(1);
+    const later = new PostgresLedger({
+      pool,
+      connection: connectionConfig(url, { name: 'ahead' }),
+      process: 'ahead',
+      now: clock.agreed,
+      log: testLog,
+      ready: () => Promise.reject(new Error('the database cannot be asked')),
+    });
+    await expect(later.openWriter()).rejects.toThrow('cannot be asked');
   });
 
   test('a writer whose connection is cut refuses further appends, and the next writer continues', async () => {

@@ -68,6 +68,7 @@ export class PostgresLedger implements Ledger {
   #process: string;
   #now: () => Micros;
   #log: Logger;
+  #ready: () => Promise<void>;
   #blocks: BlockReader;
   #packs: PackReader;
   #writers: WriterList = { above: Number.MAX_SAFE_INTEGER, writers: [] };
@@ -84,19 +85,23 @@ export class PostgresLedger implements Ledger {
     now: () => Micros;
     log: Logger;
     readers?: Readers | undefined;
+    /** Awaited before a writer is opened. Rejects while `now` may be wrong: a writer never returns to an earlier day. */
+    ready?: () => Promise<void>;
   }) {
     this.#pool = options.pool;
     this.#connection = options.connection;
     this.#process = options.process;
     this.#now = options.now;
     this.#log = options.log;
+    this.#ready = options.ready ?? (async () => {});
     this.#blocks = new BlockReader(options);
     this.#packs = new PackReader({ pool: this.#pool, blocks: this.#blocks });
     this.days = new PostgresLedgerHistory(options);
     this.eraser = new PostgresLedgerEraser(options.pool);
   }
 
-  openWriter(): Promise<LedgerWriter> {
+  async openWriter(): Promise<LedgerWriter> {
+    await this.#ready();
     return PostgresLedgerWriter.open({
       connection: this.#connection,
       process: this.#process,
