@@ -47,6 +47,7 @@ test("events of an erased player are answered and counted but not stored, valid 
   await late.runOnce();
   expect(await send(login('ann'))).toBe('accepted');
   expect(await send({ user_id: 'ann' })).toBe('quarantined');
+  expect(await send({ user_id: ' ann\u00a0' })).toBe('quarantined');
   expect(await send(login('bob'))).toBe('accepted');
   expect(await send({ user_id: 'bob' })).toBe('refused');
   expect(added).toHaveLength(2);
@@ -56,5 +57,5 @@ test("events of an erased player are answered and counted but not stored, valid 
   await expect(late.runOnce()).rejects.toThrow('erased_user');
   await pool.query('alter table away rename to erased_user');
   await late.stop();
-  expect((await pool.query('select dropped from erased_user')).rows).toEqual([{ dropped: 2 }]);
+  expect((await pool.query('select dropped from erased_user')).rows).toEqual([{ dropped: 3 }]);
 });

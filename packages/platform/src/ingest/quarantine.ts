@@ -6,7 +6,7 @@ import { holdQuarantined, type QuarantinedUpdate } from '../ledger/index.ts';
 import type { Committer, Refusal } from './committer.ts';
 import { answerInvalid, type QuarantinedBody } from './quarantine-policy.ts';
 import { getQuarantined, type InvalidBody, keepInvalid, keyOf, resolveQuarantined } from './quarantine-store.ts';
-import { validate } from './validate.ts';
+import { playersNamed, validate } from './validate.ts';
 
 /** The maximum of invalid bodies waiting for the store. Calls above it get 503, like valid events. */
 const maxWaiting = 2_000;
@@ -37,9 +37,8 @@ function updateOf({
   answer: 'refuse' | 'let_go';
   known: QuarantinedBody | undefined;
 }): QuarantinedUpdate[] {
-  const player = user_id?.trim() ?? '';
-  if (answer !== 'let_go' || known === undefined || player === '' || !changesProtection(kind)) return [];
-  return [{ quarantine_id: known.quarantine_id, brand_id, user_id: player }];
+  if (answer !== 'let_go' || known === undefined || user_id === null || !changesProtection(kind)) return [];
+  return playersNamed(user_id).map((player) => ({ quarantine_id: known.quarantine_id, brand_id, user_id: player }));
 }
 
 /** The quarantine is full at the moment; the call may be repeated. */

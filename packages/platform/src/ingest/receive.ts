@@ -5,7 +5,7 @@ import { type LedgerEntry, playerHash } from '../ledger/index.ts';
 import type { Committer } from './committer.ts';
 import type { LateEvents } from './late-events.ts';
 import type { Quarantine } from './quarantine.ts';
-import { validate } from './validate.ts';
+import { playersNamed, validate } from './validate.ts';
 
 /** The answer to one event. */
 export type Verdict =
@@ -43,7 +43,8 @@ export function receive(
     return;
   }
   const { errors, user_id } = validation;
-  if (user_id !== null && deps.late?.drops(brand.brand_id, playerHash(brand.brand_id, user_id))) {
+  const isErased = (name: string) => deps.late?.drops(brand.brand_id, playerHash(brand.brand_id, name)) ?? false;
+  if (user_id !== null && playersNamed(user_id).some(isErased)) {
     answer({ outcome: 'quarantined' });
     return;
   }

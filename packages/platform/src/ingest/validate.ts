@@ -38,6 +38,14 @@ export function validate(brand: Brand, kind: EventKind, body: Buffer, receivedAt
   };
 }
 
+/**
+ * The players to whom a user_id of an invalid event may belong: as it was sent, and without blanks around it. Ids are
+ * compared exactly, but blanks in an invalid event may be a part of what is wrong with it.
+ */
+export function playersNamed(userId: string): string[] {
+  return [...new Set([userId, userId.trim()])].filter((name) => name !== '');
+}
+
 /** The user_id of an otherwise invalid body, so that the body can be found by its player. */
 function userIdOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('user_id' in body)) return null;

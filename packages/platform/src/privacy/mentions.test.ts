@@ -13,6 +13,8 @@ test.each([
   ['as a key', '{"4711":{"amount":1}}'],
   ['JSON in a text', JSON.stringify(JSON.stringify({ user_id: '4711' }))],
   ['JSON in a field', JSON.stringify({ data: JSON.stringify({ user_id: '4711' }) })],
+  ['hidden by a later member of the same name', '{"user_id":"4711","user_id":null}'],
+  ['hidden, with escapes', '{"user_id":"\\u0034711","user_id":null}'],
   ['cut off after a number', '{"user_id":4711'],
   ['cut off, a line break after the number', '{"amount":\n{"user_id": 4711\n,'],
   ['cut off, with escapes', '{"user_id":"\\u0034711", "amount": '],

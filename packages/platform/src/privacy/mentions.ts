@@ -3,15 +3,21 @@ import { parseBody } from '@croupier/contracts';
 /**
  * Whether a body that was not accepted mentions a player. Pure.
  *
- * JSON is parsed: a value or a key equals the user_id, in any spelling. A text that is itself JSON is parsed, too. Anything
- * else is searched as text, with escapes resolved, for the user_id as a whole word. That may also find a body that means
+ * JSON is parsed: a value or a key equals the user_id, in any spelling. A text that is itself JSON is parsed, too. A member
+ * that a later one of the same name hides is found by its text. Anything else is searched as text, with escapes resolved, for the user_id as a whole word. That may also find a body that means
  * something else, which is then erased as well. A body that is missed is deleted when it is too old.
  */
 export function mentionsPlayer(body: Buffer, userId: string): boolean {
   const text = body.toString('utf8');
   const sought = userId.trim();
   const parsing = parseBody(text);
-  return parsing.ok ? isAmong(parsing.body, sought) : isWordOf(unescaped(text), sought);
+  if (!parsing.ok) return wordsOf(text, sought) > 0;
+  return isAmong(parsing.body, sought) || isHidden(text, parsing.body, sought);
+}
+
+/** JSON allows two members of one name, and a parser returns only the last one. */
+function isHidden(text: string, body: unknown, sought: string): boolean {
+  return wordsOf(text, sought) > wordsOf(JSON.stringify(body), sought);
 }
 
 /** `parseBody` limits the depth; a text within a text is shorter than it. */
@@ -37,10 +43,13 @@ const nameOfAnId = /id$/i;
  * an event that is invalid anyway.
  */
 export function withoutMentions(body: Buffer, userId: string): Buffer | undefined {
-  const parsing = parseBody(body.toString('utf8'));
+  const text = body.toString('utf8');
+  const sought = userId.trim();
+  const parsing = parseBody(text);
   if (!parsing.ok) return undefined;
-  const redacted = redact(parsing.body, userId.trim(), '');
-  return redacted === parsing.body ? undefined : Buffer.from(JSON.stringify(redacted));
+  const redacted = redact(parsing.body, sought, '');
+  if (redacted === parsing.body && !isHidden(text, parsing.body, sought)) return undefined;
+  return Buffer.from(JSON.stringify(redacted));
 }
 
 const erased = 'erased';
@@ -70,6 +79,11 @@ function redactText(text: string, sought: string): string {
   return redacted === parsing.body ? text : JSON.stringify(redacted);
 }
 
+/** How often the user_id occurs as a whole word, with escapes resolved. */
+function wordsOf(text: string, sought: string): number {
+  return countWords(unescaped(text), sought);
+}
+
 function unescaped(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -78,13 +92,13 @@ function unescaped(text: string): string {
 
 const partOfWord = /[\p{L}\p{N}_]/u;
 
-function isWordOf(text: string, sought: string): boolean {
-  if (sought === '') return false;
+function countWords(text: string, sought: string): number {
+  let count = 0;
+  if (sought === '') return count;
   for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
     const before = text[at - 1];
     const after = text[at + sought.length];
-    if ((before === undefined || !partOfWord.test(before)) && (after === undefined || !partOfWord.test(after)))
-      return true;
+    if ((before === undefined || !partOfWord.test(before)) && (after === undefined || !partOfWord.test(after))) count++;
   }
-  return false;
+  return count;
 }

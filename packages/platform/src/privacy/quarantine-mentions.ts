@@ -31,7 +31,7 @@ export async function claimMentions(pool: Pool, of: { brand_id: number; user_id:
 
 /**
  * Removes a player from quarantined bodies that belong to others: an account that was opened for a friend mentions both. Run it
- * after the player's own bodies are deleted. Only bodies that contain the user_id, or an escape that may spell it, are parsed.
+ * after the player's own bodies are deleted. Only bodies that contain the user_id, or a backslash, which may be part of its spelling, are parsed.
  * @returns how many bodies mentioned the player
  */
 export async function redactMentions(pool: Pool, of: { brand_id: number; user_id: string }): Promise<number> {
@@ -41,7 +41,7 @@ export async function redactMentions(pool: Pool, of: { brand_id: number; user_id
       `select quarantine_id, body, corrected_body
          from quarantine, lateral (select body || coalesce(corrected_body, '') as bytes) texts
         where brand_id = $1 and quarantine_id > $2
-          and (position(convert_to($3, 'UTF8') in bytes) > 0 or position(convert_to('\\u', 'UTF8') in bytes) > 0)
+          and (position(convert_to($3, 'UTF8') in bytes) > 0 or position('\\x5c'::bytea in bytes) > 0)
         order by quarantine_id limit $4`,
       [of.brand_id, after, of.user_id.trim(), bodiesPerRead],
     );

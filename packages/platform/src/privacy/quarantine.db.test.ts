@@ -36,6 +36,9 @@ test('an erasure finds the player in quarantine in any spelling of the id, and k
   ];
   for (const text of theirs) await keep(text);
   await keep('{"user_id":" 4711 "}', ' 4711 ');
+  const trimmed = [9, 10, 11, 12, 13, 0xa0, 0x1680, 0x2003, 0x2028, 0x202f, 0x205f, 0x3000, 0xfeff];
+  for (const blank of trimmed.map((code) => String.fromCharCode(code)))
+    await keep(JSON.stringify({ user_id: `4711${blank}` }), `4711${blank}`);
   await keep('{"user_id":"wrong"}', 'wrong', { body: '{"user_id":"\\u0034711"}', user_id: '4711' });
   const others = ['{"user_id": 47110\n, ', '{"amount": ', '{"user_id":"wrong","x":1}'];
   for (const text of others) await keep(text, text.includes('wrong') ? 'wrong' : null);
@@ -53,8 +56,9 @@ test('an erasure removes the player from the bodies of others, which stay', asyn
   await keep('{"user_id":"816","friend":"\\u0034711"}', '816');
   await keep('{"user_id":"817","x":1}', '817', { body: '{"user_id":"817","friend":"4711"}', user_id: '817' });
   await keep('{"user_id":"818","amount":4711}', '818');
+  await keep('{"user_id":"4711","user_id":"819"}', '819');
   const subject = { brand_id, user_id: '4711' };
-  expect(await redactMentions(pool, subject)).toBe(3);
+  expect(await redactMentions(pool, subject)).toBe(4);
   expect(await redactMentions(pool, subject)).toBe(0);
   const { rows } = await pool.query<{ body: Buffer; corrected_body: Buffer | null }>(
     'select body, corrected_body from quarantine order by quarantine_id',
@@ -64,6 +68,18 @@ test('an erasure removes the player from the bodies of others, which stay', asyn
     { user_id: '816', friend: 'erased' },
     { user_id: '817', x: 1 },
     { user_id: '818', amount: 4711 },
+    { user_id: '819' },
   ]);
+  expect(rows.at(-1)?.body.toString()).not.toContain('4711');
   expect(rows[2]?.corrected_body?.toString()).toBe('{"user_id":"817","friend":"erased"}');
+});
+
+test.each([
+  ['a slash', 'a/b', '{"user_id":"820","friend":"a\\/b"}'],
+  ['a quote', 'a"b', JSON.stringify({ user_id: '820', friend: 'a"b' })],
+  ['a backslash', 'a\\b', JSON.stringify({ user_id: '820', friend: 'a\\b' })],
+])('an id with %s is found in the bodies of others', async (_name, userId, text) => {
+  await pool.query('delete from quarantine');
+  await keep(text, '820');
+  expect(await redactMentions(pool, { brand_id, user_id: userId })).toBe(1);
 });
