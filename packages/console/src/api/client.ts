@@ -10,8 +10,12 @@ export class ApiProblem extends Error {
   /** Messages by field. */
   readonly errors: readonly { path: string; message: string }[];
 
-  constructor(status: number, { code = 'unknown', title = '', detail = '', errors = [] }: Partial<ProblemBody>) {
-    super(problemMessage(document.documentElement.lang, { status, code, title, detail }));
+  constructor(
+    status: number,
+    { code = 'unknown', title = '', detail = '', errors = [] }: Partial<ProblemBody>,
+    writtenIn: string | null = null,
+  ) {
+    super(problemMessage(document.documentElement.lang, { status, code, title, detail, writtenIn }));
     this.status = status;
     this.code = code;
     this.errors = errors;
@@ -36,7 +40,7 @@ const ofThisPage: Middleware = {
   async onResponse({ response }) {
     if (response.ok) return response;
     const body = (await response.json().catch(() => ({}))) as Partial<ProblemBody>;
-    throw new ApiProblem(response.status, body);
+    throw new ApiProblem(response.status, body, response.headers.get('content-language'));
   },
 };
 

@@ -7,15 +7,14 @@ test('every problem of the registry has a German title', () => {
 });
 
 test.each([
-  ['en', { status: 409, code: 'conflict', title: 'The state has changed', detail: '' }, 'The state has changed'],
-  ['en', { status: 409, code: 'conflict', title: 'The state has changed', detail: 'It is live.' }, 'It is live.'],
-  ['en', { status: 502, code: 'unknown', title: '', detail: '' }, 'The call was answered 502.'],
-  [
-    'de',
-    { status: 409, code: 'conflict', title: 'x', detail: 'It is live.' },
-    'Der Zustand hat sich inzwischen geändert: It is live.',
-  ],
-  ['de', { status: 502, code: 'unknown', title: '', detail: '' }, 'Der Aufruf wurde mit 502 beantwortet.'],
+  ['en', { title: 'The state has changed' }, 'The state has changed'],
+  ['en', { title: 'The state has changed', detail: 'It is live.' }, 'It is live.'],
+  ['en', { status: 502, code: 'unknown' }, 'The call was answered 502.'],
+  ['de', { detail: 'Sie ist in Kraft.', writtenIn: 'de' }, 'Sie ist in Kraft.'],
+  ['de', { detail: 'It is live.', writtenIn: 'en' }, 'Der Zustand hat sich inzwischen geändert.'],
+  ['de', { detail: 'It is live.' }, 'Der Zustand hat sich inzwischen geändert.'],
+  ['de', { status: 502, code: 'unknown' }, 'Der Aufruf wurde mit 502 beantwortet.'],
 ])('in %s %o is shown as %s', (language, problem, message) => {
-  expect(problemMessage(language, problem)).toBe(message);
+  const answered = { status: 409, code: 'conflict', title: '', detail: '', writtenIn: null, ...problem };
+  expect(problemMessage(language, answered)).toBe(message);
 });

@@ -1,4 +1,4 @@
-/** Titles of refused calls in German, by their code (docs/errors.md). In English the platform's own texts are shown. */
+/** Titles of refused calls in German, by their code (docs/errors.md), for details that the platform did not write in German. */
 export const germanProblems: Readonly<Record<string, string>> = {
   malformed_json: 'Der Inhalt ist kein gültiges JSON',
   invalid_event: 'Das Ereignis ist nicht gültig',
@@ -21,13 +21,19 @@ export const germanProblems: Readonly<Record<string, string>> = {
   shutting_down: 'Der Server wird beendet',
 };
 
-/** The message of a refused call. German ones begin with the German title; the platform writes details in English. Pure. */
-export function problemMessage(
-  language: string,
-  { status, code, title, detail }: { status: number; code: string; title: string; detail: string },
-): string {
+interface ShownProblem {
+  status: number;
+  code: string;
+  title: string;
+  detail: string;
+  /** Of the detail (header Content-Language). Null: English; only the console API translates its details. */
+  writtenIn: string | null;
+}
+
+/** The message of a refused call. A detail that is not in German is replaced by the German title of its code. Pure. */
+export function problemMessage(language: string, { status, code, title, detail, writtenIn }: ShownProblem): string {
   if (language !== 'de') return detail || title || `The call was answered ${status}.`;
+  if (detail !== '' && writtenIn === 'de') return detail;
   const german = germanProblems[code];
-  if (german === undefined) return detail || `Der Aufruf wurde mit ${status} beantwortet.`;
-  return detail === '' ? `${german}.` : `${german}: ${detail}`;
+  return german === undefined ? detail || `Der Aufruf wurde mit ${status} beantwortet.` : `${german}.`;
 }

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { WordedError } from '../language.ts';
 import {
   type ApiKey,
   insertKey,
@@ -95,10 +96,13 @@ export async function revokeKey(pool: Pool, brandId: number, apiKeyId: number): 
   return markRevoked(pool, brandId, apiKeyId);
 }
 
-export class KeyNameTaken extends Error {
+export class KeyNameTaken extends WordedError {
   override name = 'KeyNameTaken';
   constructor(name: string) {
-    super(`the brand already has a key named ${name}; choose another name (a revoked key keeps its name)`);
+    super({
+      en: `the brand already has a key named ${name}; choose another name (a revoked key keeps its name)`,
+      de: `Die Marke hat bereits einen Schlüssel mit dem Namen ${name}; wählen Sie einen anderen (ein widerrufener Schlüssel behält seinen Namen)`,
+    });
   }
 }
 

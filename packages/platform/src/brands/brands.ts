@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase, Pool } from 'pg';
 import { transaction } from '../database/index.ts';
+import { WordedError } from '../language.ts';
 import { addKey, declareKeys } from './brand-keys.ts';
 import type { Vault } from './credentials.ts';
 import type { BrandDeclaration } from './declaration.ts';
@@ -137,12 +138,16 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
     await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
     const before = await readBrand(tx, brand.code);
     if (before?.declared)
-      throw new BrandHeld(`brand ${brand.code} is declared in the configuration file; change it there`);
+      throw new BrandHeld({
+        en: `brand ${brand.code} is declared in the configuration file; change it there`,
+        de: `Die Marke ${brand.code} steht in der Konfigurationsdatei; ändern Sie sie dort`,
+      });
     const [held] = await heldBack(tx, before, brand);
     if (held) {
-      throw new BrandHeld(
-        `${held.setting} of brand ${brand.code} stays ${held.in_force}: it cannot be changed, because sums and days of its players were computed with it`,
-      );
+      throw new BrandHeld({
+        en: `${held.setting} of brand ${brand.code} stays ${held.in_force}: it cannot be changed, because sums and days of its players were computed with it`,
+        de: `${held.setting} der Marke ${brand.code} bleibt ${held.in_force}: Es kann nicht geändert werden, weil Summen und Tage ihrer Spieler damit berechnet wurden`,
+      });
     }
     const brandId = await saveBrand(tx, toRow(vault, { ...brand, declared: false }));
     for (const key of brand.api_keys) await addKey(tx, { brand_id: brandId, code: brand.code }, key);
@@ -150,6 +155,6 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
   });
 }
 
-export class BrandHeld extends Error {
+export class BrandHeld extends WordedError {
   override name = 'BrandHeld';
 }

@@ -47,7 +47,11 @@ export async function changeBrand(
   await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
   const before = await readBrand(tx, code);
   if (before === undefined) throw new Error(`there is no brand ${code}`);
-  if (before.declared) throw new BrandHeld(`brand ${code} is declared in the configuration file; change it there`);
+  if (before.declared)
+    throw new BrandHeld({
+      en: `brand ${code} is declared in the configuration file; change it there`,
+      de: `Die Marke ${code} steht in der Konfigurationsdatei; ändern Sie sie dort`,
+    });
   const unknown = Object.keys(change.settings ?? {}).filter((name) => !(name in brandSettingsSchema.properties));
   if (unknown.length > 0)
     throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));
@@ -59,9 +63,10 @@ export async function changeBrand(
   const { declaration } = read;
   const [held] = await heldBack(tx, before, declaration);
   if (held)
-    throw new BrandHeld(
-      `${held.setting} stays ${held.in_force}: sums and days of the players were computed with it, so it can no longer be changed`,
-    );
+    throw new BrandHeld({
+      en: `${held.setting} stays ${held.in_force}: sums and days of the players were computed with it, so it can no longer be changed`,
+      de: `${held.setting} bleibt ${held.in_force}: Summen und Tage der Spieler wurden damit berechnet, deshalb kann es nicht mehr geändert werden`,
+    });
   if (!keepsCredentials) {
     await saveBrand(tx, toRow(vault as Vault, { ...declaration, declared: false }));
     return;

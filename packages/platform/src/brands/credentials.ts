@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { WordedError } from '../language.ts';
 import { PlayerKeys } from './player-keys.ts';
 
 /*
@@ -77,12 +78,16 @@ export class Vault {
   }
 }
 
-export class Unreadable extends Error {
+export class Unreadable extends WordedError {
   override name = 'Unreadable';
   constructor(brandCode: string) {
-    super(
-      `the operator credentials of brand ${brandCode} cannot be decrypted: add the secret with which they were stored to CROUPIER_PREVIOUS_SECRETS, ` +
+    super({
+      en:
+        `the operator credentials of brand ${brandCode} cannot be decrypted: add the secret with which they were stored to CROUPIER_PREVIOUS_SECRETS, ` +
         'or enter the credentials again',
-    );
+      de:
+        `Die Zugangsdaten des Betreibers der Marke ${brandCode} können nicht entschlüsselt werden: Fügen Sie das Geheimnis, mit dem sie gespeichert wurden, ` +
+        'CROUPIER_PREVIOUS_SECRETS hinzu, oder geben Sie die Zugangsdaten erneut ein',
+    });
   }
 }

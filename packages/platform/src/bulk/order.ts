@@ -3,19 +3,20 @@ import { canonicalJson, type FieldError, type Micros } from '@croupier/contracts
 import type { PoolClient } from 'pg';
 import type { Brand } from '../brands/index.ts';
 import { checkSaid } from '../channels/index.ts';
+import { WordedError, type Words } from '../language.ts';
 import { audienceOf, countAudience } from '../segments/audience/index.ts';
 import { readSegments, readVersions, type StoredSegment, segmentStateOf } from '../segments/membership/index.ts';
 import type { Does } from './action.ts';
 import * as store from './store.ts';
 
 /** The reason for refusing an order or a cancellation, in words for the caller. */
-export class BulkRefused extends Error {
+export class BulkRefused extends WordedError {
   override name = 'BulkRefused';
   readonly kind: 'not_found' | 'conflict' | 'invalid';
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly (Omit<FieldError, 'message'> & { message: Words })[];
 
-  constructor(kind: BulkRefused['kind'], message: string, errors: readonly FieldError[] = []) {
-    super(message);
+  constructor(kind: BulkRefused['kind'], words: Words, errors: BulkRefused['errors'] = []) {
+    super(words);
     this.kind = kind;
     this.errors = errors;
   }
@@ -54,7 +55,11 @@ export async function orderBulk(
   if (before !== undefined) return repeated(before, request_digest);
   // Locked, so that it cannot be deleted meanwhile.
   const [segment] = await readSegments(tx, brand_id, { code, lock: true });
-  if (segment === undefined) throw new BulkRefused('not_found', `the segment ${code} does not exist`);
+  if (segment === undefined)
+    throw new BulkRefused('not_found', {
+      en: `the segment ${code} does not exist`,
+      de: `Das Segment ${code} gibt es nicht`,
+    });
   await refuseUnusable(tx, segment);
   await refuseUnfit(tx, brand, does, by.at);
   const action = { brand_id, segment_id: segment.segment_id, segment_code: code, does, per_second };
@@ -67,7 +72,10 @@ export async function orderBulk(
 
 function repeated(before: { action_id: number; request_digest: string }, digest: string | null): Ordered {
   if (before.request_digest !== digest)
-    throw new BulkRefused('conflict', `Idempotency-Key: the key belongs to the bulk action ${before.action_id}`);
+    throw new BulkRefused('conflict', {
+      en: `Idempotency-Key: the key belongs to the bulk action ${before.action_id}`,
+      de: `Idempotency-Key: Der Schlüssel gehört zur Sammelaktion ${before.action_id}`,
+    });
   return { action_id: before.action_id, repeated: true };
 }
 
@@ -80,26 +88,43 @@ async function refuseUnusable(tx: PoolClient, segment: StoredSegment): Promise<v
     segment.paused,
   );
   if (audience === undefined) throw new BulkRefused('conflict', whyUnusable[state === 'live' ? 'computing' : state]);
-  if ((await countAudience(tx, audience)) === 0) throw new BulkRefused('conflict', 'the segment has no members');
+  if ((await countAudience(tx, audience)) === 0)
+    throw new BulkRefused('conflict', { en: 'the segment has no members', de: 'Das Segment hat keine Mitglieder' });
 }
 
 const whyUnusable = {
-  draft: 'the segment was never published and has no members; publish it first',
-  computing: 'the segment is being computed and has no members yet; retry when it is live',
-  paused: 'the segment is paused, so its members are not current; resume it, or freeze its members and publish them',
-  failed: 'the segment failed, so its members are not current; recompute it, or change its rule',
+  draft: {
+    en: 'the segment was never published and has no members; publish it first',
+    de: 'Das Segment wurde nie veröffentlicht und hat keine Mitglieder; veröffentlichen Sie es zuerst',
+  },
+  computing: {
+    en: 'the segment is being computed and has no members yet; retry when it is live',
+    de: 'Das Segment wird berechnet und hat noch keine Mitglieder; versuchen Sie es, sobald es in Kraft ist',
+  },
+  paused: {
+    en: 'the segment is paused, so its members are not current; resume it, or freeze its members and publish them',
+    de: 'Das Segment ist angehalten, deshalb sind seine Mitglieder nicht aktuell; setzen Sie es fort, oder frieren Sie seine Mitglieder ein und veröffentlichen Sie sie',
+  },
+  failed: {
+    en: 'the segment failed, so its members are not current; recompute it, or change its rule',
+    de: 'Das Segment ist fehlgeschlagen, deshalb sind seine Mitglieder nicht aktuell; berechnen Sie es neu, oder ändern Sie seine Regel',
+  },
 } as const;
 
 async function refuseUnfit(tx: PoolClient, brand: Brand, does: Does, at: Micros): Promise<void> {
-  if (does.expires_at !== null && does.expires_at <= at) refuse('expires_at', 'expires_at must be in the future');
+  if (does.expires_at !== null && does.expires_at <= at)
+    refuse('expires_at', { en: 'expires_at must be in the future', de: 'expires_at muss in der Zukunft liegen' });
   if (does.kind === 'offer') return;
   if (does.channel === 'email' && brand.email === null)
-    refuse('channel', 'channel: the brand has no SMTP server; set `email` in its configuration');
+    refuse('channel', {
+      en: 'channel: the brand has no SMTP server; set `email` in its configuration',
+      de: 'channel: Die Marke hat keinen SMTP-Server; setzen Sie `email` in ihrer Konfiguration',
+    });
   const { channel, purpose, says } = does;
   await checkSaid(tx, { brand, channel, purpose, says });
 }
 
-function refuse(path: string, message: string): never {
+function refuse(path: string, message: Words): never {
   throw new BulkRefused('invalid', message, [{ path, rule: 'invalid', message }]);
 }
 
@@ -116,9 +141,16 @@ export async function cancelBulk(
 ): Promise<boolean> {
   const progress = await store.lockProgress(tx, action_id, { skip: false });
   if (progress === undefined || progress.brand_id !== brand_id)
-    throw new BulkRefused('not_found', `the bulk action ${action_id} does not exist`);
+    throw new BulkRefused('not_found', {
+      en: `the bulk action ${action_id} does not exist`,
+      de: `Die Sammelaktion ${action_id} gibt es nicht`,
+    });
   if (progress.state === 'cancelled') return false;
-  if (progress.state === 'done') throw new BulkRefused('conflict', 'the action is done: every player has an outcome');
+  if (progress.state === 'done')
+    throw new BulkRefused('conflict', {
+      en: 'the action is done: every player has an outcome',
+      de: 'Die Aktion ist abgeschlossen: Jeder Spieler hat ein Ergebnis',
+    });
   await store.saveProgress(tx, { ...progress, state: 'cancelled', waits_for: null, finished_at: by.at });
   await store.markCancelled(tx, action_id, by);
   return true;

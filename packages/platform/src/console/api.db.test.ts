@@ -69,6 +69,20 @@ describe('every route', () => {
   });
 });
 
+test('errors are in the language of the call; without one, in English', async () => {
+  const refusalIn = async (path: string, language?: string) => {
+    const headers = { authorization: `Bearer ${adminToken}`, ...(language && { 'accept-language': language }) };
+    const answer = await console.app.inject({ method: 'GET', url: `${basePath}${path}`, headers });
+    return [answer.json().detail, answer.headers['content-language']];
+  };
+  const missing = '/brands/malta/segments/none';
+  expect(await refusalIn(missing)).toEqual(['the segment none does not exist', 'en']);
+  expect(await refusalIn(missing, 'fr')).toEqual(['the segment none does not exist', 'en']);
+  expect(await refusalIn(missing, 'de-AT, en;q=0.5')).toEqual(['Das Segment none gibt es nicht', 'de']);
+  expect(await refusalIn('/brands/malta/players?limit=0', 'de')).toEqual(['limit muss mindestens 1 sein', 'de']);
+  expect(await refusalIn('/brands/malta/players?cursor=x', 'de')).toEqual([expect.stringMatching(/^Der Cursor/), 'de']);
+});
+
 describe('calls-by-role.md', () => {
   const written = readCallsByRole();
   const namesOf = (endpoints: readonly Endpoint[]) =>

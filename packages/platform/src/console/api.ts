@@ -1,4 +1,4 @@
-import { parseBody } from '@croupier/contracts';
+import { type FieldError, parseBody } from '@croupier/contracts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { guard } from './access/guard.ts';
 import { proofRoutes } from './accounts/proof-routes.ts';
@@ -75,6 +75,7 @@ import { rollupRoutes } from './rollups/routes.ts';
 import { answerErrors } from './routing/answer-errors.ts';
 import { basePath } from './routing/endpoint.ts';
 import { Refused } from './routing/refused.ts';
+import { wordsOfField } from './routing/wrong-fields.ts';
 import { ruleRoutes } from './rules/routes.ts';
 import { segmentationRoutes } from './segmentation/routes.ts';
 import { segmentChangeRoutes } from './segments/change-routes.ts';
@@ -197,6 +198,11 @@ function takeFiles(app: FastifyInstance): void {
 /** A list of 200,000 user_ids, and some more. Callers are staff and automation, so no stricter limit is needed. */
 const mostMembers = 250_000;
 
+function malformed(error: FieldError): Refused {
+  const message = wordsOfField(error);
+  return new Refused('malformed_json', message, { errors: [{ ...error, message }] });
+}
+
 /**
  * Parses JSON only, without rounding numbers: the corrected body of a quarantined event is sent here, and its ids may be larger
  * than 2^53. Routes that need no body accept a call without one.
@@ -211,7 +217,7 @@ function takeExactJson(app: FastifyInstance): void {
       if (text.length === 0) return undefined;
       request.bodyText = text.toString();
       const parsing = parseBody(request.bodyText, { members: mostMembers });
-      if (!parsing.ok) throw new Refused('malformed_json', parsing.error.message, { errors: [parsing.error] });
+      if (!parsing.ok) throw malformed(parsing.error);
       return parsing.body;
     },
   );

@@ -16,7 +16,8 @@ const description = `This API can do everything that the console can do. Send \`
 ${basePath}/session) or with the admin token of the installation.
 
 Lists return \`{items, next}\`. To get the next page, send \`next\` as \`cursor\`; it is null on the last page. Dates and times are
-RFC 3339 in UTC with microseconds. Money is an exact decimal string. Errors are problems (RFC 9457).`;
+RFC 3339 in UTC with microseconds. Money is an exact decimal string. Errors are problems (RFC 9457). Their \`detail\` is in English, or in German if
+the header \`Accept-Language\` prefers German.`;
 
 const noJson = problemAnswer('The content type is not JSON', { unsupported_content_type: [] });
 const otherType = problemAnswer('The content type is not supported', { unsupported_content_type: [] });

@@ -32,7 +32,9 @@ describe('refused is', () => {
     ['the beginning of a picture', png.subarray(0, 12)],
     ['a picture of another kind', 'BM\x46\x00\x00\x00\x00\x00\x00\x006\x00\x00\x00(\x00\x00\x00'],
   ])('%s', (_what, content) => {
-    expect(readImage(Buffer.from(content as string))).toEqual({ refused: expect.stringContaining('not a PNG') });
+    expect(readImage(Buffer.from(content as string))).toEqual({
+      refused: { en: expect.stringContaining('not a PNG'), de: expect.stringContaining('kein PNG') },
+    });
   });
 
   test.each([
@@ -47,7 +49,10 @@ describe('refused is', () => {
 
   test('a file of more bytes than are allowed', () => {
     expect(readImage(Buffer.concat([png, Buffer.alloc(largestImage)]))).toEqual({
-      refused: expect.stringContaining('2097152 are allowed'),
+      refused: {
+        en: expect.stringContaining('2097152 are allowed'),
+        de: expect.stringContaining('erlaubt sind 2097152'),
+      },
     });
   });
 });

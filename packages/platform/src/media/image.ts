@@ -1,4 +1,5 @@
 import { disableTypes, imageSize, types } from 'image-size';
+import type { Words } from '../language.ts';
 
 /** What every browser and mail program shows. SVG is not among them: it is a document, which can carry scripts. */
 const served = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
@@ -20,17 +21,28 @@ export interface Image {
 }
 
 /** Detects the type of a file from its content. @returns why it is refused, for the person who uploads it */
-export function readImage(content: Uint8Array): Image | { refused: string } {
+export function readImage(content: Uint8Array): Image | { refused: Words } {
   if (content.length > largestImage)
-    return { refused: `The file has ${content.length} bytes; ${largestImage} are allowed.` };
+    return {
+      refused: {
+        en: `The file has ${content.length} bytes; ${largestImage} are allowed.`,
+        de: `Die Datei hat ${content.length} Byte; erlaubt sind ${largestImage}.`,
+      },
+    };
   const found = sizeOf(content);
   const type = served[found?.type as Extension];
-  if (found === undefined || type === undefined) return { refused: 'The file is not a PNG, JPEG, GIF or WebP.' };
+  if (found === undefined || type === undefined)
+    return {
+      refused: { en: 'The file is not a PNG, JPEG, GIF or WebP.', de: 'Die Datei ist kein PNG, JPEG, GIF oder WebP.' },
+    };
   const { width, height } = found;
-  if (width < 1 || height < 1) return { refused: 'The picture has no size.' };
+  if (width < 1 || height < 1) return { refused: { en: 'The picture has no size.', de: 'Das Bild hat keine Größe.' } };
   if (width > longestSide || height > longestSide || width * height > mostPixels)
     return {
-      refused: `The picture has ${width} × ${height} pixels; ${longestSide} along a side and ${mostPixels} in all are allowed.`,
+      refused: {
+        en: `The picture has ${width} × ${height} pixels; ${longestSide} along a side and ${mostPixels} in all are allowed.`,
+        de: `Das Bild hat ${width} × ${height} Pixel; erlaubt sind ${longestSide} je Seite und ${mostPixels} insgesamt.`,
+      },
     };
   return { type, width, height };
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import type { Brand } from '../brands/index.ts';
+import { WordedError } from '../language.ts';
 import { readImage } from './image.ts';
 import { findMedia, insertMedia, lockMedia, type MediaFile, mediaUsed } from './store.ts';
 
 /** A file that cannot be accepted, and the reason. */
-export class UnfitMedia extends Error {
+export class UnfitMedia extends WordedError {
   override name = 'UnfitMedia';
 }
 
@@ -38,9 +39,15 @@ export async function addMedia(
   const used = await mediaUsed(tx, brand_id);
   const { most_files, most_megabytes } = settings.media;
   if (used.files >= most_files)
-    throw new UnfitMedia(`The brand has ${used.files} files, which is all that it may have.`);
+    throw new UnfitMedia({
+      en: `The brand has ${used.files} files, which is all that it may have.`,
+      de: `Die Marke hat ${used.files} Dateien, mehr sind nicht erlaubt.`,
+    });
   if (used.bytes + content.length > most_megabytes * megabyte)
-    throw new UnfitMedia(`The files of the brand would have more than ${most_megabytes} MB together.`);
+    throw new UnfitMedia({
+      en: `The files of the brand would have more than ${most_megabytes} MB together.`,
+      de: `Die Dateien der Marke hätten zusammen mehr als ${most_megabytes} MB.`,
+    });
   const file = { digest, name, ...image, bytes: content.length, created_at: at, created_by: by };
   await insertMedia(tx, brand_id, file, content);
   return { file, added: true };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '@croupier/contracts';
 import { canonicalJson } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
+import { WordedError } from '../../language.ts';
 import type { IntentState } from '../intent.ts';
 import type { NewIntent } from './intent.ts';
 import { newIntentId } from './intent-id.ts';
@@ -16,7 +17,7 @@ export interface CreatedIntent {
 }
 
 /** The same request_key was used with a different request, so one of the two is a mistake of the caller. */
-export class RequestKeyReused extends Error {
+export class RequestKeyReused extends WordedError {
   override name = 'RequestKeyReused';
 }
 
@@ -42,7 +43,10 @@ export async function createIntents(
     const known = requested.find((each) => each.player_id === player_id && each.request_key === request_key);
     if (known === undefined) throw new Error(`intent ${intent_id} was not stored`);
     if (known.request_digest !== request_digest) {
-      throw new RequestKeyReused(`the key belongs to the intent ${known.intent_id}, which has a different body`);
+      throw new RequestKeyReused({
+        en: `the key belongs to the intent ${known.intent_id}, which has a different body`,
+        de: `Der Schlüssel gehört zum Bonus ${known.intent_id}, der einen anderen Inhalt hat`,
+      });
     }
     return { intent_id: known.intent_id, state: known.state, repeated: true };
   });

@@ -78,11 +78,20 @@ export interface StepContext {
 
 /** Why a person's request is refused. */
 export const refusals = {
-  call_under_way: 'a call to the operator is in progress; retry when its outcome is known',
-  already_credited: 'the bonus was credited',
-  already_rejected: 'the intent ended without a credit; create a new one',
-  may_have_credited: "the bonus may have been credited; check the operator's records and resolve the intent",
-  not_in_doubt: 'the intent is not in doubt',
+  call_under_way: {
+    en: 'a call to the operator is in progress; retry when its outcome is known',
+    de: 'Ein Aufruf beim Betreiber läuft; versuchen Sie es erneut, sobald sein Ergebnis bekannt ist',
+  },
+  already_credited: { en: 'the bonus was credited', de: 'Der Bonus wurde gutgeschrieben' },
+  already_rejected: {
+    en: 'the intent ended without a credit; create a new one',
+    de: 'Der Auftrag endete ohne Gutschrift; legen Sie einen neuen an',
+  },
+  may_have_credited: {
+    en: "the bonus may have been credited; check the operator's records and resolve the intent",
+    de: 'Der Bonus wurde möglicherweise gutgeschrieben; prüfen Sie die Aufzeichnungen des Betreibers, und klären Sie den Auftrag',
+  },
+  not_in_doubt: { en: 'the intent is not in doubt', de: 'Das Ergebnis des Auftrags ist nicht unklar' },
 } as const;
 export type Refusal = keyof typeof refusals;
 

@@ -7,7 +7,7 @@ import { eventName } from '../news/event-names.ts';
 import type { ChangeKind } from '../news/news.ts';
 import { endSchedule, setSchedule } from '../starts/store.ts';
 import { activate, forgetCampaign, setActiveShare, setPhase } from './active-store.ts';
-import { CampaignRefused } from './refused.ts';
+import { CampaignRefused, germanStates } from './refused.ts';
 import { type CampaignEvent, nextState } from './state.ts';
 import * as store from './store.ts';
 
@@ -21,9 +21,11 @@ export async function saveDocument(
   by: store.By,
 ): Promise<void> {
   if (document.code !== campaign.code)
-    throw new CampaignRefused('invalid', 'the code of a campaign cannot be changed', [
-      { path: '/code', message: `code must be ${campaign.code}` },
-    ]);
+    throw new CampaignRefused(
+      'invalid',
+      { en: 'the code of a campaign cannot be changed', de: 'Das Kürzel einer Kampagne kann nicht geändert werden' },
+      [{ path: '/code', message: `code must be ${campaign.code}` }],
+    );
   await store.saveDraft(tx, campaign.campaign_id, document, by);
 }
 
@@ -51,7 +53,11 @@ export async function publish(
   const reasons = await reasonsToApprove(tx, deps.brand, draft.document);
   await store.setMovesRuns(tx, draft.version_id, movesRuns);
   if (reasons.length === 0) return comeIntoForce(tx, deps, campaign, draft, by);
-  if (draft.approval !== null) throw new CampaignRefused('conflict', 'the draft is already waiting for approval');
+  if (draft.approval !== null)
+    throw new CampaignRefused('conflict', {
+      en: 'the draft is already waiting for approval',
+      de: 'Der Entwurf wartet bereits auf eine Freigabe',
+    });
   await store.askApproval(tx, draft.version_id, { asked_at: by.at, asked_by: by.actor, reasons });
 }
 
@@ -66,13 +72,16 @@ export async function approve(
 ): Promise<void> {
   const draft = await draftOf(tx, campaign);
   if (draft.approval === null)
-    throw new CampaignRefused('conflict', 'the draft is not waiting for approval; publish it');
+    throw new CampaignRefused('conflict', {
+      en: 'the draft is not waiting for approval; publish it',
+      de: 'Der Entwurf wartet nicht auf eine Freigabe; veröffentlichen Sie ihn',
+    });
   const { asked_by } = draft.approval;
   if (by.actor === asked_by || by.actor === draft.created_by)
-    throw new CampaignRefused(
-      'conflict',
-      'a second person must approve, not the person who wrote or published the draft',
-    );
+    throw new CampaignRefused('conflict', {
+      en: 'a second person must approve, not the person who wrote or published the draft',
+      de: 'Eine zweite Person muss den Entwurf freigeben, nicht die, die ihn geschrieben oder veröffentlicht hat',
+    });
   refuseWrong(draft, deps);
   await comeIntoForce(tx, deps, campaign, draft, { at: by.at, actor: asked_by }, by.actor);
 }
@@ -80,13 +89,21 @@ export async function approve(
 async function draftOf(tx: ClientBase, { campaign_id }: store.StoredCampaign): Promise<store.StoredVersion> {
   const draft = (await store.readVersions(tx, [campaign_id])).find(({ state }) => state === 'draft');
   if (draft === undefined)
-    throw new CampaignRefused('conflict', 'there is no draft to publish; change the campaign first');
+    throw new CampaignRefused('conflict', {
+      en: 'there is no draft to publish; change the campaign first',
+      de: 'Es gibt keinen Entwurf, der veröffentlicht werden kann; ändern Sie zuerst die Kampagne',
+    });
   return draft;
 }
 
 function refuseWrong({ document }: store.StoredVersion, { known }: PublishDeps): void {
   const errors = checkCampaign(document, known);
-  if (errors.length > 0) throw new CampaignRefused('invalid', 'the campaign cannot be published', errors);
+  if (errors.length > 0)
+    throw new CampaignRefused(
+      'invalid',
+      { en: 'the campaign cannot be published', de: 'Die Kampagne kann nicht veröffentlicht werden' },
+      errors,
+    );
 }
 
 /** The share of a ramp is ignored, because it can grow to 100 percent without approval. */
@@ -181,13 +198,20 @@ export async function ramp(
 /** Deletes a campaign with its runs. Only allowed if the campaign is neither live nor paused. */
 export async function remove(tx: ClientBase, campaign: store.StoredCampaign): Promise<void> {
   if (campaign.state === 'live' || campaign.state === 'paused')
-    throw new CampaignRefused('conflict', `the campaign is ${campaign.state}; stop it first`);
+    throw new CampaignRefused('conflict', {
+      en: `the campaign is ${campaign.state}; stop it first`,
+      de: `Die Kampagne ${germanStates[campaign.state]}; beenden Sie sie zuerst`,
+    });
   await forgetCampaign(tx, campaign.campaign_id);
   await store.deleteCampaign(tx, campaign.campaign_id);
 }
 
 function stateAfter(campaign: store.StoredCampaign, event: CampaignEvent) {
   const state = nextState(campaign.state, event);
-  if (state === null) throw new CampaignRefused('conflict', `the campaign is ${campaign.state}`);
+  if (state === null)
+    throw new CampaignRefused('conflict', {
+      en: `the campaign is ${campaign.state}`,
+      de: `Die Kampagne ${germanStates[campaign.state]}`,
+    });
   return state;
 }

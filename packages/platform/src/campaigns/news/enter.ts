@@ -1,7 +1,8 @@
 import type { Entry } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
-import { CampaignRefused } from '../documents/refused.ts';
+import type { Words } from '../../language.ts';
+import { CampaignRefused, germanStates } from '../documents/refused.ts';
 import { readVersions, type StoredCampaign } from '../documents/store.ts';
 import { insertNews } from './store.ts';
 
@@ -17,15 +18,28 @@ export async function enterPlayer(
 /** @throws {CampaignRefused} if no player can currently enter the campaign through a call, with the reason */
 export async function refuseUnenterable(tx: ClientBase, { campaign_id, state }: StoredCampaign): Promise<void> {
   if (state !== 'live')
-    throw new CampaignRefused('conflict', `the campaign is ${state}; players can only enter a live campaign`);
+    throw new CampaignRefused('conflict', {
+      en: `the campaign is ${state}; players can only enter a live campaign`,
+      de: `Die Kampagne ${germanStates[state]}; Spieler können nur in eine Kampagne eintreten, die in Kraft ist`,
+    });
   const published = (await readVersions(tx, [campaign_id])).find((one) => one.state === 'published');
   const entry = published?.document.entry;
-  if (entry !== undefined && !('api' in entry))
-    throw new CampaignRefused('conflict', `players enter this campaign ${wayOf(entry)}, not by API calls`);
+  if (entry !== undefined && !('api' in entry)) throw new CampaignRefused('conflict', wayIn(entry));
 }
 
-function wayOf(entry: Exclude<Entry, { api: true }>): string {
-  if ('event' in entry) return `by the event ${entry.event}`;
-  if ('segment' in entry) return `when they have ${entry.on} the segment ${entry.segment}`;
-  return 'by its schedule';
+function wayIn(entry: Exclude<Entry, { api: true }>): Words {
+  const [en, de] = waysIn(entry);
+  return {
+    en: `players enter this campaign ${en}, not by API calls`,
+    de: `In diese Kampagne treten Spieler ${de} ein, nicht durch Aufrufe der API`,
+  };
+}
+
+function waysIn(entry: Exclude<Entry, { api: true }>): [en: string, de: string] {
+  if ('event' in entry) return [`by the event ${entry.event}`, `durch das Ereignis ${entry.event}`];
+  if (!('segment' in entry)) return ['by its schedule', 'nach ihrem Zeitplan'];
+  const { on, segment } = entry;
+  const german =
+    on === 'entered' ? `beim Eintritt in das Segment ${segment}` : `beim Verlassen des Segments ${segment}`;
+  return [`when they have ${on} the segment ${segment}`, german];
 }

@@ -176,8 +176,7 @@ function repeated(asked: NewCall, known: readonly KnownCall[]): MadeMessage {
   const before = knownOf(asked, known);
   if (before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
-  if (request_digest !== digestOf(asked))
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
+  if (request_digest !== digestOf(asked)) throw new MessageKeyReused(message_id);
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }
 

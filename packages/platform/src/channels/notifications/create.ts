@@ -3,6 +3,7 @@ import { canonicalJson, type Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
 import { awaitAll } from '../../database/index.ts';
 import type { Gate } from '../../gate/index.ts';
+import { WordedError } from '../../language.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { announce } from './announce.ts';
 import { askGate } from './ask-gate.ts';
@@ -31,8 +32,15 @@ export interface CreatedNotification {
 }
 
 /** The same request_key was used with a different request, so one of the two is a mistake of the caller. */
-export class MessageKeyReused extends Error {
+export class MessageKeyReused extends WordedError {
   override name = 'MessageKeyReused';
+
+  constructor(messageId: number) {
+    super({
+      en: `the key belongs to the message ${messageId}, which has a different body`,
+      de: `Der Schlüssel gehört zur Nachricht ${messageId}, die einen anderen Inhalt hat`,
+    });
+  }
 }
 
 interface Wanted {
@@ -105,7 +113,7 @@ function repeated(key: RequestKey | null, known: Awaited<ReturnType<typeof readR
   if (key === null || before === undefined) throw new Error('a message was not stored');
   const { message_id, state, reason, decision_id, request_digest } = before;
   if (request_digest !== key.request_digest) {
-    throw new MessageKeyReused(`the key belongs to the message ${message_id}, which has a different body`);
+    throw new MessageKeyReused(message_id);
   }
   return { message_id, state, reason, decision_id, repeated: true, signals: [] };
 }

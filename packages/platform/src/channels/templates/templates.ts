@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldError, Micros } from '@croupier/contracts';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { WordedError } from '../../language.ts';
 import { contentErrors, variableErrors } from './check.ts';
 import { type BlockTexts, ReadTemplate } from './compose.ts';
 import { chooseLanguage } from './language.ts';
@@ -29,7 +30,7 @@ export class UnfitTemplate extends Error {
 }
 
 /** The current state does not allow the change. */
-export class TemplateConflict extends Error {
+export class TemplateConflict extends WordedError {
   override name = 'TemplateConflict';
 }
 
@@ -84,13 +85,21 @@ export async function writeTemplate(
 ): Promise<{ template: TemplateRow; changed: boolean }> {
   await lockTemplates(tx, brand.brand_id);
   const before = await readTemplate(tx, brand.brand_id, written.code);
-  if (before !== null && expected === null) throw new TemplateConflict(`the template ${written.code} already exists`);
+  if (before !== null && expected === null)
+    throw new TemplateConflict({
+      en: `the template ${written.code} already exists`,
+      de: `Die Vorlage ${written.code} gibt es bereits`,
+    });
   if (before !== null && expected !== undefined && expected !== before.version)
-    throw new TemplateConflict(
-      `${written.code} now has version ${before.version}, because it was changed; read it again`,
-    );
+    throw new TemplateConflict({
+      en: `${written.code} now has version ${before.version}, because it was changed; read it again`,
+      de: `${written.code} wurde geändert und hat jetzt Version ${before.version}; lesen Sie die Vorlage erneut`,
+    });
   if (before !== null && before.channel !== written.channel)
-    throw new TemplateConflict(`${written.code} has the channel ${before.channel}, which cannot be changed`);
+    throw new TemplateConflict({
+      en: `${written.code} has the channel ${before.channel}, which cannot be changed`,
+      de: `${written.code} hat den Kanal ${before.channel}, der nicht geändert werden kann`,
+    });
   const blocks = await blocksOf(tx, brand);
   const own =
     written.channel === 'block' ? { [written.code]: blockText(written.content, brand.settings.default_language) } : {};
@@ -119,7 +128,11 @@ export async function removeTemplate(
   const template = await readTemplate(tx, brandId, code);
   if (template === null) return null;
   const users = template.channel === 'block' ? await usersOf(tx, brandId, code) : [];
-  if (users.length > 0) throw new TemplateConflict(`${code} is used by ${users.join(', ')}`);
+  if (users.length > 0)
+    throw new TemplateConflict({
+      en: `${code} is used by ${users.join(', ')}`,
+      de: `${code} wird verwendet von ${users.join(', ')}`,
+    });
   await deleteTemplate(tx, template.template_id, at);
   return template;
 }

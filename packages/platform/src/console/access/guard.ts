@@ -8,6 +8,7 @@ import { cookieToken } from '../accounts/session-cookie.ts';
 import { sessionOf } from '../accounts/sessions.ts';
 import { bearerToken, sameSecret } from '../accounts/tokens.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { Access, automation, freshMicros } from './access.ts';
 
@@ -43,14 +44,17 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
     request.access = await identify(deps, request.token, request.ip);
     request.brand = brandOf(deps.brands, request, endpoint, request.access);
     if (endpoint.may !== 'signed in' && !request.access.may(endpoint.may, request.brand)) {
-      throw new Refused(
-        'forbidden',
-        `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
-      );
+      throw new Refused('forbidden', {
+        en: `this call requires the permission ${endpoint.may}, which ${request.access.actor} does not have`,
+        de: `Dieser Aufruf erfordert die Berechtigung ${endpoint.may}, die ${request.access.actor} nicht hat`,
+      });
     }
     if (endpoint.fresh !== undefined) requireFresh(request.access, endpoint.fresh, deps.clock());
     if (endpoint.may !== 'signed in' && request.access.lacksSecondFactor(request.brand)) {
-      throw new Refused('second_factor_required', 'a second factor is required here, and this session has none');
+      throw new Refused('second_factor_required', {
+        en: 'a second factor is required here, and this session has none',
+        de: 'Hier ist ein zweiter Faktor erforderlich, und diese Sitzung hat keinen',
+      });
     }
   });
 }
@@ -58,10 +62,16 @@ export function guard(app: FastifyInstance, deps: GuardDeps): void {
 function requireFresh({ session }: Access, fresh: NonNullable<Endpoint['fresh']>, now: Micros): void {
   if (session === null) {
     if (fresh === 'or automation') return;
-    throw new Refused('forbidden', 'the admin token belongs to no account');
+    throw new Refused('forbidden', {
+      en: 'the admin token belongs to no account',
+      de: 'Das Admin-Token gehört zu keinem Konto',
+    });
   }
   if (session.proven_at + freshMicros <= now) {
-    throw new Refused('sign_in_again', 'confirm who you are: this call requires a proof from the last 15 minutes');
+    throw new Refused('sign_in_again', {
+      en: 'confirm who you are: this call requires a proof from the last 15 minutes',
+      de: 'Bestätigen Sie, wer Sie sind: Dieser Aufruf erfordert einen Nachweis aus den letzten 15 Minuten',
+    });
   }
 }
 
@@ -71,7 +81,10 @@ async function identify(deps: GuardDeps, token: string | null, address: string):
     const session = await sessionOf(deps.pool, deps.clock, token, address);
     if (session !== null) return new Access({ ...session, session, actor: session.email });
   }
-  throw new Refused('unauthorized', 'send Authorization: Bearer with a session token or the admin token');
+  throw new Refused('unauthorized', {
+    en: 'send Authorization: Bearer with a session token or the admin token',
+    de: 'Senden Sie Authorization: Bearer mit einem Sitzungs-Token oder dem Admin-Token',
+  });
 }
 
 /** The same answer for a brand that does not exist and for one to which the caller has no access. */
@@ -79,6 +92,6 @@ function brandOf(brands: BrandRegistry, request: FastifyRequest, endpoint: Endpo
   if (!endpoint.path.includes(':brand')) return null;
   const code = (request.params as { brand: string }).brand;
   const brand = brands.byCode(code);
-  if (brand === undefined || !access.reaches(brand)) throw new Refused('not_found', `the brand ${code} does not exist`);
+  if (brand === undefined || !access.reaches(brand)) throw notFound('brand', code);
   return brand;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
+import { WordedError } from '../../language.ts';
 import type { Grant } from '../access/roles.ts';
 import { record } from '../audit/audit.ts';
 import { hashPassword, passwordMaxLength, passwordMinLength } from './passwords.ts';
@@ -20,7 +21,7 @@ import {
 /** Console accounts, as managed by the command line and the account routes. An account is identified by its e-mail. */
 
 /** The e-mail, the password or the grants are invalid; the message says which and why, and may be shown. */
-export class AccountRefused extends Error {
+export class AccountRefused extends WordedError {
   override name = 'AccountRefused';
 }
 
@@ -44,7 +45,8 @@ export async function createUser(
   const hash = await hashPassword(acceptable(password));
   await transaction(pool, async (tx) => {
     const accountId = await insertAccount(tx, email, hash);
-    if (accountId === null) throw new AccountRefused(`the account ${email} already exists`);
+    if (accountId === null)
+      throw new AccountRefused({ en: `the account ${email} already exists`, de: `Das Konto ${email} gibt es bereits` });
     await replaceGrants(tx, accountId, user.grants);
   });
   return { email, password };
@@ -111,13 +113,16 @@ export async function createFirstUser(pool: Pool, email = 'admin@localhost'): Pr
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new AccountRefused(`${text} is not an e-mail address`);
+    throw new AccountRefused({ en: `${text} is not an e-mail address`, de: `${text} ist keine E-Mail-Adresse` });
   return email;
 }
 
 function acceptable(password: string): string {
   if (password.length < passwordMinLength || password.length > passwordMaxLength) {
-    throw new AccountRefused(`a password must have ${passwordMinLength} to ${passwordMaxLength} characters`);
+    throw new AccountRefused({
+      en: `a password must have ${passwordMinLength} to ${passwordMaxLength} characters`,
+      de: `Ein Passwort muss ${passwordMinLength} bis ${passwordMaxLength} Zeichen haben`,
+    });
   }
   return password;
 }
@@ -127,5 +132,5 @@ function randomPassword(): string {
 }
 
 function unknownAccount(email: string): AccountRefused {
-  return new AccountRefused(`the account ${email} does not exist`);
+  return new AccountRefused({ en: `the account ${email} does not exist`, de: `Das Konto ${email} gibt es nicht` });
 }

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { WordedError } from '../../language.ts';
 
 /*
  * Passwords are stored as scrypt hashes in text that includes the cost, so that a later release can raise the cost and old
@@ -20,7 +21,7 @@ export const passwordMinLength = 12;
 export const passwordMaxLength = 200;
 
 /** Too many logins are waiting for the processor; the caller answers 503. */
-export class LoginsBusy extends Error {
+export class LoginsBusy extends WordedError {
   override name = 'LoginsBusy';
 }
 
@@ -54,7 +55,12 @@ let turn: Promise<unknown> = Promise.resolve();
 
 function derive(password: string, salt: Buffer, options: { N: number; r: number; p: number }): Promise<Buffer> {
   if (waiting >= waitingLimit)
-    return Promise.reject(new LoginsBusy('too many passwords are waiting to be hashed; retry later'));
+    return Promise.reject(
+      new LoginsBusy({
+        en: 'too many passwords are waiting to be hashed; retry later',
+        de: 'Zu viele Anmeldungen warten; versuchen Sie es später erneut',
+      }),
+    );
   waiting += 1;
   const result = turn
     .then(() => runScrypt(password, salt, options))

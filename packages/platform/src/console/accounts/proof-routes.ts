@@ -86,12 +86,22 @@ export function proofRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const sessionOf = ({ account_id, session, actor }: Access) => {
     if (account_id === null || session === null)
-      throw new Refused('forbidden', 'the admin token belongs to no account');
+      throw new Refused('forbidden', {
+        en: 'the admin token belongs to no account',
+        de: 'Das Admin-Token gehört zu keinem Konto',
+      });
     return { account_id, session, actor };
   };
   const tooMany = (until: number) => {
     const retryAfter = Math.ceil((until - clock()) / 1_000_000);
-    return new Refused('too_many_requests', 'too many wrong attempts; use another method, or wait', { retryAfter });
+    return new Refused(
+      'too_many_requests',
+      {
+        en: 'too many wrong attempts; use another method, or wait',
+        de: 'Zu viele falsche Versuche; verwenden Sie einen anderen Weg, oder warten Sie',
+      },
+      { retryAfter },
+    );
   };
 
   serve(app, showProof, async ({ access: { account_id, session, actor } }) => {
@@ -109,8 +119,13 @@ export function proofRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, beginPasskeyProof, async ({ access }) => {
     const { account_id } = sessionOf(access);
     const passkeys = await selectPasskeys(pool, account_id);
-    if (factors.relyingParty === null) throw new Refused('conflict', 'passkeys need PUBLIC_URL to have a host name');
-    if (passkeys.length === 0) throw new Refused('conflict', 'the account has no passkey');
+    if (factors.relyingParty === null)
+      throw new Refused('conflict', {
+        en: 'passkeys need PUBLIC_URL to have a host name',
+        de: 'Für Passkeys muss PUBLIC_URL einen Hostnamen enthalten',
+      });
+    if (passkeys.length === 0)
+      throw new Refused('conflict', { en: 'the account has no passkey', de: 'Das Konto hat keinen Passkey' });
     const options = await requestOptions(factors.relyingParty, passkeys);
     const { password_set_at } = await knownAccount(pool, account_id);
     const expires_at = clock() + ticketMicros;
@@ -123,26 +138,40 @@ export function proofRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { password, ticket: ticketText, ...given } = body;
     const now = clock();
     if (password !== undefined && Object.keys(given).length > 0) {
-      throw new Refused('invalid_request', 'send exactly one of password, code, recovery_code and passkey');
+      throw new Refused('invalid_request', {
+        en: 'send exactly one of password, code, recovery_code and passkey',
+        de: 'Senden Sie genau eines von password, code, recovery_code und passkey',
+      });
     }
     if (password !== undefined) {
-      if (passwordsAreOff()) throw new Refused('forbidden', 'this installation requires single sign-on');
+      if (passwordsAreOff())
+        throw new Refused('forbidden', {
+          en: 'this installation requires single sign-on',
+          de: 'Diese Installation erfordert Single Sign-on',
+        });
       const login = await checkPassword(pool, clock, { email: actor, password, address });
       if (login.outcome === 'too_many') throw tooMany(login.until);
-      if (login.outcome === 'refused') throw new Refused('forbidden', 'the password is wrong');
+      if (login.outcome === 'refused')
+        throw new Refused('forbidden', { en: 'the password is wrong', de: 'Das Passwort ist falsch' });
     } else {
       const ticket = ticketText === undefined ? null : factors.tickets.read(ticketText, 'proof', now);
       const isOwn = ticket !== null && ticket.account_id === account_id;
       const factor = givenFactor(given, isOwn ? ticket : null);
       if (isOwn && !(await useTicket(pool, ticket.ticket_id, ticket.expires_at, now))) {
-        throw new Refused('forbidden', 'the ticket was used before; begin again');
+        throw new Refused('forbidden', {
+          en: 'the ticket was used before; begin again',
+          de: 'Das Ticket wurde bereits verwendet; beginnen Sie von vorn',
+        });
       }
       const answer = await verifyFactor(factors, account_id, factor);
       if (answer.outcome === 'too_many') throw tooMany(answer.until);
       if (answer.outcome === 'wrong') {
         const entry = { action: 'account.second_factor_refused', brand: null, subject: actor } as const;
         await transaction(pool, (tx) => record(deps, access, { ...entry, details: { factor: factor.kind } }, tx));
-        throw new Refused('forbidden', 'the second factor is wrong, or was used before');
+        throw new Refused('forbidden', {
+          en: 'the second factor is wrong, or was used before',
+          de: 'Der zweite Faktor ist falsch oder wurde bereits verwendet',
+        });
       }
     }
     const proven = clock();

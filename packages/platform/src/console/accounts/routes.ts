@@ -243,7 +243,11 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const brandIdOf = (code: string): number => {
     const brand = brands.byCode(code);
-    if (brand === undefined) throw new Refused('invalid_request', `the brand ${code} does not exist`);
+    if (brand === undefined)
+      throw new Refused('invalid_request', {
+        en: `the brand ${code} does not exist`,
+        de: `Die Marke ${code} gibt es nicht`,
+      });
     return brand.brand_id;
   };
   const grantsOf = (named: readonly NamedGrant[]): Grant[] =>
@@ -269,7 +273,10 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, signInEndpoint, async ({ body, address, userAgent, keepSession }) => {
     if (deps.singleSignOn?.settings.required) {
-      throw new Refused('forbidden', 'this installation requires single sign-on; passwords do not sign in');
+      throw new Refused('forbidden', {
+        en: 'this installation requires single sign-on; passwords do not sign in',
+        de: 'Diese Installation erfordert Single Sign-on; eine Anmeldung mit Passwort ist nicht möglich',
+      });
     }
     const { email, password, cookie = false } = body;
     const login = await checkPassword(pool, clock, { email, password, address });
@@ -284,11 +291,18 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         });
       }
       case 'refused':
-        throw new Refused('unauthorized', 'wrong e-mail or password');
+        throw new Refused('unauthorized', { en: 'wrong e-mail or password', de: 'E-Mail oder Passwort ist falsch' });
       case 'too_many':
-        throw new Refused('too_many_requests', 'too many failed sign-ins; wait and try again', {
-          retryAfter: Math.ceil((login.until - clock()) / 1_000_000),
-        });
+        throw new Refused(
+          'too_many_requests',
+          {
+            en: 'too many failed sign-ins; wait and try again',
+            de: 'Zu viele fehlgeschlagene Anmeldungen; warten Sie, und versuchen Sie es dann erneut',
+          },
+          {
+            retryAfter: Math.ceil((login.until - clock()) / 1_000_000),
+          },
+        );
     }
   });
 
@@ -304,10 +318,13 @@ export function accountRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, changeOwnPassword, async ({ access, body }) => {
     if (access.account_id === null)
-      throw new Refused('forbidden', 'the admin token cannot be changed here; change CROUPIER_ADMIN_TOKEN');
+      throw new Refused('forbidden', {
+        en: 'the admin token cannot be changed here; change CROUPIER_ADMIN_TOKEN',
+        de: 'Das Admin-Token kann hier nicht geändert werden; ändern Sie CROUPIER_ADMIN_TOKEN',
+      });
     const stored = await selectPassword(pool, access.actor);
     if (stored === null || stored.password === null || !(await verifyPassword(body.password, stored.password))) {
-      throw new Refused('forbidden', 'the current password is wrong');
+      throw new Refused('forbidden', { en: 'the current password is wrong', de: 'Das aktuelle Passwort ist falsch' });
     }
     await setPassword(pool, access.actor, body.new_password);
     await record(deps, access, { action: 'account.password_set', brand: null, subject: access.actor });

@@ -7,7 +7,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Moment, momentText } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 import { AccountParams, knownAccount } from './known-account.ts';
 import { deleteSessions, selectSessions } from './store.ts';
@@ -114,7 +114,7 @@ export function sessionListRoutes(app: FastifyInstance, deps: ConsoleDeps): void
       if (ended > 0) await record(deps, access, entry, tx);
       return ended;
     });
-    if (count === 0 && which.one !== undefined) throw new Refused('not_found', `there is no session ${which.one}`);
+    if (count === 0 && which.one !== undefined) throw notFound('session', which.one);
     return { ended: count };
   };
 

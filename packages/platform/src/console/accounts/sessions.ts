@@ -90,7 +90,11 @@ export async function openSession(
 }
 
 async function inTurn(wait: () => Promise<unknown>): Promise<void> {
-  if (waiting >= mostWaiting) throw new LoginsBusy('too many sign-ins are waiting; retry later');
+  if (waiting >= mostWaiting)
+    throw new LoginsBusy({
+      en: 'too many sign-ins are waiting; retry later',
+      de: 'Zu viele Anmeldungen warten; versuchen Sie es später erneut',
+    });
   waiting += 1;
   await wait().finally(() => {
     waiting -= 1;

@@ -15,7 +15,8 @@ import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { amountIn, valuesIn } from './read-budget.ts';
 import { presentBudget } from './routes.ts';
@@ -110,9 +111,15 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   serve(app, createBudgetEndpoint, async ({ access, brand, body }) => {
     const { name, scope, activity_id = null, window_days = null, limit_count = null } = body;
     if (scope === 'campaign' && activity_id === null)
-      throw refusedField('activity_id', 'a campaign budget requires the activity_id of its intents');
+      throw refusedField('activity_id', 'budget', {
+        en: 'a campaign budget requires the activity_id of its intents',
+        de: 'Das Budget einer Kampagne erfordert die activity_id ihrer Boni',
+      });
     if (scope === 'campaign' && window_days !== null)
-      throw refusedField('window_days', 'only limits per player can have a window; a campaign has one shared limit');
+      throw refusedField('window_days', 'budget', {
+        en: 'only limits per player can have a window; a campaign has one shared limit',
+        de: 'Nur Grenzen je Spieler können einen Zeitraum haben; eine Kampagne hat eine gemeinsame Grenze',
+      });
     const budget = {
       brand_id: brand.brand_id,
       name,
@@ -167,7 +174,7 @@ export function budgetChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
 async function budgetOf(tx: ClientBase, brand: Brand, budget_id: number): Promise<ListedBudget> {
   const [budget] = await listBudgets(tx, brand.brand_id, { budget_id }, 1);
-  if (budget === undefined) throw new Refused('not_found', `the budget ${budget_id} does not exist`);
+  if (budget === undefined) throw notFound('budget', budget_id);
   return budget;
 }
 
@@ -180,13 +187,15 @@ function subjectOf(budgetId: number): string {
 }
 
 function isClosed(budgetId: number): Refused {
-  return new Refused('conflict', `budget ${budgetId} is closed; create a new one`);
+  return new Refused('conflict', {
+    en: `budget ${budgetId} is closed; create a new one`,
+    de: `Budget ${budgetId} ist geschlossen; legen Sie ein neues an`,
+  });
 }
 
 function noLimit(): Refused {
-  return refusedField('limit_amount', 'a budget must limit an amount, a number of bonuses, or both');
-}
-
-function refusedField(path: string, message: string): Refused {
-  return new Refused('invalid_request', message, { errors: [{ path, rule: 'budget', message }] });
+  return refusedField('limit_amount', 'budget', {
+    en: 'a budget must limit an amount, a number of bonuses, or both',
+    de: 'Ein Budget muss einen Betrag, eine Zahl von Boni oder beides begrenzen',
+  });
 }

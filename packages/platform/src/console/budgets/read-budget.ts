@@ -1,7 +1,7 @@
 import { type DecimalText, readDecimal } from '@croupier/contracts';
 import Big from 'big.js';
 import type { ListedBudget } from '../../actions/index.ts';
-import { Refused } from '../routing/refused.ts';
+import { refusedField } from '../routing/refused.ts';
 
 /** Reads an amount of a budget as people write it. */
 
@@ -9,8 +9,11 @@ import { Refused } from '../routing/refused.ts';
 export function amountIn(path: string, value: number | string): DecimalText {
   const reading = readDecimal(value);
   if (reading.ok && !reading.text.startsWith('-')) return reading.text;
-  const message = `${path} must be an amount of 0 or more, such as 100 or "12.50"`;
-  throw new Refused('invalid_request', message, { errors: [{ path, rule: 'amount', message }] });
+  const message = {
+    en: `${path} must be an amount of 0 or more, such as 100 or "12.50"`,
+    de: `${path} muss ein Betrag von 0 oder mehr sein, zum Beispiel 100 oder "12.50"`,
+  };
+  throw refusedField(path, 'amount', message);
 }
 
 export function valuesIn(values: Readonly<Record<string, number | string>>): Record<string, DecimalText> {

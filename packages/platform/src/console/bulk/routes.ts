@@ -11,8 +11,10 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { fundsOf } from '../rewards/action-routes.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 import * as endpoints from './endpoints.ts';
 import { presentAction } from './present.ts';
 
@@ -26,9 +28,15 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, endpoints.orderMessagesEndpoint, async ({ access, brand, params: { code }, body, requestKey }) => {
     const { channel, purpose, template, language, variables, content, campaign_id = null, per_second } = body;
     if ((template === undefined) === (content === undefined))
-      throw refusedField('template', 'a message requires either a template or content');
+      throw refusedField('template', 'bulk', {
+        en: 'a message requires either a template or content',
+        de: 'Eine Nachricht erfordert entweder eine Vorlage oder einen Inhalt',
+      });
     if (template === undefined && (language !== undefined || variables !== undefined))
-      throw refusedField('content', 'language and variables require a template');
+      throw refusedField('content', 'bulk', {
+        en: 'language and variables require a template',
+        de: 'language und variables erfordern eine Vorlage',
+      });
     const says = template === undefined ? { content: content as WrittenFields } : { template, language, variables };
     const expires_at = readMoment('expires_at', body.expires_at) ?? null;
     const does = { kind: 'message', channel, purpose, says, campaign_id, expires_at } as const;
@@ -100,7 +108,7 @@ export function bulkRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function known(brand: Brand, action_id: number) {
     const [listed] = await listActions(pool, brand.brand_id, { action_id, limit: 1 });
-    if (listed === undefined) throw new Refused('not_found', `the bulk action ${action_id} does not exist`);
+    if (listed === undefined) throw notFound('bulk action', action_id);
     return listed;
   }
 
@@ -113,14 +121,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UnfitNotification)
-      throw new Refused('invalid_request', error.message, { errors: error.errors });
+    if (error instanceof UnfitNotification) throw wrongFields(error.errors);
     if (!(error instanceof BulkRefused)) throw error;
-    if (error.kind === 'invalid') throw new Refused('invalid_request', error.message, { errors: error.errors });
-    throw new Refused(error.kind, error.message);
+    const code = error.kind === 'invalid' ? 'invalid_request' : error.kind;
+    throw new Refused(code, error.words, { errors: error.errors });
   }
-}
-
-function refusedField(path: string, message: string): Refused {
-  return new Refused('invalid_request', message, { errors: [{ path, rule: 'bulk', message }] });
 }

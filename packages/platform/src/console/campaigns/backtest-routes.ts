@@ -20,6 +20,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './backtest-endpoints.ts';
@@ -37,12 +38,18 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { campaign, version } = await versionToTry(pool, brand, code, wanted);
     const { campaign_id, brand_id } = campaign;
     if ('api' in version.document.entry)
-      throw new Refused('conflict', 'players enter the campaign by calls, which are not in the ledger');
+      throw new Refused('conflict', {
+        en: 'players enter the campaign by calls, which are not in the ledger',
+        de: 'Spieler treten durch Aufrufe in die Kampagne ein, und diese stehen nicht im Ereignisbuch',
+      });
     const at = clock();
     const from_at = nextMoment('00:00', at - (days + 1) * dayMicros, brand.settings.time_zone);
     const backtest_id = await transaction(pool, async (tx) => {
       if ((await countOpenBacktests(tx, brand_id)) >= mostOpen)
-        throw new Refused('conflict', `the brand has ${mostOpen} backtests that are not done: wait, or cancel one`);
+        throw new Refused('conflict', {
+          en: `the brand has ${mostOpen} backtests that are not done: wait, or cancel one`,
+          de: `Die Marke hat ${mostOpen} Backtests, die noch nicht fertig sind: Warten Sie, oder brechen Sie einen ab`,
+        });
       const asked = { campaign_id, brand_id, from_at, until_at: at, most_players: players };
       const { version: number, document } = version;
       const id = await insertBacktest(tx, { ...asked, version: number, document }, { at, actor: access.actor });
@@ -71,7 +78,7 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     await known(brand, code, backtest_id);
     await transaction(pool, async (tx) => {
       if (!(await endBacktest(tx, backtest_id, 'cancelled', { at: clock() })))
-        throw new Refused('conflict', 'the backtest has ended');
+        throw new Refused('conflict', { en: 'the backtest has ended', de: 'Der Backtest ist beendet' });
       await record(deps, access, { action: 'campaign.backtest_cancelled', brand, subject: `campaign ${code}` }, tx);
     });
     return whole(brand, await known(brand, code, backtest_id));
@@ -93,13 +100,17 @@ export function backtestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function idOf(brand: Brand, code: string): Promise<number> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+    if (campaign === undefined) throw notFound('campaign', code);
     return campaign.campaign_id;
   }
 
   async function known(brand: Brand, code: string, backtest_id: number): Promise<Backtest> {
     const [backtest] = await readBacktests(pool, { campaign_id: await idOf(brand, code), backtest_id });
-    if (backtest === undefined) throw new Refused('not_found', `campaign ${code} has no backtest ${backtest_id}`);
+    if (backtest === undefined)
+      throw new Refused('not_found', {
+        en: `campaign ${code} has no backtest ${backtest_id}`,
+        de: `Die Kampagne ${code} hat keinen Backtest ${backtest_id}`,
+      });
     return backtest;
   }
 

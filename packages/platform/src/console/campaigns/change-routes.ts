@@ -23,11 +23,13 @@ import {
   stop,
 } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
+import type { Words } from '../../language.ts';
 import { PlatformRules } from '../../segments/membership/index.ts';
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { refuseOutdated } from '../routing/revision.ts';
 import { serve } from '../routing/serve.ts';
@@ -46,7 +48,10 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { brand_id } = brand;
     return change(access, brand, 'campaign.created', code, async (tx, by) => {
       if ((await insertCampaign(tx, { brand_id, code, name }, by)) === undefined)
-        throw new Refused('conflict', `the campaign ${code} already exists`);
+        throw new Refused('conflict', {
+          en: `the campaign ${code} already exists`,
+          de: `Die Kampagne ${code} gibt es bereits`,
+        });
       await saveDocument(tx, await locked(tx, brand, code), document, by);
     });
   });
@@ -139,18 +144,27 @@ export function campaignChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 /** Checks only what is needed to store a draft; other errors are reported at publication. */
 function documentIn(body: unknown): Campaign {
   const { code, name } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const errors: { path: string; rule: string; message: string }[] = [];
+  const errors: { path: string; rule: string; message: Words }[] = [];
+  const wrong = (path: string, message: Words) => errors.push({ path, rule: 'campaign', message });
   if (typeof code !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(code))
-    errors.push({ path: 'code', rule: 'campaign', message: 'code must have 1 to 64 characters of a-z, 0-9, _ and -' });
+    wrong('code', {
+      en: 'code must have 1 to 64 characters of a-z, 0-9, _ and -',
+      de: 'code muss aus 1 bis 64 Zeichen von a-z, 0-9, _ und - bestehen',
+    });
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
-    errors.push({ path: 'name', rule: 'campaign', message: 'name must have 1 to 200 characters' });
-  if (errors.length > 0) throw new Refused('invalid_request', 'the document is not valid', { errors });
+    wrong('name', { en: 'name must have 1 to 200 characters', de: 'name muss 1 bis 200 Zeichen haben' });
+  if (errors.length > 0)
+    throw new Refused(
+      'invalid_request',
+      { en: 'the document is not valid', de: 'Das Dokument ist nicht gültig' },
+      { errors },
+    );
   return body as Campaign;
 }
 
 async function locked(tx: PoolClient, brand: Brand, code: string): Promise<StoredCampaign> {
   const [campaign] = await readCampaigns(tx, brand.brand_id, { code, lock: true });
-  if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+  if (campaign === undefined) throw notFound('campaign', code);
   return campaign;
 }
 
@@ -162,7 +176,8 @@ async function current(
   revision: string | undefined,
 ): Promise<StoredCampaign> {
   const campaign = await locked(tx, brand, code);
-  refuseOutdated(`the campaign ${code}`, revision, campaignRevision(await readVersions(tx, [campaign.campaign_id])));
+  const found = campaignRevision(await readVersions(tx, [campaign.campaign_id]));
+  refuseOutdated({ en: `the campaign ${code}`, de: `Die Kampagne ${code}` }, revision, found);
   return campaign;
 }
 
@@ -171,8 +186,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof CampaignRefused)) throw error;
-    if (error.kind === 'conflict') throw new Refused('conflict', error.message);
+    if (error.kind === 'conflict') throw new Refused('conflict', error.words);
     const errors = error.errors.map(({ path, message }) => ({ path, rule: 'campaign', message }));
-    throw new Refused('invalid_request', error.message, { errors });
+    throw new Refused('invalid_request', error.words, { errors });
   }
 }

@@ -9,6 +9,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText, readMoment } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
@@ -74,16 +75,24 @@ export async function versionToTry(
   wanted?: 'draft' | 'published',
 ) {
   const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-  if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+  if (campaign === undefined) throw notFound('campaign', code);
   const versions = await readVersions(pool, [campaign.campaign_id]);
   const find = (state: string) => versions.find((one) => one.state === state);
   const version = wanted === undefined ? (find('draft') ?? find('published')) : find(wanted);
-  if (version === undefined) throw new Refused('not_found', `campaign ${code} has no ${wanted ?? 'version'}`);
+  if (version === undefined)
+    throw new Refused('not_found', {
+      en: `campaign ${code} has no ${wanted ?? 'version'}`,
+      de: `Die Kampagne ${code} hat keine solche Version`,
+    });
   const errors = checkCampaign(version.document, await knownTo(pool, brand));
   if (errors.length > 0)
-    throw new Refused('invalid_request', 'the campaign has errors', {
-      errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
-    });
+    throw new Refused(
+      'invalid_request',
+      { en: 'the campaign has errors', de: 'Die Kampagne hat Fehler' },
+      {
+        errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
+      },
+    );
   return { campaign, version };
 }
 
@@ -92,7 +101,10 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if ((error as { code?: string }).code === lockNotAvailable)
-      throw new Refused('conflict', 'the player is locked; retry');
+      throw new Refused('conflict', {
+        en: 'the player is locked; retry',
+        de: 'Der Spieler ist gesperrt; versuchen Sie es erneut',
+      });
     throw error;
   }
 }

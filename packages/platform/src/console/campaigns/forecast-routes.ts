@@ -34,7 +34,10 @@ export function forecastRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const past =
       (await fromRuns(brand, campaign, today)) ?? (await fromBacktest(brand, campaign, version.document, today));
     if (past === undefined)
-      throw new Refused('conflict', `this version has no backtest over ${fewestDays} days or more; run one first`);
+      throw new Refused('conflict', {
+        en: `this version has no backtest over ${fewestDays} days or more; run one first`,
+        de: `Diese Version hat keinen Backtest über mindestens ${fewestDays} Tage; starten Sie zuerst einen`,
+      });
     const next = Array.from({ length: body.days }, (_, number) => plusDays(today, number + 1));
     const forecasts = forecastCounts.map((name) => {
       const counted = past.days.map(({ day, [name]: count }): CountedDay => ({ day, count }));

@@ -22,6 +22,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { momentText } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { csvField } from '../segments/csv-field.ts';
@@ -60,7 +61,10 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const to = query.to ?? dayOf(zone, clock());
     const from = query.from ?? shifted(to, 1 - daysShown);
     if (from > to || shifted(from, longestDays) < to)
-      throw new Refused('invalid_request', `\`from\` must be at most ${longestDays} days before \`to\``);
+      throw new Refused('invalid_request', {
+        en: `\`from\` must be at most ${longestDays} days before \`to\``,
+        de: `\`from\` darf höchstens ${longestDays} Tage vor \`to\` liegen`,
+      });
     const days = new Map<string, { day: string } & Counts>();
     for (const { day, outcome, count } of await countDays(pool, campaign_id, { zone, from, to })) {
       const one = days.get(day) ?? { day, ...(Object.fromEntries(outcomes.map((each) => [each, 0])) as Counts) };
@@ -98,7 +102,7 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+    if (campaign === undefined) throw notFound('campaign', code);
     return campaign;
   }
 
@@ -107,10 +111,17 @@ export function campaignResultRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     { version, ...filter }: Omit<OutcomeFilter, 'version_id'> & { version?: number | undefined },
   ): Promise<OutcomeFilter> {
     if ((filter.split === undefined) !== (filter.variant === undefined))
-      throw new Refused('invalid_request', '`split` and `variant` must be sent together, because both identify an arm');
+      throw new Refused('invalid_request', {
+        en: '`split` and `variant` must be sent together, because both identify an arm',
+        de: '`split` und `variant` müssen zusammen gesendet werden, weil erst beide einen Zweig bezeichnen',
+      });
     if (version === undefined) return filter;
     const found = (await readVersions(pool, [campaignId])).find((one) => one.version === version);
-    if (found === undefined) throw new Refused('not_found', `version ${version} of the campaign does not exist`);
+    if (found === undefined)
+      throw new Refused('not_found', {
+        en: `version ${version} of the campaign does not exist`,
+        de: `Version ${version} der Kampagne gibt es nicht`,
+      });
     return { ...filter, version_id: found.version_id };
   }
 }

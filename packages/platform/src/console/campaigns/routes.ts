@@ -21,6 +21,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
@@ -61,9 +62,13 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     if (version === undefined) return { templates: [] };
     const errors = checkCampaign(version.document, await knownTo(pool, brand));
     if (errors.length > 0)
-      throw new Refused('invalid_request', 'the draft has errors', {
-        errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
-      });
+      throw new Refused(
+        'invalid_request',
+        { en: 'the draft has errors', de: 'Der Entwurf hat Fehler' },
+        {
+          errors: errors.map((one) => ({ ...one, rule: 'campaign' })),
+        },
+      );
     rules.forget();
     return { templates: await campaignGaps(pool, { rules, brand, at: clock() }, version.document) };
   });
@@ -82,7 +87,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   serve(app, endpoints.readRunEndpoint, async ({ brand, params: { run_id } }) => {
     const [shown] = await presented(brand, await listRuns(pool, { run_id }, { limit: 1 }));
-    if (shown === undefined) throw new Refused('not_found', `the run ${run_id} does not exist`);
+    if (shown === undefined) throw notFound('run', run_id);
     return shown;
   });
 
@@ -111,7 +116,7 @@ export function campaignRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
 
   async function known(brand: Brand, code: string): Promise<StoredCampaign> {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+    if (campaign === undefined) throw notFound('campaign', code);
     return campaign;
   }
 

@@ -1,6 +1,7 @@
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
+import type { Words } from '../../language.ts';
 import {
   brandSetup,
   type CopiedPlayer,
@@ -37,7 +38,7 @@ export function scenarioRoutes(app: FastifyInstance, { pool, clock, ledger, scen
     };
     const unmasked = copy_of === undefined || access.may('personal.read', brand);
     const { lines, failures } = await run(() => scenarios.run(scenario));
-    if (failures.length > 0) throw new Refused('invalid_request', failures.join('; '));
+    if (failures.length > 0) throw new Refused('invalid_request', failed(failures.join('; ')));
     const timeline = lines.flatMap((line) => (line.kind === 'came' ? [presentEntry(line.entry, unmasked)] : []));
     return { timeline };
   });
@@ -52,13 +53,22 @@ async function run<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ScenarioError) throw new Refused('conflict', error.message);
+    if (error instanceof ScenarioError) throw new Refused('conflict', failed(error.message));
     throw error;
   }
 }
 
+/** Scenarios explain themselves in English, the language of the files in which developers write them. */
+function failed(message: string): Words {
+  return { en: message, de: `Das Szenario kann nicht gespielt werden („${message}“)` };
+}
+
 function micros(text: string): Micros {
   const written = readTimestampText(text);
-  if (!written?.zoned) throw new Refused('invalid_request', `${text} is not a date-time with an offset`);
+  if (!written?.zoned)
+    throw new Refused('invalid_request', {
+      en: `${text} is not a date-time with an offset`,
+      de: `${text} ist kein Zeitpunkt mit UTC-Abweichung`,
+    });
   return written.micros;
 }

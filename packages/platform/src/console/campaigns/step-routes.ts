@@ -13,6 +13,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { momentText } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { listCampaignStepsEndpoint, listStepPlayersEndpoint } from './step-endpoints.ts';
@@ -34,7 +35,10 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
     const { campaign_id, numberOf } = await versionsOf(brand, params.code);
     const version_id = [...numberOf].find(([, number]) => number === version)?.[0];
     if (version !== undefined && version_id === undefined)
-      throw new Refused('not_found', `version ${version} of the campaign does not exist`);
+      throw new Refused('not_found', {
+        en: `version ${version} of the campaign does not exist`,
+        de: `Version ${version} der Kampagne gibt es nicht`,
+      });
     const before = cursor === undefined ? undefined : codec.decode(cursor);
     const rows = await listRunSteps(pool, campaign_id, { ...filter, version_id }, { before, limit: limit + 1 });
     const { items, next } = pageFrom(rows, limit, ({ run_id }) => codec.encode(run_id));
@@ -48,7 +52,7 @@ export function campaignStepRoutes(app: FastifyInstance, { pool }: ConsoleDeps):
 
   async function versionsOf(brand: Brand, code: string) {
     const [campaign] = await readCampaigns(pool, brand.brand_id, { code });
-    if (campaign === undefined) throw new Refused('not_found', `the campaign ${code} does not exist`);
+    if (campaign === undefined) throw notFound('campaign', code);
     const { campaign_id } = campaign;
     const versions = await readVersions(pool, [campaign_id]);
     return { campaign_id, numberOf: new Map(versions.map(({ version_id, version }) => [version_id, version])) };

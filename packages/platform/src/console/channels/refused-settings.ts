@@ -1,11 +1,13 @@
 import type { SettingError } from '../../brands/index.ts';
-import { Refused } from '../routing/refused.ts';
+import type { Refused } from '../routing/refused.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 
 /** The error for channel settings that cannot be used. */
 export function refusedSettings(found: readonly SettingError[]): Refused {
-  const errors = found.map(({ path, message }) => {
-    const at = `settings.${path}`;
-    return { path: at, rule: 'setting', message: `${at} ${message}` };
-  });
-  return new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors });
+  return wrongFields(
+    found.map(({ path, message }) => {
+      const at = `settings.${path}`;
+      return { path: at, rule: 'setting', message: `${at} ${message}` };
+    }),
+  );
 }

@@ -30,7 +30,7 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 import { refusedSettings } from './refused-settings.ts';
 
@@ -249,7 +249,7 @@ export function channelRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, showCalledMessage, async ({ access, brand, params: { message_id } }) => {
     const row = await readCall(pool, brand.brand_id, message_id);
-    if (row === null) throw new Refused('not_found', `the message ${message_id} does not exist`);
+    if (row === null) throw notFound('message', message_id);
     const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
     const unmasked = access.may('personal.read', brand);
     return { message: present(row, unmasked), decisions: decisions.map(presentDecision) };

@@ -11,12 +11,13 @@ import {
   testEmail,
 } from '../../channels/index.ts';
 import { Allowance } from '../../http/allowance.ts';
+import type { Words } from '../../language.ts';
 import { record } from '../audit/audit.ts';
 import { refuseChange } from '../brands/refuse-change.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { refusedSettings } from './refused-settings.ts';
 
@@ -67,7 +68,12 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
   serve(app, testChannelEndpoint, async ({ access, brand, params, body }) => {
     const channel = params.channel as TestedChannel;
     const wait = allowance.take(brand.brand_id, rate, clock());
-    if (wait !== null) throw new Refused('too_many_requests', 'Too many tests at once.', { retryAfter: wait });
+    if (wait !== null)
+      throw new Refused(
+        'too_many_requests',
+        { en: 'Too many tests at once.', de: 'Zu viele Tests auf einmal.' },
+        { retryAfter: wait },
+      );
     const begun = performance.now();
     const result = await run(channel, brand, body);
     const { outcome, reason } = result;
@@ -84,13 +90,15 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     if (channel === 'push') return testKeys(brand);
     const at = clock();
     if (channel === 'email') {
-      if (to !== undefined && !address.test(to)) throw wrongTo('an e-mail address');
+      if (to !== undefined && !address.test(to)) throw wrongTo({ en: 'an e-mail address', de: 'eine E-Mail-Adresse' });
       const email = settings === undefined ? brand.email : emailOf(brand, settings);
       if (email === null) throw notSetUp(channel);
       return testEmail(brand, email, { to: to ?? null, at });
     }
-    if (channel === 'sms' && !number.test(to ?? '')) throw wrongTo('a number such as +35699123456');
-    if (channel === 'webhook' && URL.parse(to ?? '') === null) throw wrongTo('the address that is called');
+    if (channel === 'sms' && !number.test(to ?? ''))
+      throw wrongTo({ en: 'a number such as +35699123456', de: 'eine Nummer wie +35699123456' });
+    if (channel === 'webhook' && URL.parse(to ?? '') === null)
+      throw wrongTo({ en: 'the address that is called', de: 'die Adresse, die aufgerufen wird' });
     const inForce = await readChannelSettings(pool, push.vault, brand, channel);
     const whole = settings === undefined ? inForce : given(channel, settings, inForce);
     if (whole === null) throw notSetUp(channel);
@@ -134,10 +142,12 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
 }
 
 function notSetUp(channel: string): Refused {
-  return new Refused('conflict', `the channel ${channel} is not set up`);
+  return new Refused('conflict', {
+    en: `the channel ${channel} is not set up`,
+    de: `Der Kanal ${channel} ist nicht eingerichtet`,
+  });
 }
 
-function wrongTo(what: string): Refused {
-  const message = `to must be ${what}`;
-  return new Refused('invalid_request', message, { errors: [{ path: 'to', rule: 'form', message }] });
+function wrongTo({ en, de }: Words): Refused {
+  return refusedField('to', 'form', { en: `to must be ${en}`, de: `to muss ${de} sein` });
 }

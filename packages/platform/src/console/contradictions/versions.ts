@@ -11,11 +11,11 @@ import {
   type JournalEntry,
   positionName,
 } from '../../derive/index.ts';
+import type { LocalizedText } from '../../language.ts';
 import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
 import { summaryOfEvent } from '../feed/summary.ts';
-import type { LocalizedText } from '../language/language.ts';
 
 /** One event of a fact, with its position in the ledger. */
 export interface FactVersion {

@@ -23,7 +23,7 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 
 const strict = { additionalProperties: false };
@@ -172,7 +172,7 @@ export function emailRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, showEmail, async ({ access, brand, params: { message_id } }) => {
     const row = await readEmail(pool, brand.brand_id, message_id);
-    if (row === null) throw new Refused('not_found', `the e-mail ${message_id} does not exist`);
+    if (row === null) throw notFound('e-mail', message_id);
     const decisions = await decisionsOfCause(pool, brand.brand_id, { kind: 'message', id: String(message_id) });
     const unmasked = access.may('personal.read', brand);
     const words = unmasked ? { html: row.html, text: row.plain } : { html: null, text: null };

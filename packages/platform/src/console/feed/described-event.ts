@@ -9,8 +9,8 @@ import {
 } from '@croupier/contracts';
 import type { Brand } from '../../brands/index.ts';
 import { type JournalEntry, journalKept, type Verdict } from '../../derive/index.ts';
+import type { LocalizedText } from '../../language.ts';
 import type { LedgerEvent } from '../../ledger/index.ts';
-import type { LocalizedText } from '../language/language.ts';
 import { positionText } from './position.ts';
 import { summaryOfEvent } from './summary.ts';
 

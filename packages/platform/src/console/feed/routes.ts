@@ -2,9 +2,9 @@ import { endpoints, eventKinds, flagMeanings } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { journalDaysKept, type ListedParking, listParked } from '../../derive/index.ts';
+import type { Language } from '../../language.ts';
 import { maskEventBody } from '../access/masking.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -123,7 +123,10 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { limit, kind, user_id, origin, verdict } = query;
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     if (place !== undefined && place.verdict !== (verdict ?? null)) {
-      throw new Refused('invalid_request', 'the cursor belongs to a list with another verdict');
+      throw new Refused('invalid_request', {
+        en: 'the cursor belongs to a list with another verdict',
+        de: 'Der Cursor gehört zu einer Liste mit einem anderen Ergebnis',
+      });
     }
     const filter = {
       kind,
@@ -143,7 +146,11 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, showEvent, async ({ access, brand, params, language }) => {
     const position = readPosition(params.position);
     const found = position && (await readFeedEvent(deps, brand, position));
-    if (found === null) throw new Refused('not_found', `this brand has no event at ${params.position}`);
+    if (found === null)
+      throw new Refused('not_found', {
+        en: `this brand has no event at ${params.position}`,
+        de: `Diese Marke hat kein Ereignis an der Position ${params.position}`,
+      });
     const { event, described } = found;
     const unmasked = access.may('personal.read', brand);
     return {

@@ -1,5 +1,5 @@
 import type { EventKind, EventOf, PlatformEvent } from '@croupier/contracts';
-import type { LocalizedText } from '../language/language.ts';
+import type { LocalizedText } from '../../language.ts';
 import { type SummaryTexts, summaryTexts } from './summary-texts.ts';
 
 /**

@@ -144,7 +144,10 @@ export function historyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, importTooOldEndpoint, async ({ access, brand, body }) => {
     const { positions, all, kind, user_id, from, to } = body;
     if ([positions, all, kind, user_id, from, to].every((part) => part === undefined)) {
-      throw new Refused('invalid_request', 'specify positions, a filter, or "all": true');
+      throw new Refused('invalid_request', {
+        en: 'specify positions, a filter, or "all": true',
+        de: 'Geben Sie Positionen, einen Filter oder "all": true an',
+      });
     }
     const filter = { kind, user_id, from: readMoment('from', from), to: readMoment('to', to) };
     const only = positions?.map(knownPosition);
@@ -159,7 +162,11 @@ const aYear = 366 * 86_400_000_000;
 
 function knownPosition(text: string) {
   const position = readPosition(text);
-  if (position === null) throw new Refused('invalid_request', `${text} is not a position of the ledger`);
+  if (position === null)
+    throw new Refused('invalid_request', {
+      en: `${text} is not a position of the ledger`,
+      de: `${text} ist keine Position im Ereignisbuch`,
+    });
   return position;
 }
 

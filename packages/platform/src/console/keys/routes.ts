@@ -6,6 +6,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { PageOf } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
@@ -70,7 +71,7 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, createKeyEndpoint, async ({ access, brand, body }) => {
     const { key, api_key } = await createKey(pool, brand.brand_id, body.name).catch((error: unknown) => {
-      if (error instanceof KeyNameTaken) throw new Refused('conflict', error.message);
+      if (error instanceof KeyNameTaken) throw new Refused('conflict', error.words);
       throw error;
     });
     await brands.refresh();
@@ -80,10 +81,13 @@ export function keyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, revokeKeyEndpoint, async ({ access, brand, params }) => {
     const key = (await listKeys(pool, brand.brand_id)).find((each) => each.api_key_id === params.api_key_id);
-    if (key === undefined) throw new Refused('not_found', `the key ${params.api_key_id} does not exist`);
+    if (key === undefined) throw notFound('key', params.api_key_id);
     if (key.declared) {
       // The next start would declare it again, so the revocation would not last.
-      throw new Refused('conflict', `the key ${key.name} is declared in the configuration file; remove it there`);
+      throw new Refused('conflict', {
+        en: `the key ${key.name} is declared in the configuration file; remove it there`,
+        de: `Der Schlüssel ${key.name} steht in der Konfigurationsdatei; entfernen Sie ihn dort`,
+      });
     }
     if (await revokeKey(pool, brand.brand_id, key.api_key_id)) {
       await brands.refresh();

@@ -30,8 +30,9 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 
 const tag = 'Lists';
 const Channel = Type.Enum([...listChannels]);
@@ -211,11 +212,10 @@ export function listRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       }
       return result;
     }).catch((error: unknown) => {
-      if (error instanceof UnfitNotification)
-        throw new Refused('invalid_request', error.message, { errors: error.errors });
+      if (error instanceof UnfitNotification) throw wrongFields(error.errors);
       throw error;
     });
-    if (reported === null) throw new Refused('not_found', `the entry ${message_id} does not exist`);
+    if (reported === null) throw notFound('entry', message_id);
     return { message_id, ...reported };
   });
 }

@@ -34,7 +34,14 @@ export function liveRoutes(app: FastifyInstance, { pool, log }: ConsoleDeps): vo
   app.addHook('preClose', async () => changes.end());
   serve(app, followChanges, async () => {
     if (changes.listening >= mostStreams)
-      throw new Refused('too_many_requests', 'too many consoles are open; retry later', { retryAfter: 30 });
+      throw new Refused(
+        'too_many_requests',
+        {
+          en: 'too many consoles are open; retry later',
+          de: 'Zu viele Konsolen sind geöffnet; versuchen Sie es später erneut',
+        },
+        { retryAfter: 30 },
+      );
     return Readable.from(changeStream(changes), { highWaterMark: 1 });
   });
 }

@@ -135,7 +135,11 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const known = async (brand: Brand, digest: string): Promise<MediaFile> => {
     const file = await findMedia(pool, brand.brand_id, digest);
-    if (file === null) throw new Refused('not_found', `the brand has no picture ${digest}`);
+    if (file === null)
+      throw new Refused('not_found', {
+        en: `the brand has no picture ${digest}`,
+        de: `Die Marke hat kein Bild ${digest}`,
+      });
     return file;
   };
 
@@ -162,7 +166,10 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, uploadMediaEndpoint, async ({ access, brand, query: { name }, body }) => {
     if (!Buffer.isBuffer(body) || body.length === 0)
-      throw new Refused('invalid_request', 'The body does not contain a file.');
+      throw new Refused('invalid_request', {
+        en: 'The body does not contain a file.',
+        de: 'Der Aufruf enthält keine Datei.',
+      });
     const by = { at: clock(), by: access.actor };
     const file = await transaction(pool, async (tx) => {
       const { file, added } = await addMedia(tx, brand, { name: name.trim(), content: body }, by);
@@ -171,7 +178,7 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         await record(deps, access, { action: 'media.added', brand, subject: `picture ${file.digest}`, details }, tx);
       return file;
     }).catch((error: unknown) => {
-      throw error instanceof UnfitMedia ? new Refused('invalid_request', error.message) : error;
+      throw error instanceof UnfitMedia ? new Refused('invalid_request', error.words) : error;
     });
     return present(file, brand);
   });
@@ -183,7 +190,11 @@ export function mediaRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, deleteMediaEndpoint, async ({ access, brand, params: { file: digest } }) => {
     const { name } = await known(brand, digest);
     const uses = Object.values(await usesOf(brand, digest)).flat();
-    if (uses.length > 0) throw new Refused('conflict', `${name} is shown by ${uses.join(', ')}`);
+    if (uses.length > 0)
+      throw new Refused('conflict', {
+        en: `${name} is shown by ${uses.join(', ')}`,
+        de: `${name} wird verwendet von ${uses.join(', ')}`,
+      });
     await transaction(pool, async (tx) => {
       await deleteMedia(tx, brand.brand_id, digest);
       const subject = `picture ${digest}`;

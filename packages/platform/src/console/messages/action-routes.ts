@@ -19,8 +19,9 @@ import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable, PlayerParams } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { refusedField, reusedKey } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 import { memberText } from './json-member.ts';
 import { presentRecall } from './present-message.ts';
 import { noMessage } from './routes.ts';
@@ -246,13 +247,14 @@ function readExpires(text: string | null): Micros | null {
   if (text === null || text === '' || text === neverExpires) return null;
   const written = readTimestampText(text);
   if (written !== undefined) return written.micros;
-  const message = 'expires must be a date-time such as 2026-06-01T00:00:00Z, or 2026-06-01 00:00:00 in UTC';
-  throw new Refused('invalid_request', message, { errors: [{ path: 'expires', rule: 'date-time', message }] });
+  const message = {
+    en: 'expires must be a date-time such as 2026-06-01T00:00:00Z, or 2026-06-01 00:00:00 in UTC',
+    de: 'expires muss eine Zeit sein, zum Beispiel 2026-06-01T00:00:00Z, oder 2026-06-01 00:00:00 in UTC',
+  };
+  throw refusedField('expires', 'date-time', message);
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof UnfitNotification) {
-    throw new Refused('invalid_request', error.message, { errors: error.errors });
-  }
-  throw error instanceof MessageKeyReused ? new Refused('conflict', `Idempotency-Key: ${error.message}`) : error;
+  if (error instanceof UnfitNotification) throw wrongFields(error.errors);
+  throw error instanceof MessageKeyReused ? reusedKey(error) : error;
 }

@@ -21,7 +21,8 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, Nullable, PlayerParams } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
+import type { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentMessage, presentRecall } from './present-message.ts';
 import { events, MessageParams, RecallShown, State, strict, tag } from './schemas.ts';
@@ -187,11 +188,11 @@ export function messageRoutes(app: FastifyInstance, { pool }: ConsoleDeps): void
 
   serve(app, showMessageRecall, async ({ brand, params: { recall_id } }) => {
     const recall = await readRecall(pool, brand.brand_id, recall_id);
-    if (recall === null) throw new Refused('not_found', `the recall ${recall_id} does not exist`);
+    if (recall === null) throw notFound('recall', recall_id);
     return presentRecall(recall);
   });
 }
 
 export function noMessage(messageId: number): Refused {
-  return new Refused('not_found', `the message ${messageId} does not exist`);
+  return notFound('message', messageId);
 }

@@ -13,6 +13,7 @@ import {
 } from '../../channels/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { Refused } from '../routing/refused.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 import { knownTemplate } from '../templates/routes.ts';
 
 /** The requested content of a message: its own text, or a template. */
@@ -45,7 +46,10 @@ interface Addressed {
 export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand, deps: ConsoleDeps): Promise<Words> {
   const { channel, template } = asked;
   if (channel === 'email' && brand.email === null)
-    throw new Refused('invalid_request', 'channel: the brand has no SMTP server; set `email` in its configuration');
+    throw new Refused('invalid_request', {
+      en: 'channel: the brand has no SMTP server; set `email` in its configuration',
+      de: 'channel: Die Marke hat keinen SMTP-Server; setzen Sie `email` in ihrer Konfiguration',
+    });
   if (template !== undefined) {
     await knownTemplate(deps, brand, template);
     const { language, variables } = asked;
@@ -57,7 +61,10 @@ export async function wordsOf(asked: AskedWords, player: Addressed, brand: Brand
     case 'site':
     case 'push':
       if (asked.event === undefined)
-        throw new Refused('invalid_request', 'event: a message on the site requires event, or a template');
+        throw new Refused('invalid_request', {
+          en: 'event: a message on the site requires event, or a template',
+          de: 'event: Eine Nachricht auf der Website erfordert event oder eine Vorlage',
+        });
       return { channel, content: notificationOf({ ...asked, event: asked.event }) };
     case 'sms':
       return ordered({ content: { text: asked.text } }, asked, player, brand, deps);
@@ -85,8 +92,7 @@ async function ordered(
   deps: ConsoleDeps,
 ): Promise<Words> {
   return orderedWords(deps.pool, deps, { brand, player, channel, purpose, says }).catch((error: unknown) => {
-    if (error instanceof UnfitNotification)
-      throw new Refused('invalid_request', error.message, { errors: error.errors });
+    if (error instanceof UnfitNotification) throw wrongFields(error.errors);
     throw error;
   });
 }
@@ -120,6 +126,5 @@ function notificationOf(asked: AskedWords & Pick<NotificationContent, 'event'>):
 }
 
 function refuseErrors(errors: readonly FieldError[]): void {
-  if (errors.length > 0)
-    throw new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors });
+  if (errors.length > 0) throw wrongFields(errors);
 }

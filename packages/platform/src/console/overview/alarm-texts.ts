@@ -1,4 +1,4 @@
-import { localized } from '../language/language.ts';
+import { localized } from '../../language.ts';
 
 /** The messages of alarms: what is wrong, what the platform does, and what to do. */
 const en = {

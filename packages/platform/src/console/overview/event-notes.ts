@@ -1,7 +1,7 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import { type BrandSettings, isInEffect } from '../../brands/index.ts';
 import { mostUnpriced } from '../../derive/index.ts';
-import type { LocalizedText } from '../language/language.ts';
+import type { LocalizedText } from '../../language.ts';
 import { type NoteTexts, noteText } from './note-texts.ts';
 
 /** docs/reference/interface.md, Delivery rules 1: published within 1 second of taking place. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isNear, listBudgets, listWaitingFunds, readResolutionBacklog } from '../../actions/index.ts';
+import type { LocalizedText } from '../../language.ts';
 import { totalUse } from '../budgets/read-budget.ts';
-import type { LocalizedText } from '../language/language.ts';
 import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 

@@ -1,5 +1,5 @@
 import type { EventKind } from '@croupier/contracts';
-import { type Language, localized } from '../language/language.ts';
+import { type Language, localized } from '../../language.ts';
 
 type ByKind = Partial<Record<EventKind, string>>;
 

@@ -1,5 +1,5 @@
 import type { BrandSettings } from '../../brands/index.ts';
-import type { LocalizedText } from '../language/language.ts';
+import type { LocalizedText } from '../../language.ts';
 import { noteText } from './note-texts.ts';
 
 /** A setting that a brand should consider before it goes live, regardless of the state of its steps. */

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { WordedError } from '../../language.ts';
 
 /**
  * Opaque cursors: the position at which the next page of a list begins, as text that a caller passes back unchanged.
@@ -29,10 +30,13 @@ export class CursorCodec<Shape extends TSchema> {
   }
 }
 
-export class InvalidCursor extends Error {
+export class InvalidCursor extends WordedError {
   override name = 'InvalidCursor';
   constructor() {
-    super('the cursor does not belong to this list; use `next` of the previous page, or omit it to start again');
+    super({
+      en: 'the cursor does not belong to this list; use `next` of the previous page, or omit it to start again',
+      de: 'Der Cursor gehört nicht zu dieser Liste; verwenden Sie `next` der vorigen Seite, oder lassen Sie ihn weg, um von vorn zu beginnen',
+    });
   }
 }
 

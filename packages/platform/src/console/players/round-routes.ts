@@ -16,7 +16,7 @@ import {
   readMoment,
   timeRange,
 } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { readGameNames } from './game-names.ts';
 import { knownPlayer } from './known-player.ts';
@@ -194,12 +194,18 @@ export function roundRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps):
   serve(app, listBrandRoundsEndpoint, async ({ brand, query }) => {
     const { limit, order, unpriced, open_longer_than, vendor_id, game_id } = query;
     if (unpriced !== true && open_longer_than === undefined) {
-      const message = 'unpriced=true or open_longer_than is required; other rounds are listed only by player';
-      throw new Refused('invalid_request', message, { errors: [{ path: 'unpriced', rule: 'required', message }] });
+      const message = {
+        en: 'unpriced=true or open_longer_than is required; other rounds are listed only by player',
+        de: 'unpriced=true oder open_longer_than ist erforderlich; andere Runden werden nur je Spieler aufgelistet',
+      };
+      throw refusedField('unpriced', 'required', message);
     }
     const after = query.cursor === undefined ? undefined : brandCursor.decode(query.cursor);
     if (after !== undefined && after.order !== order) {
-      throw new Refused('invalid_request', 'the cursor belongs to the other order');
+      throw new Refused('invalid_request', {
+        en: 'the cursor belongs to the other order',
+        de: 'Der Cursor gehört zu einer anderen Sortierung',
+      });
     }
     const open_since = open_longer_than === undefined ? undefined : clock() - open_longer_than * minute;
     const owner = { brand_id: brand.brand_id, base_currency: brand.settings.base_currency };

@@ -22,7 +22,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { defaultPage, largestPage, PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable, PlayerParams } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentSegmentationTraits } from '../segmentation/player-traits.ts';
 import { knownPlayer } from './known-player.ts';
@@ -370,7 +370,8 @@ export function playerRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, refreshPlayer, async ({ access, brand, params }) => {
     const player = await knownPlayer(pool, brand, params.user_id);
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
+    if (brand.operator === null)
+      throw new Refused('conflict', { en: 'the brand has no operator', de: 'Die Marke hat keinen Betreiber' });
     await requestRefresh(pool, player);
     const subject = `player ${player.player_id}`;
     await record(deps, access, { action: 'player.refresh_requested', brand, subject });
@@ -383,8 +384,8 @@ function chosen(text: string | undefined, limit: number, path: string): string[]
   if (text === undefined) return undefined;
   const names = [...new Set(text.split(',').filter(Boolean))];
   if (names.length <= limit) return names;
-  const message = `at most ${limit} names`;
-  throw new Refused('invalid_request', message, { errors: [{ path, rule: 'maxItems', message }] });
+  const message = { en: `at most ${limit} names`, de: `Höchstens ${limit} Namen` };
+  throw refusedField(path, 'maxItems', message);
 }
 
 const chosenTraits = (text: string | undefined) => chosen(text, 50, 'traits');
@@ -393,8 +394,11 @@ function chosenFields(text: string | undefined): string[] | undefined {
   const names = chosen(text, 50, 'fields');
   const wrong = names?.filter((name) => !(name in Profile.properties)) ?? [];
   if (wrong.length === 0) return names;
-  const message = `the profile has no field ${wrong.join(', ')}`;
-  throw new Refused('invalid_request', message, { errors: [{ path: 'fields', rule: 'enum', message }] });
+  const message = {
+    en: `the profile has no field ${wrong.join(', ')}`,
+    de: `Das Profil hat kein Feld ${wrong.join(', ')}`,
+  };
+  throw refusedField('fields', 'enum', message);
 }
 
 /** The windows at the ends of trait names: deposit_sum_prev_7d has 7d and prev_7d. */
@@ -413,8 +417,11 @@ function pickTraits<T>(traits: Record<string, T>, names: readonly string[], { se
   const isOperators = (name: string) => mapped.has(name) || name.startsWith('segmentation_');
   const wrong = names.filter((name) => !Object.hasOwn(traits, name) && !isOperators(name));
   if (wrong.length === 0) return pick(traits, names);
-  const message = `unknown trait ${wrong.join(', ')}; GET traits lists all traits`;
-  throw new Refused('invalid_request', message, { errors: [{ path: 'traits', rule: 'enum', message }] });
+  const message = {
+    en: `unknown trait ${wrong.join(', ')}; GET traits lists all traits`,
+    de: `Unbekanntes Merkmal ${wrong.join(', ')}; GET traits listet alle Merkmale auf`,
+  };
+  throw refusedField('traits', 'enum', message);
 }
 
 function pick<T extends object>(from: T, names: readonly string[]): T {
@@ -444,7 +451,10 @@ function windowsOf(names: string | undefined): readonly Window[] {
   return names.split(',').map((name) => {
     const window = readWindow(name);
     if (window !== undefined) return window;
-    const message = `${name} is not a window; use ${windowsInWords}`;
-    throw new Refused('invalid_request', message, { errors: [{ path: 'windows', rule: 'window', message }] });
+    const message = {
+      en: `${name} is not a window; use ${windowsInWords}`,
+      de: `${name} ist kein Zeitraum; möglich sind ${windowsInWords}`,
+    };
+    throw refusedField('windows', 'window', message);
   });
 }

@@ -13,6 +13,7 @@ import {
 } from '../../channels/index.ts';
 import { type JournalFilter, type JournalPage, timeline, verdicts } from '../../derive/index.ts';
 import { type Channel, channels, listDecisions, type Purpose, purposes } from '../../gate/index.ts';
+import type { Language } from '../../language.ts';
 import { bucketOf, playerHash } from '../../ledger/index.ts';
 import { lookUps } from '../../operator/judging/index.ts';
 import { itemStates, readSyncedPlayer, writtenRecords } from '../../operator/players/index.ts';
@@ -25,7 +26,6 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { Summary } from '../feed/schemas.ts';
-import type { Language } from '../language/language.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';

@@ -18,7 +18,7 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, PlayerParams } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
 const Erasure = Type.Object({
@@ -110,8 +110,11 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { user_id } = params;
     const { confirm, force = false } = body;
     if (confirm !== user_id) {
-      const message = 'confirm must be the user_id of the path, because an erasure cannot be undone';
-      throw new Refused('invalid_request', message, { errors: [{ path: 'confirm', rule: 'equal', message }] });
+      const message = {
+        en: 'confirm must be the user_id of the path, because an erasure cannot be undone',
+        de: 'confirm muss die user_id aus der Adresse sein, weil eine Löschung nicht rückgängig gemacht werden kann',
+      };
+      throw refusedField('confirm', 'equal', message);
     }
     const { player_id } = await knownPlayer(pool, brand, user_id);
     // One transaction: an erasure does not begin without a record of who requested it.
@@ -136,7 +139,11 @@ export function privacyRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     transaction(pool, async (tx) => {
       const { erasure_id } = params;
       const erasure = await cancelErasure(tx, brand.brand_id, erasure_id, clock());
-      if (erasure === undefined) throw new Refused('conflict', `no erasure ${erasure_id} is waiting to begin`);
+      if (erasure === undefined)
+        throw new Refused('conflict', {
+          en: `no erasure ${erasure_id} is waiting to begin`,
+          de: `Keine Löschung ${erasure_id} wartet auf ihren Beginn`,
+        });
       const subject = `player ${erasure.player_id}`;
       await record(deps, access, { action: 'player.erasure_cancelled', brand, subject, details: { erasure_id } }, tx);
       return present(erasure);

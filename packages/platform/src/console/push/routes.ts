@@ -206,7 +206,10 @@ export function pushRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       return made;
     });
     if (rotation === null) {
-      const detail = `there are already ${maxFormerPairs} former pairs, which are kept until their devices return, for at least an hour; wait, or revoke them`;
+      const detail = {
+        en: `there are already ${maxFormerPairs} former pairs, which are kept until their devices return, for at least an hour; wait, or revoke them`,
+        de: `Es gibt bereits ${maxFormerPairs} frühere Paare, die mindestens eine Stunde und bis zur Rückkehr ihrer Geräte erhalten bleiben; warten Sie, oder widerrufen Sie sie`,
+      };
       throw new Refused('conflict', detail);
     }
     push.keys.forget(brand);

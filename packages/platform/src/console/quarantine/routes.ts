@@ -217,13 +217,20 @@ function refusedReinjection(outcome: Exclude<Reinjection, { ok: true }>, quarant
     case 'not_open':
       return decidedAlready(quarantineId);
     case 'invalid':
-      return new Refused('invalid_event', 'the event is still not valid; it stays in quarantine', {
-        errors: outcome.errors,
-      });
+      return new Refused(
+        'invalid_event',
+        {
+          en: 'the event is still not valid; it stays in quarantine',
+          de: 'Das Ereignis ist noch immer nicht gültig; es bleibt in der Quarantäne',
+        },
+        {
+          errors: outcome.errors,
+        },
+      );
     case 'store':
       return new Refused(
         outcome.refusal === 'full' ? 'queue_full' : 'store_unavailable',
-        'nothing was changed; retry',
+        { en: 'nothing was changed; retry', de: 'Nichts wurde geändert; versuchen Sie es erneut' },
         {
           retryAfter: 1,
         },
@@ -232,9 +239,15 @@ function refusedReinjection(outcome: Exclude<Reinjection, { ok: true }>, quarant
 }
 
 function nothingThere(quarantineId: number): Refused {
-  return new Refused('not_found', `the quarantine has no item ${quarantineId}`);
+  return new Refused('not_found', {
+    en: `the quarantine has no item ${quarantineId}`,
+    de: `Die Quarantäne hat keinen Eintrag ${quarantineId}`,
+  });
 }
 
 function decidedAlready(quarantineId: number): Refused {
-  return new Refused('conflict', `the item ${quarantineId} is already resolved`);
+  return new Refused('conflict', {
+    en: `the item ${quarantineId} is already resolved`,
+    de: `Der Eintrag ${quarantineId} ist bereits erledigt`,
+  });
 }

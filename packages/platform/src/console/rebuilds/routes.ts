@@ -17,6 +17,7 @@ import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
@@ -164,7 +165,7 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const knownRebuild = async (brand: Brand, rebuildId: number) => {
     const row = await readRebuild(pool, rebuildId, brand.brand_id);
-    if (row === undefined) throw new Refused('not_found', `the rebuild ${rebuildId} does not exist`);
+    if (row === undefined) throw notFound('rebuild', rebuildId);
     return row;
   };
 
@@ -190,7 +191,11 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   serve(app, cancelRebuildEndpoint, async ({ access, brand, params }) => {
     const { rebuild_id, brand_id } = await knownRebuild(brand, params.rebuild_id);
-    if (brand_id === null) throw new Refused('conflict', 'cancel a rebuild of everything where it was started');
+    if (brand_id === null)
+      throw new Refused('conflict', {
+        en: 'cancel a rebuild of everything where it was started',
+        de: 'Brechen Sie eine Neuberechnung von allem dort ab, wo sie begonnen wurde',
+      });
     await cancelRebuild(pool, rebuild_id, clock());
     await record(deps, access, { action: 'rebuild.cancelled', brand, subject: `rebuild ${rebuild_id}` });
     return present(await knownRebuild(brand, rebuild_id), brand);
@@ -209,7 +214,10 @@ export function rebuildRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { player_id } = await knownPlayer(pool, brand, params.user_id);
     const found = await readDifference(pool, rebuild_id, player_id);
     if (found === undefined)
-      throw new Refused('not_found', `${params.user_id} has no difference in rebuild ${rebuild_id}`);
+      throw new Refused('not_found', {
+        en: `${params.user_id} has no difference in rebuild ${rebuild_id}`,
+        de: `${params.user_id} hat in der Neuberechnung ${rebuild_id} keinen Unterschied`,
+      });
     return { ...presentDifference(found), rows: found.rows };
   });
 }

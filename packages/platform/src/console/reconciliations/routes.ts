@@ -22,6 +22,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
@@ -194,12 +195,13 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
 
   const knownRun = async (brand: Brand, id: number) => {
     const run = await readReconciliation(pool, brand.brand_id, id);
-    if (run === undefined) throw new Refused('not_found', `the reconciliation ${id} does not exist`);
+    if (run === undefined) throw notFound('reconciliation', id);
     return run;
   };
 
   serve(app, requestReconciliations, async ({ access, brand, body }) => {
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
+    if (brand.operator === null)
+      throw new Refused('conflict', { en: 'the brand has no operator', de: 'Die Marke hat keinen Betreiber' });
     const fields = body?.fields ?? reconciliationFields;
     return transaction(pool, async (tx) => {
       const items = await request(tx, { brand_id: brand.brand_id, fields, cause: 'person', now: clock() });
@@ -230,7 +232,10 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     const { reconciliation_id, state } = await knownRun(brand, params.reconciliation_id);
     await transaction(pool, async (tx) => {
       if (!(await cancelReconciliation(tx, brand.brand_id, reconciliation_id, clock())))
-        throw new Refused('conflict', `reconciliation ${reconciliation_id} is ${state} and cannot be cancelled`);
+        throw new Refused('conflict', {
+          en: `reconciliation ${reconciliation_id} is ${state} and cannot be cancelled`,
+          de: `Der Abgleich ${reconciliation_id} läuft nicht mehr und kann nicht abgebrochen werden`,
+        });
       const subject = `reconciliation ${reconciliation_id}`;
       await record(deps, access, { action: 'reconciliation.cancelled', brand, subject }, tx);
     });
@@ -242,15 +247,15 @@ export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): v
     await transaction(pool, async (tx) => {
       const outcome = await decideHeldReconciliation(tx, brand.brand_id, reconciliation_id, verdict, clock());
       if (outcome === 'not_held')
-        throw new Refused(
-          'conflict',
-          `reconciliation ${reconciliation_id} is ${state}, not held; it cannot be approved or rejected`,
-        );
+        throw new Refused('conflict', {
+          en: `reconciliation ${reconciliation_id} is ${state}, not held; it cannot be approved or rejected`,
+          de: `Der Abgleich ${reconciliation_id} ist nicht zurückgestellt und kann weder freigegeben noch abgelehnt werden`,
+        });
       if (outcome === 'busy')
-        throw new Refused(
-          'conflict',
-          'another reconciliation of this operator is in progress; try again when it is over',
-        );
+        throw new Refused('conflict', {
+          en: 'another reconciliation of this operator is in progress; try again when it is over',
+          de: 'Ein anderer Abgleich dieses Betreibers läuft; versuchen Sie es danach erneut',
+        });
       const action = verdict === 'approve' ? 'reconciliation.approved' : 'reconciliation.rejected';
       const subject = `reconciliation ${reconciliation_id}`;
       await record(deps, access, { action, brand, subject, details: { field } }, tx);

@@ -19,7 +19,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { PlayerParams, readMoment } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField, reusedKey } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { noIntent } from './routes.ts';
 import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
@@ -199,37 +199,58 @@ export function fundsOf({ amount, currency }: Pick<Static<typeof creditBonus.bod
   if (amount === undefined && currency === undefined) return { amount: null, currency: null };
   if (amount === undefined || currency === undefined) {
     const path = amount === undefined ? 'amount' : 'currency';
-    throw invalid(path, `${path} is missing; funds require an amount and a currency, a bonus has neither`);
+    throw refusedField(path, 'invalid', {
+      en: `${path} is missing; funds require an amount and a currency, a bonus has neither`,
+      de: `${path} fehlt; eine Geldgutschrift erfordert einen Betrag und eine Währung, bei einem Bonus entfällt beides`,
+    });
   }
   const reading = readDecimal(amount);
-  if (!reading.ok || reading.text === '0') throw invalid('amount', 'amount must be a decimal above 0');
+  if (!reading.ok || reading.text === '0')
+    throw refusedField('amount', 'invalid', {
+      en: 'amount must be a decimal above 0',
+      de: 'amount muss eine Dezimalzahl über 0 sein',
+    });
   return { amount: reading.text, currency: currency.toUpperCase() };
 }
 
 function refuseUnmapped(extra: Record<string, unknown>, brand: Brand): void {
   const lost = unmappedExtra(extra, brand.operator?.bonus_extra_fields ?? {});
   if (lost.length === 0) return;
-  const mapping = 'the setting operator.bonus_extra_fields has no field for it';
-  throw new Refused('invalid_request', `extra has names that are not sent: ${lost.join(', ')}`, {
-    errors: lost.map((name) => ({ path: `extra.${name}`, rule: 'unmapped', message: mapping })),
-  });
+  const mapping = {
+    en: 'the setting operator.bonus_extra_fields has no field for it',
+    de: 'Die Einstellung operator.bonus_extra_fields hat kein Feld dafür',
+  };
+  throw new Refused(
+    'invalid_request',
+    {
+      en: `extra has names that are not sent: ${lost.join(', ')}`,
+      de: `extra hat Namen, die nicht gesendet werden: ${lost.join(', ')}`,
+    },
+    {
+      errors: lost.map((name) => ({ path: `extra.${name}`, rule: 'unmapped', message: mapping })),
+    },
+  );
 }
 
 function verdictOf({ outcome, next }: Static<typeof resolveIntent.body>): PersonVerdict {
   if (outcome === 'credited') {
-    if (next !== undefined) throw invalid('next', 'omit `next` after credited');
+    if (next !== undefined)
+      throw refusedField('next', 'invalid', {
+        en: 'omit `next` after credited',
+        de: 'Bei credited entfällt `next`',
+      });
     return 'credited';
   }
-  if (next === undefined) throw invalid('next', 'set `next` after not_applied: retry or give_up');
+  if (next === undefined)
+    throw refusedField('next', 'invalid', {
+      en: 'set `next` after not_applied: retry or give_up',
+      de: 'Bei not_applied ist `next` erforderlich: retry oder give_up',
+    });
   return next === 'retry' ? 'try_again' : 'give_up';
 }
 
-function invalid(path: string, message: string): Refused {
-  return new Refused('invalid_request', message, { errors: [{ path, rule: 'invalid', message }] });
-}
-
 function refuseReusedKey(error: unknown): never {
-  throw error instanceof RequestKeyReused ? new Refused('conflict', `Idempotency-Key: ${error.message}`) : error;
+  throw error instanceof RequestKeyReused ? reusedKey(error) : error;
 }
 
 function subjectOf(intentId: string): string {

@@ -35,7 +35,8 @@ import {
   readMoment,
   timeRange,
 } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
+import type { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentAttempt, presentChange, presentIntent } from './present-intent.ts';
 import { IntentId, IntentParams, State, strict, tag } from './schemas.ts';
@@ -264,5 +265,5 @@ export function intentRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
 }
 
 export function noIntent(intentId: string): Refused {
-  return new Refused('not_found', `the bonus intent ${intentId} does not exist`);
+  return notFound('bonus intent', intentId);
 }

@@ -5,7 +5,7 @@ import { readRollups } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-05-01'] });
@@ -62,8 +62,11 @@ export function rollupRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps)
     const first = query.from ?? plusDays(last, 1 - usualDays);
     const days = daysBetween(first, last) + 1;
     if (days < 1 || days > mostDays) {
-      const message = `${first} to ${last} are ${days} days; request 1 to ${mostDays} days`;
-      throw new Refused('invalid_request', message, { errors: [{ path: 'from', rule: 'days', message }] });
+      const message = {
+        en: `${first} to ${last} are ${days} days; request 1 to ${mostDays} days`,
+        de: `${first} bis ${last} sind ${days} Tage; fragen Sie 1 bis ${mostDays} Tage ab`,
+      };
+      throw refusedField('from', 'days', message);
     }
     const items = await readRollups(pool, brand.brand_id, { first, last }, query.product);
     return { currency: base_currency, time_zone, items, next: null };

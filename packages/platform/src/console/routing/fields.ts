@@ -1,7 +1,7 @@
 import { type Micros, readTimestampText } from '@croupier/contracts';
 import { type TSchema, Type } from 'typebox';
 import { timestamptzText } from '../../database/index.ts';
-import { Refused } from './refused.ts';
+import { refusedField } from './refused.ts';
 
 /** Parts of schemas that several resources share. */
 
@@ -44,6 +44,9 @@ export function readMoment(name: string, text: string | undefined): Micros | und
   if (text === undefined) return undefined;
   const written = readTimestampText(text);
   if (written?.zoned) return written.micros;
-  const message = `${name} must be a date-time with an offset, such as 2026-05-01T08:00:00Z`;
-  throw new Refused('invalid_request', message, { errors: [{ path: name, rule: 'date-time', message }] });
+  const message = {
+    en: `${name} must be a date-time with an offset, such as 2026-05-01T08:00:00Z`,
+    de: `${name} muss ein Zeitpunkt mit UTC-Abweichung sein, zum Beispiel 2026-05-01T08:00:00Z`,
+  };
+  throw refusedField(name, 'date-time', message);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@croupier/contracts';
 import { Type } from 'typebox';
+import type { Words } from '../../language.ts';
 import { Refused } from './refused.ts';
 
 export const Revision = Type.String({
@@ -25,7 +26,10 @@ export function revisionOf(content: unknown): string {
 }
 
 /** @throws {Refused} if the content has changed since the caller read it */
-export function refuseOutdated(what: string, expected: string | undefined, current: string): void {
+export function refuseOutdated(what: Words, expected: string | undefined, current: string): void {
   if (expected === undefined || expected === current) return;
-  throw new Refused('conflict', `${what} was changed after you read it; read it again and repeat your change`);
+  throw new Refused('conflict', {
+    en: `${what.en} was changed after you read it; read it again and repeat your change`,
+    de: `${what.de} wurde geändert, nachdem Sie den Inhalt gelesen haben; lesen Sie ihn neu, und wiederholen Sie Ihre Änderung`,
+  });
 }

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Brand } from '../../brands/index.ts';
 import type { AnswerOf, Parts } from '../../http/endpoints/endpoint.ts';
 import { register } from '../../http/endpoints/register.ts';
+import { type Language, languageOf } from '../../language.ts';
 import type { Access } from '../access/access.ts';
 import { keepInCookie } from '../accounts/session-cookie.ts';
-import { type Language, languageOf } from '../language/language.ts';
 import { defaultBodyBytes, type Endpoint, type HasBrand } from './endpoint.ts';
 import { Refused } from './refused.ts';
+import { wrongFields } from './wrong-fields.ts';
 
 /** The argument of a handler: the validated parts of the call as defined by its endpoint, and the caller. */
 export interface Call<E extends Endpoint> extends Parts<E> {
@@ -47,10 +48,13 @@ export function serve<const E extends Endpoint>(
     defaultBodyBytes,
     // A 204 has no body to serialize.
     ...(endpoint.status !== 204 && { response: { [endpoint.status]: endpoint.answer } }),
-    wrongPart: (_part, errors) =>
-      new Refused('invalid_request', errors.map(({ message }) => message).join('; '), { errors }),
+    wrongPart: (_part, errors) => wrongFields(errors),
     tooMany: (retryAfter) =>
-      new Refused('too_many_requests', 'too many failed calls from this network', { retryAfter }),
+      new Refused(
+        'too_many_requests',
+        { en: 'too many failed calls from this network', de: 'Zu viele fehlgeschlagene Aufrufe aus diesem Netz' },
+        { retryAfter },
+      ),
     handle: async (parts, request, reply) => {
       const { brand, access, bodyText, ip: address, token } = request;
       const requestKey = requestKeyOf(request.headers['idempotency-key']);
@@ -71,5 +75,8 @@ function requestKeyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const key = String(header).trim();
   if (key !== '' && key.length <= longestRequestKey) return key;
-  throw new Refused('invalid_request', `Idempotency-Key must have 1 to ${longestRequestKey} characters`);
+  throw new Refused('invalid_request', {
+    en: `Idempotency-Key must have 1 to ${longestRequestKey} characters`,
+    de: `Idempotency-Key muss 1 bis ${longestRequestKey} Zeichen haben`,
+  });
 }

@@ -10,7 +10,7 @@ import { PageOf } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, momentTextOrNull, Nullable } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 import { presentTrace } from './present-trace.ts';
 import { asRefusal, usableRule, userIdsOf } from './usable-rule.ts';
@@ -227,7 +227,7 @@ export function ruleRoutes(app: FastifyInstance, { pool, clock }: ConsoleDeps): 
     const at = clock();
     const views = await loadPlayerViews(pool, catalogue, { players: [player_id], needs: needsOf([rule]), at });
     const view = views.get(player_id);
-    if (view === undefined) throw new Refused('not_found', `the player ${body.user_id} does not exist`);
+    if (view === undefined) throw notFound('player', body.user_id);
     const { value, holds_until, trace } = evaluate(rule, view, { at, zone: brand.settings.time_zone, catalogue });
     const unmasked = access.may('personal.read', brand);
     return {

@@ -4,7 +4,7 @@ import type { Brand } from '../../brands/index.ts';
 import type { RuleCatalogue } from '../../segments/fields/index.ts';
 import { readCatalogue } from '../../segments/membership/index.ts';
 import { PreviewsBusy, PreviewTooCostly } from '../../segments/preview/index.ts';
-import { Refused } from '../routing/refused.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 
 /** @throws {Refused} invalid_request with each error of an invalid rule, by its path in the body */
 export async function usableRule(
@@ -15,9 +15,13 @@ export async function usableRule(
   const catalogue = await readCatalogue(pool, brand);
   const errors = checkRule(rule, catalogue);
   if (errors.length === 0) return { rule: rule as Rule, catalogue };
-  throw new Refused('invalid_request', 'the rule cannot be used', {
-    errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
-  });
+  throw new Refused(
+    'invalid_request',
+    { en: 'the rule cannot be used', de: 'Die Regel kann nicht verwendet werden' },
+    {
+      errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
+    },
+  );
 }
 
 /**
@@ -25,12 +29,8 @@ export async function usableRule(
  * other errors
  */
 export function asRefusal(error: unknown): never {
-  if (error instanceof PreviewsBusy)
-    throw new Refused('too_many_requests', `${error.message}; retry in a second`, { retryAfter: 1 });
-  if (error instanceof PreviewTooCostly)
-    throw new Refused('invalid_request', error.message, {
-      errors: [{ path: 'rule', rule: 'cost', message: error.message }],
-    });
+  if (error instanceof PreviewsBusy) throw new Refused('too_many_requests', error.words, { retryAfter: 1 });
+  if (error instanceof PreviewTooCostly) throw refusedField('rule', 'cost', error.words);
   throw error;
 }
 

@@ -26,7 +26,8 @@ import {
 import type { Access } from '../access/access.ts';
 import { type AuditAction, record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
+import { Refused, refusedField } from '../routing/refused.ts';
 import { refuseOutdated } from '../routing/revision.ts';
 import { serve } from '../routing/serve.ts';
 import * as endpoints from './endpoints.ts';
@@ -40,10 +41,17 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, endpoints.createSegmentEndpoint, async ({ access, brand, body }) => {
     const { code, name, include_protected = false } = body;
     const content = contentOf(body);
-    if (content === undefined) throw refusedField('rule', 'a segment requires a rule or user_ids');
+    if (content === undefined)
+      throw refusedField('rule', 'segment', {
+        en: 'a segment requires a rule or user_ids',
+        de: 'Ein Segment erfordert eine Regel oder user_ids',
+      });
     return save(access, brand, 'segment.created', code, async (tx, by) => {
       if ((await insertSegment(tx, { brand_id: brand.brand_id, code, name }, by)) === undefined)
-        throw new Refused('conflict', `the segment ${code} already exists`);
+        throw new Refused('conflict', {
+          en: `the segment ${code} already exists`,
+          de: `Das Segment ${code} gibt es bereits`,
+        });
       const segment = await lockedSegment(tx, brand, code);
       return saveContent(tx, { brand, rules, segment, content, include_protected }, by);
     });
@@ -54,7 +62,11 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
       const segment = await lockedSegment(tx, brand, code);
       const [latest] = await readVersions(tx, [segment.segment_id]);
-      refuseOutdated(`the segment ${code}`, query.revision, segmentRevision(segment.name, latest));
+      refuseOutdated(
+        { en: `the segment ${code}`, de: `Das Segment ${code}` },
+        query.revision,
+        segmentRevision(segment.name, latest),
+      );
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       // To change only which players may be members, a new version keeps the rule, or list.
       const own: Content | undefined =
@@ -77,10 +89,16 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
         await lockReferences(tx, brand.brand_id);
         const campaigns = await campaignsThatUse(tx, segment);
         if (campaigns.length > 0)
-          throw new Refused('conflict', `the campaigns ${campaigns.join(', ')} use the segment; change them first`);
+          throw new Refused('conflict', {
+            en: `the campaigns ${campaigns.join(', ')} use the segment; change them first`,
+            de: `Die Kampagnen ${campaigns.join(', ')} verwenden das Segment; ändern Sie diese zuerst`,
+          });
         const [underWay] = await actionsUnderWay(tx, segment);
         if (underWay !== undefined)
-          throw new Refused('conflict', `the bulk action ${underWay} on the segment is running; cancel it first`);
+          throw new Refused('conflict', {
+            en: `the bulk action ${underWay} on the segment is running; cancel it first`,
+            de: `Die Sammelaktion ${underWay} auf das Segment läuft; brechen Sie sie zuerst ab`,
+          });
         await remove(tx, segment);
         await record(deps, access, { action: 'segment.deleted', brand, subject: `segment ${code}` }, tx);
       }),
@@ -156,21 +174,24 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
 
   async function answer(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
+    if (listed === undefined) throw notFound('segment', code);
     return presentSegment(listed, await campaignsThatUse(pool, listed.segment));
   }
 }
 
 function contentOf({ rule, user_ids }: { rule?: unknown; user_ids?: readonly string[] }): Content | undefined {
   if (rule !== undefined && user_ids !== undefined)
-    throw refusedField('user_ids', 'a segment can have a rule or user_ids, not both');
+    throw refusedField('user_ids', 'segment', {
+      en: 'a segment can have a rule or user_ids, not both',
+      de: 'Ein Segment kann eine Regel oder user_ids haben, nicht beides',
+    });
   if (rule !== undefined) return { rule };
   return user_ids === undefined ? undefined : { user_ids };
 }
 
 async function lockedSegment(tx: ClientBase, brand: Brand, code: string): Promise<StoredSegment> {
   const [segment] = await readSegments(tx, brand.brand_id, { code, lock: true });
-  if (segment === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
+  if (segment === undefined) throw notFound('segment', code);
   return segment;
 }
 
@@ -179,12 +200,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof SegmentRefused)) throw error;
-    if (error.kind === 'conflict') throw new Refused('conflict', error.message);
+    if (error.kind === 'conflict') throw new Refused('conflict', error.words);
     const errors = error.errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message }));
-    throw new Refused('invalid_request', error.message, { errors });
+    throw new Refused('invalid_request', error.words, { errors });
   }
-}
-
-function refusedField(path: string, message: string): Refused {
-  return new Refused('invalid_request', message, { errors: [{ path, rule: 'segment', message }] });
 }

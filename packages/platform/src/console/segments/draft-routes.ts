@@ -7,6 +7,7 @@ import { type Change, type DraftComparison, eachChange, RulePreviews } from '../
 import type { Access } from '../access/access.ts';
 import { record } from '../audit/audit.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { asRefusal, userIdsOf } from '../rules/usable-rule.ts';
@@ -44,16 +45,24 @@ export function segmentDraftRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 
   async function comparisonOf(brand: Brand, code: string) {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
+    if (listed === undefined) throw notFound('segment', code);
     const { shown } = listed;
     const draft = listed.draft ?? listed.computing;
-    if (draft === undefined) throw new Refused('conflict', 'there is no draft; change the rule first');
+    if (draft === undefined)
+      throw new Refused('conflict', {
+        en: 'there is no draft; change the rule first',
+        de: 'Es gibt keinen Entwurf; ändern Sie zuerst die Regel',
+      });
     const catalogue = await readCatalogue(pool, brand);
     const errors = draft.rule === null ? [] : checkRule(draft.rule, catalogue);
     if (errors.length > 0)
-      throw new Refused('conflict', 'the rule of the draft is no longer valid', {
-        errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
-      });
+      throw new Refused(
+        'conflict',
+        { en: 'the rule of the draft is no longer valid', de: 'Die Regel des Entwurfs ist nicht mehr gültig' },
+        {
+          errors: errors.map(({ path, message }) => ({ path: `rule${path}`, rule: 'rule', message })),
+        },
+      );
     const inForce = shown.state === 'in_force' || shown.state === 'failed' ? shown : null;
     const comparison: DraftComparison = { catalogue, draft, inForce, at: clock() };
     return { comparison, version: draft.version, in_force: inForce?.version ?? null };

@@ -27,7 +27,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
-import { Refused } from '../routing/refused.ts';
+import { notFound } from '../routing/not-found.ts';
 import { serve } from '../routing/serve.ts';
 import { presentTrace } from '../rules/present-trace.ts';
 import { csvField } from './csv-field.ts';
@@ -161,7 +161,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   async function known(brand: Brand, code: string): Promise<ListedSegment> {
     const [listed] = await listSegments(pool, brand.brand_id, code);
-    if (listed === undefined) throw new Refused('not_found', `the segment ${code} does not exist`);
+    if (listed === undefined) throw notFound('segment', code);
     return listed;
   }
 

@@ -19,6 +19,7 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, momentTextOrNull, Nullable, readMoment } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 
@@ -184,7 +185,8 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { pool, clock } = deps;
 
   serve(app, requestResyncEndpoint, async ({ access, brand, body = {} }) => {
-    if (brand.operator === null) throw new Refused('conflict', 'the brand has no operator');
+    if (brand.operator === null)
+      throw new Refused('conflict', { en: 'the brand has no operator', de: 'Die Marke hat keinen Betreiber' });
     const { user_ids, look_ups = lookUps, per_second = null, ...conditions } = body;
     const named = user_ids === undefined ? null : await playersNamed(pool, brand.brand_id, user_ids);
     const filter = filterOf(conditions);
@@ -200,10 +202,10 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         now: clock(),
       });
       if (run === undefined)
-        throw new Refused(
-          'conflict',
-          'another re-synchronization of the brand is in progress or paused; cancel it first',
-        );
+        throw new Refused('conflict', {
+          en: 'another re-synchronization of the brand is in progress or paused; cancel it first',
+          de: 'Eine andere Neuabfrage der Marke läuft oder ist angehalten; brechen Sie sie zuerst ab',
+        });
       const details = { ...conditions, look_ups: [...look_ups], named: run.named, per_second };
       await record(deps, access, { action: 'resync.requested', brand, subject: subjectOf(run), details }, tx);
       return { resync: present(run), unknown_user_ids: named?.unknown ?? [] };
@@ -220,7 +222,7 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   const known = async (brandId: number, id: number) => {
     const run = await readResync(pool, brandId, id);
-    if (run === undefined) throw new Refused('not_found', `the re-synchronization ${id} does not exist`);
+    if (run === undefined) throw notFound('re-synchronization', id);
     return run;
   };
   serve(app, showResync, async ({ brand, params }) => present(await known(brand.brand_id, params.resync_id)));
@@ -237,7 +239,10 @@ export function resyncRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       return transaction(pool, async (tx) => {
         const run = await changeResync(tx, of, change, clock());
         if (run === undefined)
-          throw new Refused('conflict', `re-synchronization ${resync_id} is ${state}; ${change} is not possible`);
+          throw new Refused('conflict', {
+            en: `re-synchronization ${resync_id} is ${state}; ${change} is not possible`,
+            de: `Die Neuabfrage ${resync_id} hat einen Zustand, der das nicht erlaubt`,
+          });
         await record(deps, access, { action, brand, subject: subjectOf(run) }, tx);
         return present(run);
       });

@@ -23,6 +23,7 @@ import { AnyState } from '../messages/schemas.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { Nullable } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { knownTemplate, refuseTemplate } from './routes.ts';
@@ -155,10 +156,10 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
       .catch(refuseTemplate);
     const unknown = languages?.find((language) => !read.languages.includes(language));
     if (unknown !== undefined)
-      throw new Refused(
-        'invalid_request',
-        `languages: the template does not have ${unknown}; it has ${read.languages.join(', ')}`,
-      );
+      throw new Refused('invalid_request', {
+        en: `languages: the template does not have ${unknown}; it has ${read.languages.join(', ')}`,
+        de: `languages: Die Vorlage hat die Sprache ${unknown} nicht; sie hat ${read.languages.join(', ')}`,
+      });
     const { player, trait, profile } =
       user_id === undefined
         ? { player: {}, trait: {}, profile: null }
@@ -201,7 +202,7 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   const membersOf = async (brand: Brand, segment: string) => {
     const field = `segment.${segment}`;
     const { catalogue } = await rules.of(brand, [field]);
-    if (catalogue.field(field) === undefined) throw new Refused('not_found', `the segment ${segment} does not exist`);
+    if (catalogue.field(field) === undefined) throw notFound('segment', segment);
     const member = { field, operator: '=', value: true } as const;
     return audienceOf({ rules, brand, at: clock() }, { combinator: 'and', rules: [member] });
   };

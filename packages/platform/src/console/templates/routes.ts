@@ -28,8 +28,10 @@ import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
 import { BrandParams, Moment, momentText, Nullable } from '../routing/fields.ts';
+import { notFound } from '../routing/not-found.ts';
 import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 import { presentSummary, presentTemplate } from './present-template.ts';
 import { Channel, Code, Content, Name, strict, TemplateParams, tag } from './schemas.ts';
 
@@ -240,7 +242,10 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   serve(app, changeTemplateEndpoint, async (call) => {
     const { code } = call.params;
     if (call.body.code !== undefined && call.body.code !== code)
-      throw new Refused('invalid_request', `code: a template cannot change its code; the path has ${code}`);
+      throw new Refused('invalid_request', {
+        en: `code: a template cannot change its code; the path has ${code}`,
+        de: `code: Das Kürzel einer Vorlage kann nicht geändert werden; in der Adresse steht ${code}`,
+      });
     return write(call, writtenOf({ ...call.body, code }), call.body.version);
   });
 
@@ -249,10 +254,10 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       await lockReferences(tx, brand.brand_id);
       const sending = (await campaignsSending(tx, brand.brand_id, code)).filter(({ published }) => published);
       if (sending.length > 0)
-        throw new Refused(
-          'conflict',
-          `campaigns send ${code} to players: ${sending.map((campaign) => campaign.code).join(', ')}`,
-        );
+        throw new Refused('conflict', {
+          en: `campaigns send ${code} to players: ${sending.map((campaign) => campaign.code).join(', ')}`,
+          de: `Kampagnen senden ${code} an Spieler: ${sending.map((campaign) => campaign.code).join(', ')}`,
+        });
       const removed = await removeTemplate(tx, brand.brand_id, code, clock()).catch(refuseTemplate);
       if (removed === null) throw noTemplate(code);
       const details = { channel: removed.channel, version: removed.version };
@@ -275,7 +280,10 @@ export function templateRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const contentOf = async (version: number): Promise<TemplateContent> => {
       const found = await readVersion(pool, template.template_id, version);
       if (found === null)
-        throw new Refused('not_found', `version ${version} of the template ${template.code} does not exist`);
+        throw new Refused('not_found', {
+          en: `version ${version} of the template ${template.code} does not exist`,
+          de: `Version ${version} der Vorlage ${template.code} gibt es nicht`,
+        });
       return found.content;
     };
     const [before, after] = [await contentOf(from), await contentOf(to)];
@@ -304,10 +312,10 @@ export async function knownTemplate(
 }
 
 function noTemplate(code: string): Refused {
-  return new Refused('not_found', `the template ${code} does not exist`);
+  return notFound('template', code);
 }
 
 export function refuseTemplate(error: unknown): never {
-  if (error instanceof UnfitTemplate) throw new Refused('invalid_request', error.message, { errors: error.errors });
-  throw error instanceof TemplateConflict ? new Refused('conflict', error.message) : error;
+  if (error instanceof UnfitTemplate) throw wrongFields(error.errors);
+  throw error instanceof TemplateConflict ? new Refused('conflict', error.words) : error;
 }

@@ -14,6 +14,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { type AskedWords, wordsOf } from '../messages/words.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { Refused } from '../routing/refused.ts';
+import { wrongFields } from '../routing/wrong-fields.ts';
 
 const mark = '[Test] ';
 
@@ -52,9 +53,15 @@ export async function sendTest(
 ) {
   const { pool, signals } = deps;
   if (channel === 'block')
-    throw new Refused('invalid_request', `${code} is a block, not a message. Use a template of another channel.`);
+    throw new Refused('invalid_request', {
+      en: `${code} is a block, not a message. Use a template of another channel.`,
+      de: `${code} ist ein Baustein und keine Nachricht. Verwenden Sie eine Vorlage eines anderen Kanals.`,
+    });
   if (!isTestPlayer(brand, user_id))
-    throw new Refused('forbidden', `${user_id} is none of the test players: see the brand setting test_players`);
+    throw new Refused('forbidden', {
+      en: `${user_id} is none of the test players: see the brand setting test_players`,
+      de: `${user_id} ist kein Testspieler: siehe die Einstellung test_players der Marke`,
+    });
   const player = await knownPlayer(pool, brand, user_id);
   const asked = {
     ...noWords,
@@ -80,8 +87,7 @@ export async function sendTest(
     ...made
   } = await transaction(pool, async (tx) => {
     const created = await sendWords(tx, deps, terms, marked(said)).catch((error: unknown) => {
-      if (error instanceof UnfitNotification)
-        throw new Refused('invalid_request', error.message, { errors: error.errors });
+      if (error instanceof UnfitNotification) throw wrongFields(error.errors);
       throw error;
     });
     const details = { version, message_id: created.message_id, state: created.state };

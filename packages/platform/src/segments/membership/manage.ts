@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { checkRule, hashOf, type Rule, type RuleError, sentenceOf } from '@croupier/rules';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
+import { WordedError, type Words } from '../../language.ts';
 import { needsOf } from './active/active-version.ts';
 import { lockVersion } from './active/store.ts';
 import type { RuleReading } from './rule-reading.ts';
@@ -19,13 +20,13 @@ export interface Actor {
 }
 
 /** The reason of a refusal, in words for the caller. */
-export class SegmentRefused extends Error {
+export class SegmentRefused extends WordedError {
   override name = 'SegmentRefused';
   readonly errors: readonly RuleError[];
   readonly kind: 'conflict' | 'invalid';
 
-  constructor(kind: 'conflict' | 'invalid', message: string, errors: readonly RuleError[] = []) {
-    super(message);
+  constructor(kind: 'conflict' | 'invalid', words: Words, errors: readonly RuleError[] = []) {
+    super(words);
     this.kind = kind;
     this.errors = errors;
   }
@@ -67,7 +68,8 @@ export async function saveContent(
   }
   const { catalogue } = await rules.of(brand);
   const errors = checkRule(content.rule, catalogue);
-  if (errors.length > 0) throw new SegmentRefused('invalid', 'the rule is not valid', errors);
+  if (errors.length > 0)
+    throw new SegmentRefused('invalid', { en: 'the rule is not valid', de: 'Die Regel ist nicht gültig' }, errors);
   const rule = content.rule as Rule;
   await refuseCycle(tx, segment, rule);
   const version = {
@@ -100,9 +102,14 @@ async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: R
       return visit(asks.get(code) ?? []);
     });
   if (visit(needsOf(rule).segments))
-    throw new SegmentRefused('invalid', 'the rule depends on the segment itself, directly or through another segment', [
-      { path: '', message: `segment.${segment.code} must not depend on itself` },
-    ]);
+    throw new SegmentRefused(
+      'invalid',
+      {
+        en: 'the rule depends on the segment itself, directly or through another segment',
+        de: 'Die Regel hängt vom Segment selbst ab, direkt oder über ein anderes Segment',
+      },
+      [{ path: '', message: `segment.${segment.code} must not depend on itself` }],
+    );
 }
 
 /** The draft is computed from now on. The previous version stays in force until that is done. */
@@ -114,12 +121,27 @@ export async function publish(
 ): Promise<void> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
   if (versions.some(({ state }) => state === 'computing'))
-    throw new SegmentRefused('conflict', 'a version is being computed; publish again when it is in force');
+    throw new SegmentRefused('conflict', {
+      en: 'a version is being computed; publish again when it is in force',
+      de: 'Eine Version wird berechnet; veröffentlichen Sie erneut, sobald sie in Kraft ist',
+    });
   const draft = versions.find(({ state }) => state === 'draft');
-  if (draft === undefined) throw new SegmentRefused('conflict', 'there is no draft to publish; change the rule first');
+  if (draft === undefined)
+    throw new SegmentRefused('conflict', {
+      en: 'there is no draft to publish; change the rule first',
+      de: 'Es gibt keinen Entwurf, der veröffentlicht werden kann; ändern Sie zuerst die Regel',
+    });
   await begin(tx, rules, segment, draft, 'publish', at);
   await store.setVersionState(tx, draft.version_id, 'computing', { published_at: at });
 }
+
+const germanStates: Readonly<Record<store.StoredVersion['state'], string>> = {
+  draft: 'ist ein Entwurf',
+  computing: 'wird berechnet',
+  in_force: 'ist in Kraft',
+  failed: 'ist fehlgeschlagen',
+  past: 'ist vergangen',
+};
 
 async function begin(
   tx: ClientBase,
@@ -130,7 +152,10 @@ async function begin(
   at: Micros,
 ): Promise<void> {
   if (nextState(version.state, event) === null)
-    throw new SegmentRefused('conflict', `version ${version.version} is ${version.state}`);
+    throw new SegmentRefused('conflict', {
+      en: `version ${version.version} is ${version.state}`,
+      de: `Version ${version.version} ${germanStates[version.state]}`,
+    });
   const { brand_id, code } = segment;
   const { version_id, segment_id, rule } = version;
   await store.activate(tx, { version_id, segment_id, brand_id, code }, 'computing', [...rules.kindsOf(needsOf(rule))]);
@@ -153,7 +178,10 @@ export async function recompute(
   }
   const inForce = versions.find(({ state }) => state === 'in_force');
   if (inForce === undefined || segment.paused)
-    throw new SegmentRefused('conflict', 'no version is in force; publish the draft, or resume the segment');
+    throw new SegmentRefused('conflict', {
+      en: 'no version is in force; publish the draft, or resume the segment',
+      de: 'Keine Version ist in Kraft; veröffentlichen Sie den Entwurf, oder setzen Sie das Segment fort',
+    });
   const { brand_id } = segment;
   await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
 }
@@ -163,9 +191,15 @@ export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: A
   const versions = await store.readVersions(tx, [segment.segment_id]);
   const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');
   if (inForce === undefined)
-    throw new SegmentRefused('conflict', 'no version is in force, so there are no members to freeze');
+    throw new SegmentRefused('conflict', {
+      en: 'no version is in force, so there are no members to freeze',
+      de: 'Keine Version ist in Kraft, deshalb gibt es keine Mitglieder, die eingefroren werden können',
+    });
   if (versions.some(({ state }) => state === 'computing'))
-    throw new SegmentRefused('conflict', 'a version is being computed; freeze when it is in force');
+    throw new SegmentRefused('conflict', {
+      en: 'a version is being computed; freeze when it is in force',
+      de: 'Eine Version wird berechnet; frieren Sie die Mitglieder ein, sobald sie in Kraft ist',
+    });
   const version = listVersion(`The members of version ${inForce.version}, frozen.`, inForce.include_protected);
   const versionId = await store.saveDraft(tx, segment.segment_id, version, by);
   await store.copyToList(tx, inForce.version_id, versionId);
@@ -182,10 +216,16 @@ export async function setPaused(
   if (segment.paused === paused) return;
   const versions = await store.readVersions(tx, [segment.segment_id]);
   if (versions.some(({ state }) => state === 'computing'))
-    throw new SegmentRefused('conflict', 'a version is being computed; pause or resume when it is in force');
+    throw new SegmentRefused('conflict', {
+      en: 'a version is being computed; pause or resume when it is in force',
+      de: 'Eine Version wird berechnet; warten Sie mit dem Anhalten oder Fortsetzen, bis sie in Kraft ist',
+    });
   const inForce = versions.find(({ state }) => state === 'in_force');
   if (inForce === undefined && paused)
-    throw new SegmentRefused('conflict', 'no version is in force, so there are no members to keep');
+    throw new SegmentRefused('conflict', {
+      en: 'no version is in force, so there are no members to keep',
+      de: 'Keine Version ist in Kraft, deshalb gibt es keine Mitglieder, die bleiben können',
+    });
   await store.pauseSegment(tx, segment.segment_id, paused);
   if (inForce === undefined) return;
   if (paused) return store.keepAsIs(tx, inForce.version_id);
@@ -199,7 +239,10 @@ export async function remove(tx: ClientBase, segment: store.StoredSegment): Prom
   const users = await store.readDependents(tx, segment);
   if (users.length > 0) {
     const codes = [...new Set(users.map(({ code }) => code))].join(', ');
-    throw new SegmentRefused('conflict', `${codes} use the segment; remove it from their rules first`);
+    throw new SegmentRefused('conflict', {
+      en: `${codes} use the segment; remove it from their rules first`,
+      de: `${codes} verwenden das Segment; entfernen Sie es zuerst aus deren Regeln`,
+    });
   }
   for (const { version_id } of await store.readVersions(tx, [segment.segment_id])) {
     await lockVersion(tx, version_id);

@@ -2,6 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import { isStatementTimeout } from '../../database/index.ts';
+import { WordedError } from '../../language.ts';
 import type { RuleCatalogue } from '../fields/index.ts';
 import { countingRule, sampleSize } from './count.ts';
 import { countingChanges, type DraftCompared, type DraftComparison } from './difference.ts';
@@ -22,7 +23,7 @@ export const previewBudgetMs = 800;
 /** A first count of a few players that takes longer fails: its rule is too costly to count while a person waits. */
 const longestStatementMs = 5_000;
 
-export class PreviewTooCostly extends Error {
+export class PreviewTooCostly extends WordedError {
   override name = 'PreviewTooCostly';
 }
 const most = { running: 2, waiting: 10 };
@@ -111,7 +112,10 @@ export class RulePreviews {
         return { ...answer(await look.count()), took_ms: Math.round(performance.now() - began) };
       } catch (error) {
         if (!isStatementTimeout(error)) throw error;
-        throw new PreviewTooCostly(`the rule cannot be counted within ${this.#longestMs} ms; use fewer conditions`);
+        throw new PreviewTooCostly({
+          en: `the rule cannot be counted within ${this.#longestMs} ms; use fewer conditions`,
+          de: `Die Regel kann nicht innerhalb von ${this.#longestMs} ms gezählt werden; verwenden Sie weniger Bedingungen`,
+        });
       } finally {
         await client.query('rollback').catch(() => {});
         client.release();

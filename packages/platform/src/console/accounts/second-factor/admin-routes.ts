@@ -70,11 +70,18 @@ export function secondFactorAdminRoutes(app: FastifyInstance, deps: ConsoleDeps)
   serve(app, changeSecondFactorRule, async ({ access, body }) => {
     const isRequired = body.every_brand || body.brands.length > 0;
     if (isRequired && access.session?.second_factor === false) {
-      throw new Refused('conflict', 'add a second factor to your own account first');
+      throw new Refused('conflict', {
+        en: 'add a second factor to your own account first',
+        de: 'Fügen Sie zuerst Ihrem eigenen Konto einen zweiten Faktor hinzu',
+      });
     }
     const named = [...new Set(body.brands)].map((code) => {
       const brand = brands.byCode(code);
-      if (brand === undefined) throw new Refused('invalid_request', `there is no brand ${code}`);
+      if (brand === undefined)
+        throw new Refused('invalid_request', {
+          en: `there is no brand ${code}`,
+          de: `Die Marke ${code} gibt es nicht`,
+        });
       return brand.brand_id;
     });
     await transaction(pool, async (tx) => {

@@ -32,6 +32,9 @@ export function givenFactor(body: Given, ticket: Ticket | null): GivenFactor {
     if (recovery_code !== undefined) return { kind: 'recovery_code', code: recovery_code };
     if (passkey !== undefined && challenge !== null) return { kind: 'passkey', challenge, response: passkey };
   }
-  const message = 'send exactly one of code, recovery_code and passkey; a passkey with the ticket of its options';
+  const message = {
+    en: 'send exactly one of code, recovery_code and passkey; a passkey with the ticket of its options',
+    de: 'Senden Sie genau eines von code, recovery_code und passkey; einen Passkey mit dem Ticket seiner Optionen',
+  };
   throw new Refused('invalid_request', message);
 }

@@ -7,6 +7,7 @@ import { type AuditAction, record } from '../../audit/audit.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { endpoint } from '../../routing/endpoint.ts';
 import { Moment, momentText, momentTextOrNull, Nullable } from '../../routing/fields.ts';
+import { notFound } from '../../routing/not-found.ts';
 import { Refused } from '../../routing/refused.ts';
 import { serve } from '../../routing/serve.ts';
 import { knownAccount } from '../known-account.ts';
@@ -176,7 +177,11 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
 
   /** The account of the caller. The guard has refused the admin token where the session must be fresh. */
   const own = ({ account_id, actor }: Access) => {
-    if (account_id === null) throw new Refused('forbidden', 'the admin token belongs to no account');
+    if (account_id === null)
+      throw new Refused('forbidden', {
+        en: 'the admin token belongs to no account',
+        de: 'Das Admin-Token gehört zu keinem Konto',
+      });
     return { account_id, email: actor };
   };
 
@@ -214,7 +219,11 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { account_id } = own(access);
     await audited(tx, access, 'account.second_factor_removed', { factor });
     if (methodsOf(await selectFactors(tx, account_id)).length > 0) return null;
-    if (isRequired(access)) throw new Refused('conflict', 'a second factor is required: add another one first');
+    if (isRequired(access))
+      throw new Refused('conflict', {
+        en: 'a second factor is required: add another one first',
+        de: 'Ein zweiter Faktor ist erforderlich: Fügen Sie zuerst einen anderen hinzu',
+      });
     await replaceRecoveryCodes(tx, account_id, []);
     return null;
   };
@@ -244,7 +253,10 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { account_id, email } = own(access);
     const secret = newTotpSecret();
     if (!(await writeTotp(pool, account_id, sealSecret(vault, account_id, secret)))) {
-      throw new Refused('conflict', 'the account has an authenticator app; remove it first');
+      throw new Refused('conflict', {
+        en: 'the account has an authenticator app; remove it first',
+        de: 'Das Konto hat eine Authenticator-App; entfernen Sie sie zuerst',
+      });
     }
     return { secret, uri: totpUri(secret, email) };
   });
@@ -253,13 +265,21 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const { account_id } = own(access);
     const totp = await selectTotp(pool, account_id);
     if (totp === null || totp.confirmed_at !== null) {
-      throw new Refused('conflict', 'no authenticator app waits to be confirmed');
+      throw new Refused('conflict', {
+        en: 'no authenticator app waits to be confirmed',
+        de: 'Keine Authenticator-App wartet auf eine Bestätigung',
+      });
     }
     const now = clock();
     const step = stepOfCode(secretOf(vault, account_id, totp), body.code, now);
-    if (step === null) throw new Refused('conflict', 'the code is not that of the app; is its clock right?');
+    if (step === null)
+      throw new Refused('conflict', {
+        en: 'the code is not that of the app; is its clock right?',
+        de: 'Der Code stimmt nicht mit dem der App überein; geht ihre Uhr richtig?',
+      });
     return transaction(pool, async (tx) => {
-      if (!(await confirmTotp(tx, account_id, step, now))) throw new Refused('conflict', 'it was confirmed already');
+      if (!(await confirmTotp(tx, account_id, step, now)))
+        throw new Refused('conflict', { en: 'it was confirmed already', de: 'Sie wurde bereits bestätigt' });
       return added(tx, access, 'totp');
     });
   });
@@ -267,16 +287,24 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   serve(app, removeTotp, async ({ access }) =>
     transaction(pool, async (tx) => {
       if (!(await deleteTotp(tx, own(access).account_id)))
-        throw new Refused('conflict', 'there is no authenticator app');
+        throw new Refused('conflict', { en: 'there is no authenticator app', de: 'Es gibt keine Authenticator-App' });
       return removed(tx, access, 'totp');
     }),
   );
 
   serve(app, beginPasskey, async ({ access }) => {
     const account = own(access);
-    if (relyingParty === null) throw new Refused('conflict', 'passkeys need PUBLIC_URL to have a host name');
+    if (relyingParty === null)
+      throw new Refused('conflict', {
+        en: 'passkeys need PUBLIC_URL to have a host name',
+        de: 'Für Passkeys muss PUBLIC_URL einen Hostnamen enthalten',
+      });
     const existing = await selectPasskeys(pool, account.account_id);
-    if (existing.length >= mostPasskeys) throw new Refused('conflict', `the account has ${mostPasskeys} passkeys`);
+    if (existing.length >= mostPasskeys)
+      throw new Refused('conflict', {
+        en: `the account has ${mostPasskeys} passkeys`,
+        de: `Das Konto hat bereits ${mostPasskeys} Passkeys`,
+      });
     const options = await creationOptions(relyingParty, account, existing);
     const { password_set_at } = await knownAccount(pool, account.account_id);
     const expires_at = clock() + ticketMicros;
@@ -292,12 +320,17 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
       ticket?.account_id === account_id && ticket.challenge !== null && relyingParty !== null
         ? await verifyCreation(relyingParty, ticket.challenge, body.response)
         : null;
-    if (ticket === null || made === null) throw new Refused('conflict', 'the passkey does not fit; begin again');
+    if (ticket === null || made === null)
+      throw new Refused('conflict', {
+        en: 'the passkey does not fit; begin again',
+        de: 'Der Passkey passt nicht; beginnen Sie von vorn',
+      });
     return transaction(pool, async (tx) => {
       const isFirstUse = await useTicket(tx, ticket.ticket_id, ticket.expires_at, now);
       const passkey_id =
         isFirstUse && (await insertPasskey(tx, account_id, { ...made, name: body.name, created_at: now }));
-      if (typeof passkey_id !== 'number') throw new Refused('conflict', 'the passkey is known already');
+      if (typeof passkey_id !== 'number')
+        throw new Refused('conflict', { en: 'the passkey is known already', de: 'Der Passkey ist bereits bekannt' });
       return { passkey_id, ...(await added(tx, access, 'passkey')) };
     });
   });
@@ -306,7 +339,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const name = body.name.trim();
     return transaction(pool, async (tx) => {
       const former = await renamePasskey(tx, own(access).account_id, passkey_id, name);
-      if (former === null) throw new Refused('not_found', `there is no passkey ${passkey_id}`);
+      if (former === null) throw notFound('passkey', passkey_id);
       if (former !== name) await audited(tx, access, 'account.passkey_renamed', { former, name });
       return null;
     });
@@ -315,7 +348,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   serve(app, removePasskey, async ({ access, params: { passkey_id } }) =>
     transaction(pool, async (tx) => {
       if (!(await deletePasskey(tx, own(access).account_id, passkey_id))) {
-        throw new Refused('not_found', `there is no passkey ${passkey_id}`);
+        throw notFound('passkey', passkey_id);
       }
       return removed(tx, access, 'passkey');
     }),
@@ -324,7 +357,10 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
   serve(app, renewRecoveryCodes, async ({ access }) => {
     const { account_id } = own(access);
     if (methodsOf(await selectFactors(pool, account_id)).length === 0) {
-      throw new Refused('conflict', 'recovery codes replace a second factor, and the account has none');
+      throw new Refused('conflict', {
+        en: 'recovery codes replace a second factor, and the account has none',
+        de: 'Wiederherstellungscodes ersetzen einen zweiten Faktor, und das Konto hat keinen',
+      });
     }
     return transaction(pool, async (tx) => {
       const recovery_codes = await freshRecoveryCodes(tx, account_id);

@@ -61,8 +61,16 @@ export const secondFactorEndpoint = endpoint({
   }),
 });
 
-const wrong = () => new Refused('unauthorized', 'the second factor is wrong, or was used before');
-const expired = () => new Refused('unauthorized', 'the ticket has expired or was used; sign in again');
+const wrong = () =>
+  new Refused('unauthorized', {
+    en: 'the second factor is wrong, or was used before',
+    de: 'Der zweite Faktor ist falsch oder wurde bereits verwendet',
+  });
+const expired = () =>
+  new Refused('unauthorized', {
+    en: 'the ticket has expired or was used; sign in again',
+    de: 'Das Ticket ist abgelaufen oder wurde verwendet; melden Sie sich erneut an',
+  });
 
 export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const factors = secondFactorDeps(deps);
@@ -80,7 +88,11 @@ export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps
     const ticket = factors.tickets.read(body.ticket, 'second factor', clock());
     if (ticket === null) throw expired();
     const { account_id } = await accountOf(ticket);
-    if (factors.relyingParty === null) throw new Refused('conflict', 'passkeys need PUBLIC_URL to have a host name');
+    if (factors.relyingParty === null)
+      throw new Refused('conflict', {
+        en: 'passkeys need PUBLIC_URL to have a host name',
+        de: 'Für Passkeys muss PUBLIC_URL einen Hostnamen enthalten',
+      });
     const options = await requestOptions(factors.relyingParty, await selectPasskeys(pool, account_id));
     const { ticket_id: _, ...rest } = ticket;
     return { options, ticket: factors.tickets.issue({ ...rest, challenge: options.challenge }) };
@@ -95,7 +107,14 @@ export function secondFactorSignInRoutes(app: FastifyInstance, deps: ConsoleDeps
     const answer = await verifyFactor(factors, account.account_id, given);
     if (answer.outcome === 'too_many') {
       const retryAfter = Math.ceil((answer.until - clock()) / 1_000_000);
-      throw new Refused('too_many_requests', 'too many wrong codes; use another factor, or wait', { retryAfter });
+      throw new Refused(
+        'too_many_requests',
+        {
+          en: 'too many wrong codes; use another factor, or wait',
+          de: 'Zu viele falsche Codes; verwenden Sie einen anderen Faktor, oder warten Sie',
+        },
+        { retryAfter },
+      );
     }
     if (answer.outcome === 'wrong') {
       const details = { factor: given.kind };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { transaction } from '../../../database/index.ts';
+import type { Words } from '../../../language.ts';
 import { record } from '../../audit/audit.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { endpoint } from '../../routing/endpoint.ts';
@@ -90,16 +91,40 @@ export const unlinkAccount = endpoint({
 
 type Reason = Stranger | ProviderFailure | 'expired';
 
-const details: Record<Reason, string> = {
-  unreachable: 'the identity provider cannot be reached, or does not answer',
-  cancelled: 'the sign-in at the identity provider was cancelled',
-  rejected: 'the answer of the identity provider is not valid',
-  expired: 'the sign-in took too long, was begun in another browser, or was completed before; begin again',
-  no_account: 'there is no account with this e-mail; an administrator can add it',
-  no_role: 'none of your groups at the identity provider has a role here',
-  email_not_verified: 'the identity provider does not say that this e-mail is verified',
-  other_identity: 'the account with this e-mail belongs to another person at the identity provider',
-  disabled: 'the account is disabled',
+const details: Record<Reason, Words> = {
+  unreachable: {
+    en: 'the identity provider cannot be reached, or does not answer',
+    de: 'Der Identitätsanbieter ist nicht erreichbar oder antwortet nicht',
+  },
+  cancelled: {
+    en: 'the sign-in at the identity provider was cancelled',
+    de: 'Die Anmeldung beim Identitätsanbieter wurde abgebrochen',
+  },
+  rejected: {
+    en: 'the answer of the identity provider is not valid',
+    de: 'Die Antwort des Identitätsanbieters ist nicht gültig',
+  },
+  expired: {
+    en: 'the sign-in took too long, was begun in another browser, or was completed before; begin again',
+    de: 'Die Anmeldung hat zu lange gedauert, wurde in einem anderen Browser begonnen oder ist bereits abgeschlossen; beginnen Sie von vorn',
+  },
+  no_account: {
+    en: 'there is no account with this e-mail; an administrator can add it',
+    de: 'Zu dieser E-Mail gibt es kein Konto; ein Administrator kann es anlegen',
+  },
+  no_role: {
+    en: 'none of your groups at the identity provider has a role here',
+    de: 'Keine Ihrer Gruppen beim Identitätsanbieter hat hier eine Rolle',
+  },
+  email_not_verified: {
+    en: 'the identity provider does not say that this e-mail is verified',
+    de: 'Der Identitätsanbieter bestätigt nicht, dass diese E-Mail geprüft ist',
+  },
+  other_identity: {
+    en: 'the account with this e-mail belongs to another person at the identity provider',
+    de: 'Das Konto mit dieser E-Mail gehört beim Identitätsanbieter einer anderen Person',
+  },
+  disabled: { en: 'the account is disabled', de: 'Das Konto ist deaktiviert' },
 };
 
 const refused = (reason: Reason) =>
@@ -113,7 +138,11 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   const factors = secondFactorDeps(deps);
 
   const configured = () => {
-    if (provider === null) throw new Refused('conflict', 'this installation has no single sign-on');
+    if (provider === null)
+      throw new Refused('conflict', {
+        en: 'this installation has no single sign-on',
+        de: 'Diese Installation hat kein Single Sign-on',
+      });
     return provider;
   };
   /** The answer to the browser has the reason only; the log has the cause. */
@@ -168,7 +197,8 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   serve(app, unlinkAccount, async ({ access, params }) => {
     const { account_id, email } = await knownAccount(pool, params.account_id);
     await transaction(pool, async (tx) => {
-      if (!(await unlinkIdentity(tx, account_id))) throw new Refused('conflict', 'the account is not linked');
+      if (!(await unlinkIdentity(tx, account_id)))
+        throw new Refused('conflict', { en: 'the account is not linked', de: 'Das Konto ist nicht verknüpft' });
       await deleteSessions(tx, account_id);
       await record(deps, access, { action: 'account.identity_unlinked', brand: null, subject: email }, tx);
     });

@@ -27,3 +27,22 @@ export function languageOf(header: string | undefined): Language {
     .toSorted((a, b) => b.quality - a.quality);
   return (best?.language as Language | undefined) ?? 'en';
 }
+
+/** One text in every language. The type makes sure that no language is missing. */
+export type Words = Readonly<Record<Language, string>>;
+
+/** Several texts as one. Pure. */
+export function joinWords(parts: readonly Words[], separator: string): Words {
+  const join = (language: Language) => parts.map((part) => part[language]).join(separator);
+  return { en: join('en'), de: join('de') };
+}
+
+/** An error that explains itself to the person who caused it. Its `message`, for logs and the command line, is in English. */
+export class WordedError extends Error {
+  readonly words: Words;
+
+  constructor(words: Words) {
+    super(words.en);
+    this.words = words;
+  }
+}

@@ -1,0 +1,34 @@
+import { Refused } from './refused.ts';
+
+/** What can be missing, with its German subject. */
+const german = {
+  account: 'Das Konto',
+  'bonus intent': 'Den Bonus',
+  brand: 'Die Marke',
+  budget: 'Das Budget',
+  'bulk action': 'Die Sammelaktion',
+  campaign: 'Die Kampagne',
+  'e-mail': 'Die E-Mail',
+  entry: 'Den Eintrag',
+  key: 'Den Schlüssel',
+  message: 'Die Nachricht',
+  passkey: 'Den Passkey',
+  picture: 'Das Bild',
+  player: 'Den Spieler',
+  rebuild: 'Die Neuberechnung',
+  recall: 'Den Rückruf',
+  reconciliation: 'Den Abgleich',
+  're-synchronization': 'Die Neuabfrage',
+  run: 'Den Durchgang',
+  segment: 'Das Segment',
+  session: 'Die Sitzung',
+  template: 'Die Vorlage',
+} as const;
+
+/** The error for something that does not exist, or that the caller may not see. */
+export function notFound(what: keyof typeof german, name: string | number): Refused {
+  return new Refused('not_found', {
+    en: `the ${what} ${name} does not exist`,
+    de: `${german[what]} ${name} gibt es nicht`,
+  });
+}

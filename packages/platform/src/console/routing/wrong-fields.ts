@@ -1,0 +1,74 @@
+import type { FieldError } from '@croupier/contracts';
+import type { Words } from '../../language.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * What is wrong with a value, by the keyword of JSON Schema (http/endpoints/read-part.ts) that it does not satisfy, or by the
+ * rule of a validator whose message says nothing more. `#` stands for the limit.
+ */
+const german: Readonly<Record<string, string>> = {
+  additionalProperties: 'ist unbekannt',
+  anyOf: 'hat keine der erlaubten Formen',
+  const: 'hat nicht den erlaubten Wert',
+  enum: 'hat keinen der erlaubten Werte',
+  exclusiveMaximum: 'muss kleiner als # sein',
+  exclusiveMinimum: 'muss größer als # sein',
+  format: 'hat nicht die richtige Form',
+  maximum: 'darf höchstens # sein',
+  maxItems: 'darf höchstens # Einträge haben',
+  maxLength: 'darf höchstens # Zeichen haben',
+  max_length: 'darf höchstens # Zeichen haben',
+  maxProperties: 'darf höchstens # Einträge haben',
+  minimum: 'muss mindestens # sein',
+  minItems: 'muss mindestens # Einträge haben',
+  minLength: 'muss mindestens # Zeichen haben',
+  minProperties: 'muss mindestens # Einträge haben',
+  multipleOf: 'muss ein Vielfaches von # sein',
+  past: 'muss in der Zukunft liegen',
+  pattern: 'hat nicht die richtige Form',
+  required: 'fehlt',
+  type: 'hat nicht den richtigen Typ',
+  uniqueItems: 'enthält einen Wert mehrfach',
+};
+
+const germanTypes: Readonly<Record<string, string>> = {
+  array: 'eine Liste',
+  boolean: 'true oder false',
+  integer: 'eine ganze Zahl',
+  null: 'null',
+  number: 'eine Zahl',
+  object: 'ein Objekt',
+  string: 'ein Text',
+};
+
+/**
+ * Translates the error of a validator. Those of schemas are translated whole. Other validators (of Liquid, settings and rules, for
+ * example) explain themselves in English; the German text then names the field and quotes the explanation. Pure.
+ */
+export function wordsOfField({ path, rule, message }: FieldError): Words {
+  const what = path === '' ? 'Der Inhalt' : path;
+  return { en: message, de: `${what} ${germanFault(rule, message) ?? `ist nicht gültig („${message}“)`}` };
+}
+
+function germanFault(rule: string, message: string): string | undefined {
+  if (rule === 'enum') {
+    const values = / must be one of (.+)$/s.exec(message)?.[1];
+    if (values !== undefined) return `muss einer dieser Werte sein: ${values}`;
+  }
+  if (rule === 'type') {
+    const type = germanTypes[/ must be (\w+)$/.exec(message)?.[1] ?? ''];
+    if (type !== undefined) return `muss ${type} sein`;
+  }
+  const fault = german[rule];
+  if (!fault?.includes('#')) return fault;
+  // The name of a field can contain digits; the limit is the last number.
+  const limit = /(-?\d+(?:\.\d+)?)\D*$/.exec(message)?.[1];
+  return limit === undefined ? undefined : fault.replace('#', limit);
+}
+
+/** Refuses a call for its fields. The detail is the list of all of them. */
+export function wrongFields(found: readonly FieldError[]): Refused {
+  const errors = found.map((error) => ({ ...error, message: wordsOfField(error) }));
+  const list = (language: keyof Words) => errors.map(({ message }) => message[language]).join('; ');
+  return new Refused('invalid_request', { en: list('en'), de: list('de') }, { errors });
+}
