@@ -76,7 +76,7 @@ const en = {
 };
 
 const de: typeof en = {
-  builder: 'Regelbaukasten',
+  builder: 'Regeleditor',
   group: 'Gruppe',
   condition: 'Bedingung',
   players: 'Spieler, für die',
@@ -113,7 +113,7 @@ const de: typeof en = {
   from: 'Von',
   to: 'Bis',
   values: 'Werte',
-  valuesHint: 'Wert eintippen, dann Eingabetaste',
+  valuesHint: 'Wert eingeben, dann Eingabetaste',
   howOften: 'Wie oft',
   times: 'Anzahl',
   span: 'Länge',
@@ -145,7 +145,7 @@ const de: typeof en = {
     inLast: 'liegt in den letzten',
     notInLast: 'liegt nicht in den letzten',
     inNext: 'liegt in den nächsten',
-    anniversaryWithin: 'jährt sich binnen',
+    anniversaryWithin: 'jährt sich innerhalb von',
     atLeast: 'mindestens',
     atMost: 'höchstens',
     exactly: 'genau',

@@ -18,7 +18,7 @@ const de: typeof en = {
   seals: 'Siegel',
   head: 'Letztes Siegel',
   headAbout:
-    'Bewahren Sie Nummer und Fingerabdruck außerhalb der Plattform auf: Eine spätere Prüfung kann sie erwarten.',
+    'Bewahren Sie Nummer und Fingerabdruck außerhalb der Plattform auf, um sie bei einer späteren Prüfung zu vergleichen.',
   begin: 'Auf dieser Seite wurde noch nichts geprüft.',
 };
 

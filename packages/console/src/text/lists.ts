@@ -19,7 +19,7 @@ const en = {
 
 const de: typeof en = {
   fresh: (count: string) => `${count} neu`,
-  freshHint: 'Zeigen, was seither kam',
+  freshHint: 'Neue Einträge anzeigen',
   whole: (count: string, isOne: boolean) => (isOne ? '1 Zeile' : `${count} Zeilen`),
   part: (count: string) => `${count} Zeilen geladen; weitere folgen beim Blättern`,
   searched: 'Bisher wurde nichts gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -29,8 +29,8 @@ const de: typeof en = {
   sortBy: (title: string) => `Nach ${title} sortieren`,
   selected: 'Ausgewählt',
   details: 'Einzelheiten',
-  follow: 'Mitlaufen',
-  followHint: 'Neues erscheint oben, solange die Liste nicht verschoben ist',
+  follow: 'Automatisch aktualisieren',
+  followHint: 'Neue Einträge erscheinen oben, solange Sie nicht geblättert haben',
   density: 'Zeilenhöhe',
   densities: { compact: 'Eng', normal: 'Normal', relaxed: 'Weit' },
 };

@@ -20,21 +20,22 @@ const en = {
 
 const de: typeof en = {
   title: 'Live',
-  about: 'Spieler, Spielrunden und Ereignisse, während sie geschehen. Nichts wird ausgelassen.',
+  about: 'Spieler, Spielrunden und Ereignisse in Echtzeit. Nichts wird ausgelassen.',
   events: 'Ereignisse',
   players: 'Spieler',
   rounds: 'Spielrunden',
-  noEvents: 'Kein Ereignis passt. Löschen Sie die Filter, oder senden Sie ein erstes Ereignis mit einem API-Schlüssel.',
-  noPlayers: 'Kein Spieler passt. Löschen Sie die Filter, oder senden Sie ein erstes Ereignis.',
-  noRounds: 'Keine Runde passt. Löschen Sie die Filter.',
+  noEvents:
+    'Kein Ereignis passt. Entfernen Sie die Filter, oder senden Sie ein erstes Ereignis mit einem API-Schlüssel.',
+  noPlayers: 'Kein Spieler passt. Entfernen Sie die Filter, oder senden Sie ein erstes Ereignis.',
+  noRounds: 'Keine Runde passt. Entfernen Sie die Filter.',
   kind: 'Art',
   country: 'Land',
   latest: 'Letztes Ereignis',
   at: 'Zeit',
-  vendor: 'Kennung des Anbieters',
-  gameId: 'Kennung des Spiels',
+  vendor: 'Anbieter-ID',
+  gameId: 'Spiel-ID',
   status: 'Zustand',
-  searchPlayer: 'Kennung des Spielers',
+  searchPlayer: 'Spieler-ID',
 };
 
 export const live = { en, de };

@@ -21,9 +21,9 @@ const en = {
 };
 
 const de: typeof en = {
-  about: 'Bilder, die Nachrichten zeigen. Jedes hat eine Adresse, die alle sehen können, solange es hier ist.',
+  about: 'Bilder für Nachrichten. Jedes hat eine öffentliche Adresse, solange es hier gespeichert ist.',
   none: 'Es gibt noch keine Bilder. Ziehen Sie Dateien hierher oder laden Sie das erste hoch.',
-  noneFound: 'Kein Bild hat einen Namen, der das enthält.',
+  noneFound: 'Kein Bildname enthält diesen Text.',
   search: 'Name enthält',
   drop: 'Dateien hierher ziehen',
   upload: 'Hochladen',
@@ -34,8 +34,8 @@ const de: typeof en = {
   copy: 'Adresse kopieren',
   copied: 'Kopiert',
   remove: 'Löschen',
-  removed: (name: string) => `${name} wurde gelöscht. Gesendete Nachrichten zeigen es nicht mehr.`,
-  back: 'Zurückholen',
+  removed: (name: string) => `${name} wurde gelöscht. Gesendete Nachrichten zeigen das Bild nicht mehr.`,
+  back: 'Wiederherstellen',
   refused: (name: string, why: string) => `${name}: ${why}`,
   picture: 'Bild',
   choosePicture: 'Bild wählen',

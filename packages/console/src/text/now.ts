@@ -39,7 +39,7 @@ const en = {
 
 const de: typeof en = {
   title: 'Jetzt',
-  about: 'Was gerade ankommt, und was Aufmerksamkeit braucht. Jede Zahl führt zu ihrer Liste.',
+  about: 'Was gerade eintrifft und was Aufmerksamkeit erfordert. Jede Zahl führt zu ihrer Liste.',
   rate: 'Ereignisse pro Sekunde',
   rateHour: (most: string) => `Ereignisse pro Minute in der letzten Stunde, höchstens ${most}`,
   lag: 'Rückstand der Profile',
@@ -51,9 +51,9 @@ const de: typeof en = {
   goLive: 'Checkliste zum Start',
   ready: 'Bereit',
   calm: 'Keine Alarme. Alle Quellen senden.',
-  attention: 'Braucht Aufmerksamkeit',
+  attention: 'Erfordert Aufmerksamkeit',
   more: (count: string) => `${count} weitere`,
-  waits: 'Was wartet, fehlschlug oder abweicht',
+  waits: 'Wartend, fehlgeschlagen oder abweichend',
   waitsNothing: 'nichts',
   since: (ago: string) => `Ältestes ${ago}`,
   kinds: 'Ereignisse nach Art',
@@ -64,13 +64,14 @@ const de: typeof en = {
   delays: 'Verzögerung, p50 / p99',
   target: 'Das Ziel ist 1 s',
   quarantined: 'In Quarantäne',
-  nothingYet: 'Noch ist kein Ereignis angekommen. Legen Sie einen API-Schlüssel an und senden Sie ein erstes.',
+  nothingYet:
+    'Noch ist kein Ereignis eingetroffen. Legen Sie einen API-Schlüssel an, und senden Sie ein erstes Ereignis.',
   toKeys: 'Zu den API-Schlüsseln',
   operator: 'Betreiber',
   operatorNone: 'Es ist kein Betreiber eingerichtet: Spieler lassen sich nicht abfragen und Boni nicht gutschreiben.',
   channels: 'Kanäle',
   noCalls: 'noch keine Aufrufe',
-  calls: (rate: string) => `${rate} der Aufrufe gelingen`,
+  calls: (rate: string) => `${rate} der Aufrufe erfolgreich`,
   took: (p99: string) => `p99 ${p99} ms`,
   provider: 'Anbieter',
 };

@@ -30,7 +30,7 @@ const de: typeof en = {
   dark: 'Dunkle Farben',
   light: 'Helle Farben',
   signOut: 'Abmelden',
-  none: 'Nichts gefunden. Kennungen und E-Mails von Spielern werden von ihrem Anfang an verglichen.',
+  none: 'Nichts gefunden. Spieler werden nach dem Anfang von Spieler-ID, Name und E-Mail gesucht.',
 };
 
 export const palette = { en, de };

@@ -38,12 +38,13 @@ const de: typeof en = {
       recovery_code: 'Wiederherstellungscode verwenden',
     },
     refused: {
-      passkey: 'Der Passkey wurde nicht angenommen, oder die Anmeldung dauerte länger als 5 Minuten.',
-      totp: 'Der Code ist falsch oder verbraucht, oder die Anmeldung dauerte länger als 5 Minuten.',
+      passkey: 'Der Passkey wurde nicht angenommen, oder die Anmeldung hat länger als 5 Minuten gedauert.',
+      totp: 'Der Code ist falsch oder bereits verwendet, oder die Anmeldung hat länger als 5 Minuten gedauert.',
       recovery_code:
-        'Der Wiederherstellungscode ist falsch oder verbraucht, oder die Anmeldung dauerte länger als 5 Minuten.',
+        'Der Wiederherstellungscode ist falsch oder bereits verwendet, oder die Anmeldung hat länger als 5 Minuten gedauert.',
     },
-    noPasskey: 'Der Browser lieferte keinen Passkey. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+    noPasskey:
+      'Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
     back: 'Zurück zu E-Mail und Passwort',
   },
 };

@@ -37,7 +37,7 @@ const de: typeof en = {
   wrong: 'Beheben Sie diese Fehler, um zu speichern',
   declared:
     'Diese Marke steht in der Konfigurationsdatei. Ihre Einstellungen werden dort geändert und gelten ab dem nächsten Start.',
-  mayNot: 'Das ändern nur Administratoren.',
+  mayNot: 'Nur Administratoren können das ändern.',
 };
 
 export const settingsForm = { en, de };

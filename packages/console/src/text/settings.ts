@@ -102,14 +102,14 @@ const en = {
 const de: typeof en = {
   push: {
     about:
-      'Die Schlüssel, an denen Browser Nachrichten dieser Marke erkennen, und was in den letzten 24 Stunden daraus wurde.',
+      'Die Schlüssel, an denen Browser Push-Nachrichten dieser Marke erkennen, und die Ergebnisse der letzten 24 Stunden.',
     rotate: 'Neuen Schlüssel anlegen',
     rotateSure:
-      'Geräte melden sich ab jetzt mit dem neuen Schlüssel an. Frühere gehen weiter und wechseln beim nächsten Besuch.',
+      'Geräte melden sich ab jetzt mit dem neuen Schlüssel an. Bereits angemeldete Geräte erhalten weiter Nachrichten und wechseln beim nächsten Besuch.',
     rotated: 'Der neue Schlüssel gilt.',
-    revoke: 'Ein Schlüssel ist bekannt geworden',
+    revoke: 'Ein Schlüssel wurde kompromittiert',
     revokeSure:
-      'Ein neues Paar ersetzt alle anderen, die sofort widerrufen sind. Ihre Geräte bekommen nichts, bis ihre Seite wieder besucht wird. Das lässt sich nicht rückgängig machen.',
+      'Ein neues Schlüsselpaar ersetzt alle anderen, die sofort widerrufen werden. Deren Geräte erhalten bis zum nächsten Besuch der Website nichts. Das lässt sich nicht rückgängig machen.',
     current: 'gilt',
     former: 'früher: Geräte wechseln beim nächsten Besuch',
     revoked: 'widerrufen',
@@ -132,8 +132,8 @@ const de: typeof en = {
     at: 'Bei',
     every: 'alle Marken',
     create: 'Konto anlegen',
-    made: 'Das Konto ist angelegt',
-    once: 'Geben Sie dieses Passwort jetzt weiter. Gespeichert wird nur ein Fingerabdruck; es wird nie wieder gezeigt.',
+    made: 'Das Konto wurde angelegt',
+    once: 'Geben Sie dieses Passwort jetzt weiter. Croupier speichert nur einen Fingerabdruck und zeigt es nie wieder an.',
     close: 'Ich habe es weitergegeben',
     since: 'Seit',
     disable: 'Deaktivieren',
@@ -173,7 +173,7 @@ const de: typeof en = {
   },
   audit: {
     about:
-      'Die Handlungen der Mitarbeiter, die neuesten zuerst. Einträge werden nie geändert und binnen Sekunden in einer Kette gesiegelt.',
+      'Die Aktionen der Mitarbeiter, die neuesten zuerst. Einträge werden nie geändert und innerhalb von Sekunden in einer Kette versiegelt.',
     none: 'Kein Eintrag passt. Entfernen Sie die Filter.',
     empty: 'Hier hat noch niemand etwas geändert.',
     from: 'Von (Datum)',
@@ -196,7 +196,7 @@ const de: typeof en = {
     present: 'Jetziges Passwort',
     next: 'Neues Passwort (12 Zeichen oder mehr)',
     change: 'Ändern und alle meine Sitzungen beenden',
-    changed: 'Das Passwort ist geändert. Melden Sie sich mit dem neuen an.',
+    changed: 'Das Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
     at: 'bei',
     every: 'allen Marken',
   },

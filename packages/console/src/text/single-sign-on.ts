@@ -22,7 +22,7 @@ const en = {
 const de: typeof en = {
   with: (name) => `Mit ${name} anmelden`,
   or: 'oder mit einem Passwort',
-  only: 'Diese Installation meldet nur per Single Sign-on an.',
+  only: 'Die Anmeldung ist hier nur per Single Sign-on möglich.',
   waiting: 'Anmeldung läuft',
   back: 'Zurück zur Anmeldung',
   refused: {
@@ -30,13 +30,14 @@ const de: typeof en = {
       'Der Identitätsanbieter ist nicht erreichbar. Versuchen Sie es später, oder fragen Sie Ihre Administration.',
     cancelled: 'Sie haben die Anmeldung beim Identitätsanbieter abgebrochen.',
     rejected: 'Die Antwort des Identitätsanbieters ist ungültig. Versuchen Sie es noch einmal.',
-    expired: 'Die Anmeldung dauerte zu lange oder begann in einem anderen Fenster. Versuchen Sie es noch einmal.',
-    no_account: 'Hier gibt es kein Konto mit Ihrer E-Mail. Bitten Sie Ihre Administration darum.',
+    expired:
+      'Die Anmeldung hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuchen Sie es noch einmal.',
+    no_account: 'Hier gibt es kein Konto mit Ihrer E-Mail. Bitten Sie Ihre Administration, eines anzulegen.',
     no_role: 'Keine Ihrer Gruppen hat hier eine Rolle. Fragen Sie Ihre Administration.',
     email_not_verified:
-      'Der Identitätsanbieter sagt nicht, dass Ihre E-Mail bestätigt ist. Fragen Sie Ihre Administration.',
+      'Der Identitätsanbieter hat Ihre E-Mail nicht als geprüft gemeldet. Fragen Sie Ihre Administration.',
     other_identity:
-      'Das Konto mit Ihrer E-Mail gehört beim Identitätsanbieter einer anderen Person. Bitten Sie Ihre Administration, es zu lösen.',
+      'Das Konto mit Ihrer E-Mail gehört beim Identitätsanbieter einer anderen Person. Bitten Sie Ihre Administration, die Verknüpfung zu lösen.',
     disabled: 'Ihr Konto ist deaktiviert. Fragen Sie Ihre Administration.',
   },
 };

@@ -22,11 +22,11 @@ const en = {
 const de: typeof en = {
   logo: 'Adresse des Logos im Postfach',
   contact: 'E-Mail-Adresse für Fragen',
-  terms: 'Bedingungen stehen über den Knöpfen',
-  fog: 'Ein Klick neben ein Fenster schließt es',
+  terms: 'Bedingungen über den Schaltflächen anzeigen',
+  fog: 'Ein Klick neben das Fenster schließt es',
   enableEventTracking: 'Seiten melden Ereignisse (Crm.track)',
-  enablePendingRewards: 'Spieler sehen Angebote und nehmen sie an (Crm.pendingRewards, Crm.claimReward)',
-  enableCrmIntegration: 'Spieler sehen und ändern ihre Einwilligungen (Crm.profile)',
+  enablePendingRewards: 'Spieler können Angebote sehen und annehmen (Crm.pendingRewards, Crm.claimReward)',
+  enableCrmIntegration: 'Spieler können ihre Einwilligungen sehen und ändern (Crm.profile)',
   inbox: 'Postfach',
   size: 'Größe',
   sample: {
@@ -35,7 +35,7 @@ const de: typeof en = {
     Message: '<p>Zehn Freispiele warten auf Sie. Sie gelten bis <b>Sonntag</b>.</p>',
     CTAButtonText: 'Jetzt spielen',
     CTAButton2Text: 'Nicht jetzt',
-    FooterText: 'Ab 18. Es gelten Bedingungen.',
+    FooterText: 'Ab 18 Jahren. Es gelten die Teilnahmebedingungen.',
     DisplayType: 'silent',
   },
 };
