@@ -1,5 +1,6 @@
 export { awaitAll } from './await-all.ts';
 export { type DatabaseFacts, type DatabaseVerdict, judgeDatabase, readDatabaseFacts } from './checks.ts';
+export { cutConnection } from './client.ts';
 export { type Columns, type ColumnType, columnsOf } from './columns.ts';
 export { EmbeddedPostgres, FolderInUse } from './embedded/embedded.ts';
 export { findRunningPostgres } from './embedded/find-running.ts';

@@ -20,6 +20,7 @@ export async function copyPlayer(
   { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'history'> },
   { brand_id }: Brand,
   { player_id, user_id }: { player_id: number; user_id: string },
+  signal?: AbortSignal,
 ): Promise<CopiedPlayer> {
   const [{ profile, consents, blocks }, tags] = await Promise.all([
     readSyncedPlayer(pool, player_id),
@@ -27,6 +28,7 @@ export async function copyPlayer(
   ]);
   const past: LedgerEvent[] = [];
   for await (const page of ledger.history({ brand_id, player_hash: playerHash(brand_id, user_id) })) {
+    signal?.throwIfAborted();
     past.push(...page);
     if (past.length > mostPast) throw new ScenarioError(`player ${user_id} has more than ${mostPast} events`);
   }

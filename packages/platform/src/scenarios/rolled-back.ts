@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { cutConnection } from '../database/index.ts';
 
 /**
  * Runs `work` with a pool all of whose connections are one transaction, which is always rolled back: stages work as usual, and
@@ -6,9 +7,12 @@ import type { Pool, PoolClient } from 'pg';
  *
  * Their transactions become savepoints. They must not overlap, so do not start anything with such a pool that runs in the
  * background.
+ *
+ * @param signal ends the work: its next statement, or the current one, fails
  */
-export async function rolledBack<T>(pool: Pool, work: (inside: Pool) => Promise<T>): Promise<T> {
+export async function rolledBack<T>(pool: Pool, work: (inside: Pool) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const client = await pool.connect();
+  const release = releaseOf(client, signal);
   let broken = true;
   try {
     await client.query('begin');
@@ -19,8 +23,22 @@ export async function rolledBack<T>(pool: Pool, work: (inside: Pool) => Promise<
       broken = false;
     }
   } finally {
-    client.release(broken);
+    release(broken);
   }
+}
+
+/**
+ * Returns the function that releases a connection. If the signal aborts before that, the connection is closed, and its statement
+ * fails immediately.
+ */
+export function releaseOf(client: PoolClient, signal: AbortSignal | undefined): (broken: boolean) => void {
+  const cut = () => cutConnection(client);
+  signal?.addEventListener('abort', cut);
+  if (signal?.aborted) cut();
+  return (broken) => {
+    signal?.removeEventListener('abort', cut);
+    client.release(broken);
+  };
 }
 
 type Send = (...statement: unknown[]) => Promise<unknown>;

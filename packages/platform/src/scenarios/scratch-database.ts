@@ -4,6 +4,7 @@ import type { Vault } from '../brands/index.ts';
 import { connectionConfig, migrate, openPool, SchemaTooOld } from '../database/index.ts';
 import type { Service } from '../service.ts';
 import { type Replay, replay } from './backtest/replay.ts';
+import { releaseOf } from './rolled-back.ts';
 import { runScenario, type ScenarioResult } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -44,23 +45,24 @@ export class ScenarioRunner implements Service {
 
   /** Replays a real player's events with a campaign; see replay.ts. */
   async replay(replayed: Replay): Promise<TimelineEntry[]> {
-    return this.#alone((deps) => replay(deps, replayed));
+    return this.#alone((deps) => replay(deps, replayed), replayed.signal);
   }
 
   /** One at a time, in this process and over all processes, because each creates a brand with the same code. */
-  #alone<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
-    const next = this.#last.then(() => this.#locked(work));
+  #alone<T>(work: (deps: Deps) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const next = this.#last.then(() => this.#locked(work, signal));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  async #locked<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
+  async #locked<T>(work: (deps: Deps) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#pool ??= this.#open().catch((error) => {
       this.#pool = undefined;
       throw error;
     });
     const pool = await this.#pool;
     const client = await pool.connect();
+    const release = releaseOf(client, signal);
     let broken = true;
     try {
       await client.query('select pg_advisory_lock($1)', [lock]);
@@ -71,7 +73,7 @@ export class ScenarioRunner implements Service {
         broken = false;
       }
     } finally {
-      client.release(broken);
+      release(broken);
     }
   }
 

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { armOf, type Campaign, isHeldOut, type Step } from '@croupier/campaigns';
 import type { EventKind, Micros } from '@croupier/contracts';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
@@ -7,6 +9,7 @@ import { testLog } from '../../../testing/log.ts';
 import { setupScratch } from '../../../testing/scenarios/scratch.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { setPlayer } from '../player.ts';
+import { scratchUrl } from '../scratch-database.ts';
 import { Story } from '../story.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { listBacktestEntries, progressOf, readBacktestDays, shareTried } from './reading.ts';
@@ -265,6 +268,28 @@ test('a cancelled backtest ends after the current player; one limited to few pla
   expect(sampled).toMatchObject({ state: 'done', tried: 5 });
   expect(shareTried(sampled)).toBeGreaterThan(0);
   expect(shareTried(sampled)).toBeLessThan(1);
+});
+
+test('a stop does not wait for the current player, who is tried again', async () => {
+  const id = await ask();
+  const stopping = runner();
+  // The replay of the first player waits for this lock, as one with thousands of events takes its time.
+  const other = new pg.Client({ connectionString: scratchUrl(live.url).href });
+  await other.connect();
+  try {
+    await other.query('begin; lock table player');
+    await stopping.start();
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'relation'";
+    await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
+    const stopped = stopping.stop().then(() => 'stopped');
+    expect(await Promise.race([stopped, delay(3_000, 'still stopping', { ref: false })])).toBe('stopped');
+    expect(await find(id)).toMatchObject({ tried: 0, skipped: 0 });
+  } finally {
+    await other.end();
+    await stopping.stop();
+  }
+  await runner().runOnce();
+  expect(await find(id)).toMatchObject({ state: 'done', tried: (await find(first)).tried });
 });
 
 test('one process works on a backtest at a time, and a failure is logged', async () => {

@@ -23,6 +23,8 @@ export interface CandidateSearch {
   until: Micros;
   /** Pauses after each page for as long as the page took. */
   throttled: boolean;
+  /** Ends the search, with an error. */
+  signal: AbortSignal;
 }
 
 /**
@@ -56,7 +58,7 @@ async function named({ pool, brand: { brand_id } }: CandidateSearch, names: read
 }
 
 async function whoseEventMatches(
-  { ledger, brand, catalogue, from, until, throttled }: CandidateSearch,
+  { ledger, brand, catalogue, from, until, throttled, signal }: CandidateSearch,
   entry: Parameters<typeof matchesEvent>[0],
   bucket: number,
 ): Promise<string[]> {
@@ -74,7 +76,8 @@ async function whoseEventMatches(
       const reading = { catalogue, at: received_at, zone: settings.time_zone };
       if (news.starts && matchesEvent(entry, news, reading)) found.add(event.user_id);
     }
-    if (throttled) await delay(performance.now() - began);
+    signal.throwIfAborted();
+    if (throttled) await delay(performance.now() - began, undefined, { signal });
     began = performance.now();
   }
   return [...found];

@@ -21,6 +21,8 @@ export interface Replay {
   /** When the campaign is published. */
   from: Micros;
   until: Micros;
+  /** Ends the replay, with an error. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Maximum number of times at which something happens to one player. */
@@ -32,36 +34,40 @@ const mostMoments = 20_000;
  */
 export async function replay(
   { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
-  { setup, player, from, until }: Replay,
+  { setup, player, from, until, signal }: Replay,
 ): Promise<TimelineEntry[]> {
-  return rolledBack(pool, async (inside) => {
-    const clock = { at: from };
-    const stages = await createStages({ pool: inside, vault, log, clock: () => clock.at }, setup.brand);
-    const { past, user_id, ...state } = player;
-    const { brand } = stages;
-    const playerId = await insertPlayer(inside, brand, user_id, from);
-    await setPlayer(inside, brand, playerId, state, from);
-    const events = past.toSorted((a, b) => a.received_at - b.received_at);
-    const begin = events.findIndex(({ received_at }) => received_at > from);
-    const waiting = begin === -1 ? [] : events.slice(begin);
-    await stages.derivePast(user_id, begin === -1 ? events : events.slice(0, begin));
-    for (const template of setup.templates) await stages.addTemplate(template);
-    for (const segment of setup.segments) await stages.addSegment(segment);
-    for (const campaign of setup.campaigns) await stages.publish(campaign, { movesRuns: false });
-    const story = new Story({ pool: inside, playerId });
-    const came: TimelineEntry[] = [];
-    const matters = mattersTo(setup);
-    for (let count = 0; ; count++) {
-      if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} moments of one player`);
-      stages.tell(user_id, waiting.splice(0, countUpTo(waiting, clock.at)));
-      if (state.known !== false) await answerLookUps(inside, brand, playerId, clock.at);
-      await stages.follow();
-      came.push(...(await story.next(clock.at, brand.brand_id)));
-      if (clock.at >= until) return came;
-      const event = waiting.find(matters)?.received_at ?? until;
-      clock.at = await nextMomentOf(inside, brand, playerId, clock.at, Math.min(event, until));
-    }
-  });
+  return rolledBack(
+    pool,
+    async (inside) => {
+      const clock = { at: from };
+      const stages = await createStages({ pool: inside, vault, log, clock: () => clock.at }, setup.brand);
+      const { past, user_id, ...state } = player;
+      const { brand } = stages;
+      const playerId = await insertPlayer(inside, brand, user_id, from);
+      await setPlayer(inside, brand, playerId, state, from);
+      const events = past.toSorted((a, b) => a.received_at - b.received_at);
+      const begin = events.findIndex(({ received_at }) => received_at > from);
+      const waiting = begin === -1 ? [] : events.slice(begin);
+      await stages.derivePast(user_id, begin === -1 ? events : events.slice(0, begin));
+      for (const template of setup.templates) await stages.addTemplate(template);
+      for (const segment of setup.segments) await stages.addSegment(segment);
+      for (const campaign of setup.campaigns) await stages.publish(campaign, { movesRuns: false });
+      const story = new Story({ pool: inside, playerId });
+      const came: TimelineEntry[] = [];
+      const matters = mattersTo(setup);
+      for (let count = 0; ; count++) {
+        if (count === mostMoments) throw new ScenarioError(`more than ${mostMoments} moments of one player`);
+        stages.tell(user_id, waiting.splice(0, countUpTo(waiting, clock.at)));
+        if (state.known !== false) await answerLookUps(inside, brand, playerId, clock.at);
+        await stages.follow();
+        came.push(...(await story.next(clock.at, brand.brand_id)));
+        if (clock.at >= until) return came;
+        const event = waiting.find(matters)?.received_at ?? until;
+        clock.at = await nextMomentOf(inside, brand, playerId, clock.at, Math.min(event, until));
+      }
+    },
+    signal,
+  );
 }
 
 /**

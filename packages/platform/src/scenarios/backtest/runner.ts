@@ -42,13 +42,13 @@ export interface BacktestRound {
  *                                         '-- its entries and the place, in one transaction
  *
  * Replays run in a separate database on the platform's server. After each page of events and each player it pauses for as long
- * as that took, so it uses at most half of one connection. A crash loses only the current player. A cancelled backtest ends
- * after the current player.
+ * as that took, so it uses at most half of one connection. A crash or a stop loses only the work on the current player, which is
+ * repeated. A cancelled backtest ends after the current player.
  */
 export class BacktestRunner implements Service {
   readonly #options: BacktestRunnerOptions;
   readonly #rounds: Rounds<BacktestRound>;
-  #stopping = false;
+  #ending = new AbortController();
 
   constructor(options: BacktestRunnerOptions) {
     this.#options = options;
@@ -67,13 +67,13 @@ export class BacktestRunner implements Service {
   }
 
   start(): Promise<void> {
-    this.#stopping = false;
+    this.#ending = new AbortController();
     return this.#rounds.start();
   }
 
-  /** Stops after the current player. */
+  /** Abandons the current player, who may have thousands of events. */
   stop(): Promise<void> {
-    this.#stopping = true;
+    this.#ending.abort();
     return this.#rounds.stop();
   }
 
@@ -81,7 +81,7 @@ export class BacktestRunner implements Service {
   async runOnce({ throttled = false, most = Number.POSITIVE_INFINITY } = {}): Promise<BacktestRound> {
     const counts = { tried: 0, finished: 0 };
     for (const { backtest_id } of await store.listOpen(this.#options.pool)) {
-      if (this.#stopping) break;
+      if (this.#ending.signal.aborted) break;
       await this.#alone(backtest_id, async () => {
         const backtest = await store.readOpen(this.#options.pool, backtest_id);
         if (backtest !== undefined) await this.#work(backtest, { throttled, most, counts });
@@ -120,6 +120,7 @@ export class BacktestRunner implements Service {
       const hasEnded = await this.#tryPlayers(backtest, how);
       if (hasEnded && (await store.endBacktest(pool, backtest_id, 'done', { at: clock() }))) how.counts.finished++;
     } catch (error) {
+      if (this.#ending.signal.aborted) return;
       if (isDatabaseAway(error)) throw error;
       log.error({ err: error, backtest_id }, 'a backtest of a campaign failed');
       const reason = error instanceof Error ? error.message : String(error);
@@ -136,9 +137,10 @@ export class BacktestRunner implements Service {
     const { document: campaign, from_at: from, until_at: until, most_players } = backtest;
     const brand = brands.byId(backtest.brand_id);
     if (brand === undefined) throw new Error('the brand is gone');
+    const { signal } = this.#ending;
     const setup = await brandSetup(pool, brand, campaign);
     const { catalogue } = await rules.of(brand);
-    const search = { pool, ledger, brand, campaign, catalogue, from, until, throttled };
+    const search = { pool, ledger, brand, campaign, catalogue, from, until, throttled, signal };
     let now = backtest;
     const moveOn = async (change: Partial<store.Backtest>, tx: Parameters<typeof store.moveOn>[0] = pool) => {
       const next = { ...now, ...change };
@@ -149,10 +151,10 @@ export class BacktestRunner implements Service {
     while (now.buckets < bucketCount) {
       const candidates = await candidatesOf(search, now.buckets);
       while (now.place < candidates.length) {
-        if (this.#stopping || counts.tried >= most) return false;
+        if (signal.aborted || counts.tried >= most) return false;
         const began = performance.now();
         const candidate = candidates[now.place] as Candidate;
-        const timeline = await this.#replay(setup, candidate, { brand, from, until });
+        const timeline = await this.#replay(setup, candidate, { brand, from, until, signal });
         const done = {
           of_bucket: candidates.length,
           place: now.place + 1,
@@ -167,7 +169,7 @@ export class BacktestRunner implements Service {
         if (!isOurs) return false;
         counts.tried++;
         if (now.tried >= most_players) return true;
-        if (throttled) await delay(performance.now() - began);
+        if (throttled) await delay(performance.now() - began, undefined, { signal });
       }
       if (!(await moveOn({ buckets: now.buckets + 1, of_bucket: 0, place: 0 }))) return false;
     }
@@ -178,12 +180,17 @@ export class BacktestRunner implements Service {
   async #replay(
     setup: BrandSetup,
     candidate: Candidate,
-    { brand, from, until }: { brand: Parameters<typeof copyPlayer>[1]; from: number; until: number },
+    {
+      brand,
+      from,
+      until,
+      signal,
+    }: { brand: Parameters<typeof copyPlayer>[1]; from: number; until: number; signal: AbortSignal },
   ) {
     const { scenarios, log } = this.#options;
     try {
-      const player = await copyPlayer(this.#options, brand, candidate);
-      return await scenarios.replay({ setup, player, from, until });
+      const player = await copyPlayer(this.#options, brand, candidate, signal);
+      return await scenarios.replay({ setup, player, from, until, signal });
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
       log.warn({ err: error, player_id: candidate.player_id }, 'a player was left out of a backtest');
