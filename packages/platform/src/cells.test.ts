@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { changingValues, isStatement, schemasIn, tablesIn } from '../testing/cells/statements.ts';
+import { changingAssignments, changingValues, isStatement, schemasIn, tablesIn } from '../testing/cells/statements.ts';
 import { literalsOf } from '../testing/cells/strings.ts';
 import { readTables, type Table, tablesOf } from '../testing/cells/tables.ts';
 import { migrationsFolder } from './database/index.ts';
@@ -14,7 +14,7 @@ import { migrationsFolder } from './database/index.ts';
 const source = fileURLToPath(new URL('./', import.meta.url));
 const tables = await tablesOf(migrationsFolder);
 const homeOf = new Map(tables.map(({ name, home }) => [name, home]));
-const statements = await allStatements();
+const { statements, pieces } = await allStatements();
 
 /** Columns by which a row of a player is unique: they contain the bucket, or are computed from brand and user_id, as the bucket is. */
 const tellBucket = new Set([
@@ -62,17 +62,20 @@ interface Statement {
   sql: string;
 }
 
-async function allStatements(): Promise<Statement[]> {
+/** Statements, and the other literals, which may be pieces of statements. */
+async function allStatements(): Promise<{ statements: Statement[]; pieces: Statement[] }> {
   const files = (await readdir(source, { recursive: true })).filter((file) =>
     /^(?!.*\.(test|prop|e2e)\.).*\.ts$/.test(file),
   );
   const read = async (file: string) => {
     const literals = literalsOf(await readFile(path.join(source, file), 'utf8'));
-    return literals
-      .filter(({ text }) => isStatement(text))
-      .map(({ line, text }) => ({ file, place: `${file}:${line}`, sql: text }));
+    return literals.map(({ line, text }) => ({ file, place: `${file}:${line}`, sql: text }));
   };
-  return (await Promise.all(files.map(read))).flat();
+  const all = (await Promise.all(files.map(read))).flat();
+  const { statements = [], pieces = [] } = Object.groupBy(all, ({ sql }) =>
+    isStatement(sql) ? 'statements' : 'pieces',
+  );
+  return { statements, pieces };
 }
 
 const keyName = ({ name }: Table, columns: readonly string[]) => `${name} (${columns.join(', ')})`;
@@ -132,6 +135,8 @@ describe('statements', () => {
   test('take clocks, claim numbers and random values as parameters where they change rows', () => {
     const found = ofCell.filter(({ sql }) => changingValues(sql).length > 0);
     expect(found.map(({ place, sql }) => `${place} ${changingValues(sql)}`)).toEqual([]);
+    const inPieces = pieces.filter(({ sql }) => changingAssignments(sql).length > 0);
+    expect(inPieces.map(({ place, sql }) => `${place} ${sql}`)).toEqual([]);
   });
 
   test('leave the tables of the ledger to the ledger', () => {
@@ -199,6 +204,12 @@ describe('planted violations are found', () => {
     ['insert into thing (a, b) values (now(), $1) on conflict do nothing', []],
     ['update thing set a = $1 where due_at <= $2', []],
   ])('%s', (sql, found) => expect(changingValues(sql)).toEqual(found));
+
+  test('a piece of a statement that assigns', () => {
+    expect(changingAssignments('$$ = now()')).toEqual(['now()']);
+    expect(changingAssignments("due_at = $1, made_at = now() - interval '1 s'")).toEqual(['now()']);
+    expect(changingAssignments('q.claim = $1 and q.due_at > now()')).toEqual([]);
+  });
 
   test('a schema, a join, a statement within a template', () => {
     expect(schemasIn('select 1 from live.payment join public.brand b using (x)')).toEqual(['live.', 'public.']);

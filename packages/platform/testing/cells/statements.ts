@@ -29,6 +29,15 @@ export function changingValues(sql: string): string[] {
   return [...new Set(found.map(([found]) => (found.endsWith('(') ? `${found})` : found)))];
 }
 
+/**
+ * The same for a piece of a statement that assigns, such as `due_at = now()`: it is a literal of its own, and the source inserts it
+ * behind a SET. A condition is not meant, so what follows an `and` or `or` is left out.
+ */
+export function changingAssignments(piece: string): string[] {
+  if (!/^\s*(?:\$\$|\w+)(?:\.\w+)?\s*=\s/.test(piece)) return [];
+  return changingValues(`set ${piece.split(/\b(?:and|or)\b/i)[0]}`);
+}
+
 /** Names that tie a statement to one schema. */
 export function schemasIn(sql: string): string[] {
   return [...new Set([...sql.matchAll(/\b(?:public|live)\.(?=\w|\$\{)/gi)].map(([name]) => name.toLowerCase()))];

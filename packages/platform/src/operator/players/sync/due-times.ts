@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { databaseTime, timestamptzText } from '../../../database/index.ts';
 
 /**
  * A queue whose rows wait for minutes or hours until a time of the database's clock. Fixed appointments, such as the end of an
@@ -12,14 +13,15 @@ export interface DueTimes {
 }
 
 /** Makes rows due that lie further ahead than any wait or claim can. @returns the number of rows */
-export function bringBackDue(pool: Pool, dueTimes: readonly DueTimes[], furthestMs: number): Promise<number> {
-  return each(pool, dueTimes, (column) => `${column} = now()`, "$1 * interval '1 millisecond'", furthestMs);
+export async function bringBackDue(pool: Pool, dueTimes: readonly DueTimes[], furthestMs: number): Promise<number> {
+  const values = [furthestMs, timestamptzText(await databaseTime(pool))];
+  return each(pool, dueTimes, (column) => `${column} = $2::timestamptz`, "$1 * interval '1 millisecond'", values);
 }
 
 /** Moves everything that waits, and every claim, to an earlier time. @returns the number of rows */
 export function moveDue(pool: Pool, dueTimes: readonly DueTimes[], earlierByMs: number): Promise<number> {
   const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 millisecond'`;
-  return each(pool, dueTimes, earlier, "least($1, 0) * interval '1 millisecond'", earlierByMs);
+  return each(pool, dueTimes, earlier, "least($1, 0) * interval '1 millisecond'", [earlierByMs]);
 }
 
 async function each(
@@ -27,13 +29,13 @@ async function each(
   dueTimes: readonly DueTimes[],
   set: (column: string) => string,
   ahead: string,
-  ms: number,
+  values: readonly unknown[],
 ): Promise<number> {
   let moved = 0;
   for (const { table, column, where = 'true' } of dueTimes) {
     const { rowCount } = await pool.query(
       `update ${table} set ${set(column)} where ${column} > now() + ${ahead} and ${where}`,
-      [ms],
+      [...values],
     );
     moved += rowCount ?? 0;
   }
