@@ -316,6 +316,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   empty: ['empty', 'leer'],
   shorter: ['much shorter than before', 'viel kürzer als zuvor'],
   first_withdraws: ['the first list withdraws consents', 'die erste Liste widerruft Einwilligungen'],
+  withdraws: ['the list withdraws many consents', 'die Liste widerruft viele Einwilligungen'],
   call_under_way: ['a call is under way', 'ein Aufruf läuft'],
   already_credited: ['credited already', 'bereits gutgeschrieben'],
   already_rejected: ['rejected already', 'bereits abgelehnt'],

@@ -44,7 +44,7 @@ const Reconciliation = Type.Object({
   state: State,
   reason: Nullable(
     Type.String({
-      description: 'Held: empty, shorter. Failed: the reason. Superseded: expired',
+      description: 'Held: empty, shorter, first_withdraws, withdraws. Failed: the reason. Superseded: expired',
     }),
   ),
   detail: Nullable(Type.String({ description: "The reason as text, including the operator's error" })),
@@ -143,7 +143,7 @@ export const approveReconciliation = endpoint({
   method: 'POST',
   path: '/brands/:brand/reconciliations/:reconciliation_id/approve',
   tag: 'Reconciliations',
-  summary: 'Apply a held list, which is empty or at least a fifth shorter than the last one',
+  summary: 'Apply a held list, which is empty, at least a fifth shorter than the last one, or withdraws many consents',
   may: 'player.reconcile',
   conflict: 'The list is not held, or another reconciliation of the operator is in progress',
   params: RunParams,

@@ -1,6 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { setupDatabase } from '../../../testing/database.ts';
-import { setupReconciliation } from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
+import {
+  type ReconciliationSetup,
+  setupReconciliation,
+} from '../../../testing/operator/reconciliation/setup-reconciliation.ts';
 import { systemClock } from '../../clock.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import { changeConsents, lockConsents } from '../writeback/index.ts';
@@ -24,6 +27,14 @@ const stages = async () => {
   return rows;
 };
 
+/** Players who are opted in on both sides, so that one withdrawal more is not a fifth of all. */
+async function others({ books }: ReconciliationSetup['operator'], player: ReconciliationSetup['player']) {
+  for (let n = 0; n < 5; n++) {
+    books.addPlayer(`other-${n}`, { consents: [{ type: 'Email', opted_in: true }] });
+    await player(`other-${n}`, { consents: ['Email'] });
+  }
+}
+
 describe('a list tightens at once', () => {
   test('a player listed as excluded is excluded, and the change is published', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
@@ -41,8 +52,8 @@ describe('a list tightens at once', () => {
   });
 
   test('a consent that the list does not contain is withdrawn, for its type only', async () => {
-    const { operator, player, reconcile, consent, appliedBefore } = await setupReconciliation(pool);
-    await appliedBefore('consent_email');
+    const { operator, player, reconcile, consent } = await setupReconciliation(pool);
+    await others(operator, player);
     operator.books.addPlayer('bob', { consents: [{ type: 'Email', opted_in: true }] });
     operator.books.addPlayer('ann', { consents: [{ type: 'Email', opted_in: false }] });
     const [ann, bob] = [
@@ -58,9 +69,8 @@ describe('a list tightens at once', () => {
   });
 
   test('a list and a concurrent change made here do not deadlock', async () => {
-    const { reconciler, operator, player, consent, request, run, walk, brand, appliedBefore } =
-      await setupReconciliation(pool);
-    await appliedBefore('consent_email');
+    const { reconciler, operator, player, consent, request, run, walk, brand } = await setupReconciliation(pool);
+    await others(operator, player);
     const player_id = await player('p-1', { consents: ['Email'] });
     await player('p-2', { consents: ['Email'] });
     const own = { brand_id: brand.brand_id, player_id };
@@ -255,6 +265,21 @@ test('the first consent list is held if it would withdraw more than a fifth of t
   expect(await reconcile('consent_sms')).toMatchObject({ state: 'done', tightened: 2 });
 });
 
+test('a later consent list that is always cut at the same length is held once the platform knows more players', async () => {
+  const { operator, player, reconcile, consent } = await setupReconciliation(pool);
+  for (const name of ['a0', 'a1']) {
+    operator.books.addPlayer(name, { consents: [{ type: 'Email', opted_in: true }] });
+    await player(name, { consents: ['Email'] });
+  }
+  expect(await reconcile('consent_email')).toMatchObject({ state: 'done', ids: 2, tightened: 0 });
+  // Ten more players opted in, whom the operator's lists never reach.
+  const names = Array.from({ length: 10 }, (_, i) => `b${i}`);
+  const ids = await Promise.all(names.map((name) => player(name, { consents: ['Email'] })));
+  for (const name of names) operator.books.addPlayer(name, { consents: [{ type: 'Email', opted_in: false }] });
+  expect(await reconcile('consent_email')).toMatchObject({ state: 'held', reason: 'withdraws', ids: 2, tightened: 0 });
+  for (const id of ids) expect(await consent(id)).toMatchObject({ opted_in: true });
+});
+
 test('an unknown id creates the player, requests its look-ups, and tightens', async () => {
   const { brand, operator, reconcile, block, asked } = await setupReconciliation(pool);
   operator.books.addPlayer('stranger', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -282,8 +307,7 @@ test('a complete result renews the age of its field only', async () => {
 });
 
 test('thousands of corrections go in batches, and after a crash of the worker the run continues at its position', async () => {
-  const { brand, operator, request, reconciler, run, walk, appliedBefore } = await setupReconciliation(pool);
-  await appliedBefore('consent_email');
+  const { brand, operator, request, reconciler, run, walk } = await setupReconciliation(pool);
   operator.books.addPlayer('only', { consents: [{ type: 'Email', opted_in: true }] });
   await pool.query(
     `with made as (insert into player (brand_id, user_id, bucket) select $1, 'x' || n, 0 from generate_series(1, 2500) n returning player_id)
@@ -293,6 +317,7 @@ test('thousands of corrections go in batches, and after a crash of the worker th
   );
   const id = await request('consent_email');
   await reconciler.readOnce();
+  await decideHeld(pool, brand.brand_id, id, 'approve', systemClock());
   await reconciler.walkOnce();
   expect(await run(id)).toMatchObject({ state: 'comparing', tightened: 1_000, compared: 1_000 });
   // The disk is full in the middle of the next batch. The batch leaves nothing.

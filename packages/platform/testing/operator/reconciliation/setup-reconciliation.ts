@@ -29,11 +29,6 @@ export interface ReconciliationSetup {
   /** Requests a run and processes it as far as possible without a person. */
   reconcile(field: ReconciliationField): Promise<Run>;
   request(field: ReconciliationField): Promise<number>;
-  /**
-   * Stores that a list of one id was applied a day ago, so that the next list has a predecessor, and is not held because of its
-   * withdrawals.
-   */
-  appliedBefore(field: ReconciliationField): Promise<void>;
   /** Processes all due batches. */
   walk(): Promise<void>;
   run(reconciliationId: number): Promise<Run>;
@@ -118,13 +113,6 @@ export async function setupReconciliation(
       await reconciler.readOnce();
       await walk();
       return run(id);
-    },
-    async appliedBefore(field) {
-      await pool.query(
-        `insert into reconciliation (brand_id, field, cause, state, requested_at, applied_at, finished_at, ids, as_of)
-         select $1, $2, 'schedule', 'done', at, at, at, 1, at from (select $3::timestamptz as at) day`,
-        [brand_id, field, timestamptzText(clock() - 24 * hour)],
-      );
     },
     dial(fault) {
       operator.dials.set('reconciliation', { faults: [fault] });

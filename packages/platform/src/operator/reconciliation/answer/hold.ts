@@ -1,10 +1,10 @@
 /** Why a result needs a person's approval before any of it is applied (docs/reference/decisions.md 4). */
-export const heldReasons = ['empty', 'shorter', 'first_withdraws'] as const;
+export const heldReasons = ['empty', 'shorter', 'first_withdraws', 'withdraws'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 /** Held if it is 20 % shorter than the last one, or more. */
 const largestShareKept = 0.8;
-/** For a list without a predecessor: held if it would withdraw more than this share of the players who are opted in. */
+/** For a consent list: held if it would withdraw more than this share of the players who are opted in. */
 const largestShareWithdrawn = 0.2;
 
 /** The effect of a consent list on the players who are opted in at the platform. */
@@ -17,16 +17,20 @@ export interface Withdrawals {
 /**
  * Decides whether a list is held. If it lacks a fifth of the last one, that is far more often an operator's mistake than a
  * change of so many players. A first list has no predecessor. If it lacks a fifth of the players who are opted in, it was most
- * probably cut short.
+ * probably cut short. The same applies if the last list was short, too: an operator that always sends the first thousand
+ * players passes on the first night, when the platform knows few players, and would withdraw nearly everybody later.
  *
  * @param ids distinct ids of the list
  * @param before those of the field's last applied list; null if there was none. An empty list is not held after one that a
  * person approved.
- * @param withdrawals for a consent list that has no predecessor; null for any other
+ * @param withdrawals for a consent list; null for any other
  */
 export function heldFor(ids: number, before: number | null, withdrawals: Withdrawals | null = null): HeldReason | null {
   if (ids === 0) return before === 0 ? null : 'empty';
-  if (before !== null) return ids <= before * largestShareKept ? 'shorter' : null;
+  if (before !== null && ids <= before * largestShareKept) return 'shorter';
   if (withdrawals === null) return null;
-  return withdrawals.missing > withdrawals.opted_in * largestShareWithdrawn ? 'first_withdraws' : null;
+  const { missing, opted_in } = withdrawals;
+  // More than a fifth of the last list, too: some of a few players may well have opted out.
+  if (missing <= Math.max(opted_in, before ?? 0) * largestShareWithdrawn) return null;
+  return before === null ? 'first_withdraws' : 'withdraws';
 }

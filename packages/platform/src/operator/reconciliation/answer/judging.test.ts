@@ -51,6 +51,16 @@ test.each([
   expect(heldFor(1_000, null, { opted_in: there + missing, missing })).toBe(expected),
 );
 
-test('a list with a predecessor is judged by its length alone', () => {
-  expect(heldFor(1_000, 1_000, { opted_in: 1, missing: 1 })).toBe(null);
-});
+test.each([
+  // A few players, of whom one opted out.
+  [1, 1_000, 1, null],
+  [1_000, 1_000, 200, null],
+  [1_000, 1_000, 201, 'withdraws'],
+  // More players are known than the last list had, and this one is as short as that.
+  [100_000, 1_000, 20_000, null],
+  [100_000, 1_000, 99_000, 'withdraws'],
+  [100, 0, 90, 'withdraws'],
+] as const)(
+  'of %i opted in, after a list of %i, one that lacks %i: held for %s',
+  (opted_in, before, missing, expected) => expect(heldFor(1_000, before, { opted_in, missing })).toBe(expected),
+);

@@ -137,10 +137,9 @@ async function stageList(
   judged();
   const ids = await finishStage(pool, reconciliation_id);
   const ids_before = last?.ids ?? null;
-  // A first list can only be compared with the stored facts.
   const subject = subjectOf(field);
   const withdrawals =
-    last === undefined && subject.about === 'consent'
+    subject.about === 'consent'
       ? await countWithdrawals(pool, { reconciliation_id, brand_id, as_of: time.as_of }, subject.type)
       : null;
   const held = heldFor(ids, ids_before, withdrawals);
