@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { complaintsOf, deposit, firstLogin, signIn, visit } from './session.ts';
+import { complaintsOf, deposit, firstLogin, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* The console as a person uses it: a new installation, its first account, and a first event, in a real browser. */
@@ -18,7 +18,7 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   await page.getByRole('link', { name: 'ann-1' }).click();
   await page.getByRole('heading', { name: 'May we contact this player?' }).waitFor();
   await page.getByText('Deposit of 25 EUR').waitFor();
-  await page.getByRole('tab', { name: 'Traits' }).click();
+  await openTab(page, 'Traits');
   await page.getByPlaceholder('Filter traits').fill('deposit_count');
   await page.getByRole('cell', { name: 'Deposits', exact: true }).waitFor();
   // The page has its own address, which still works after a reload.
@@ -26,6 +26,40 @@ test('sign in, see what arrives, find the player, and check contactability', asy
   await page.getByRole('heading', { name: 'ann-1' }).waitFor();
   expect(complaints).toEqual([]);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('crs_');
+});
+
+test('the tabs of a player take one line; a menu at its end, used by keyboard, leads to the others', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, installation);
+  await visit(page, installation, 'players/ann-1');
+  const tabs = page.getByRole('tab');
+  const more = page.getByRole('button', { name: 'More sections' });
+  const lines = async () => new Set(await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top)));
+  await more.waitFor();
+  const fitting = await tabs.count();
+  expect((await lines()).size).toBe(1);
+  // From the active tab, the next key leads to the menu.
+  await page.getByRole('tab', { selected: true }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const items = page.getByRole('menuitem');
+  await items.first().waitFor();
+  expect(await items.count()).toBe(13 - fitting);
+  expect(await ailments(page)).toEqual([]);
+  // From the first item, the key leads to the last one.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
+  expect(page.url()).toContain('tab=details');
+  expect((await lines()).size).toBe(1);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await expect.poll(() => tabs.count()).toBe(13);
+  expect(await more.count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('tab', { name: 'Details', selected: true }).waitFor();
+  await more.waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
 test('an event that arrives is shown without a reload', async (context) => {

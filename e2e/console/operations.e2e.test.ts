@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { ailments, ailmentsInBothSchemes } from '../site/ailments.ts';
 import { rawCodesOn } from './raw-codes.ts';
-import { callApi, complaintsOf, loaded, signIn, visit } from './session.ts';
+import { callApi, complaintsOf, loaded, openTab, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /*
@@ -195,15 +195,15 @@ test('masked data of a player is revealed for a reason, and the audit proves who
   await page.goto(`${installation.url}/console/demo/players`);
   await page.getByPlaceholder('Player id, name, e-mail or phone').fill('mia@example.com');
   await page.getByRole('link', { name: 'masked-1' }).click();
-  await page.getByRole('tab', { name: 'Details' }).click();
+  await openTab(page, 'Details');
   await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
   await page.getByRole('button', { name: 'Show personal data' }).click();
   await page.getByLabel('Why do you need it?').fill('Ticket 4711');
   await page.getByRole('dialog').getByRole('button', { name: 'Show personal data' }).click();
   await page.getByRole('row', { name: 'E-mail mia@example.com' }).waitFor();
   expect(await ailments(page)).toEqual([]);
-  await page.getByRole('tab', { name: 'Timeline' }).click();
-  await page.getByRole('tab', { name: 'Details' }).click();
+  await openTab(page, 'Timeline');
+  await openTab(page, 'Details');
   await page.getByRole('row', { name: 'E-mail ***' }).waitFor();
 
   const compliance = { email: 'watch@example.com', password: 'a long enough password' };

@@ -40,6 +40,18 @@ export async function loaded(page: Page): Promise<void> {
   await expect.poll(() => loading.count()).toBe(0);
 }
 
+/** Opens a tab of a page whose tabs may be in the menu at the end of their line. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tablist').first().waitFor();
+  const tab = page.getByRole('tab', { name });
+  if ((await tab.count()) > 0) await tab.click();
+  else {
+    await page.getByRole('button', { name: 'More sections' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  }
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+}
+
 /** Everything that the browser refused to run or to load. Under a strict policy that appears as errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];

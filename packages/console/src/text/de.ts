@@ -28,6 +28,7 @@ export const de: Text = {
     retry: 'Erneut versuchen',
     more: 'Mehr laden',
     moreActions: 'Mehr',
+    moreTabs: 'Mehr Bereiche',
     none: '–',
     failed: 'Das konnte nicht geladen werden',
     notFound: 'Diese Seite gibt es nicht',

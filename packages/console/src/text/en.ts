@@ -27,6 +27,7 @@ export const en = {
     retry: 'Try again',
     more: 'Load more',
     moreActions: 'More',
+    moreTabs: 'More sections',
     none: '–',
     failed: 'This could not be loaded',
     notFound: 'This page does not exist',

@@ -9,6 +9,7 @@ import { useFilters } from '../../ui/filters.tsx';
 import { Money } from '../../ui/money.tsx';
 import { useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { TabRow } from '../../ui/tab-row.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { Bonuses } from './bonuses.tsx';
 import { Carts } from './carts.tsx';
@@ -48,6 +49,8 @@ export function Player() {
     (type) => blocks.find((block) => block.type === type && (block.active === true || block.in_doubt)) ?? [],
   );
   const tab = filters.tab !== undefined && filters.tab in words.tabs ? (filters.tab as Tab) : 'timeline';
+  const tabs = (Object.keys(words.tabs) as Tab[]).map((value) => ({ value, label: words.tabs[value] }));
+  const choose = (next: string | null) => set(next === null || next === 'timeline' ? {} : { tab: next });
   const panels: Record<Tab, React.ReactNode> = {
     timeline: <Timeline brand={brand} userId={userId} />,
     payments: <Payments brand={brand} userId={userId} />,
@@ -117,14 +120,8 @@ export function Player() {
       ))}
       <RefreshResult refreshing={refreshing} />
       <Contactability brand={brand} userId={userId} />
-      <Tabs value={tab} onChange={(next) => set(next === null || next === 'timeline' ? {} : { tab: next })}>
-        <Tabs.List>
-          {(Object.keys(words.tabs) as Tab[]).map((each) => (
-            <Tabs.Tab key={each} value={each} px="sm">
-              {words.tabs[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+      <Tabs value={tab} onChange={choose}>
+        <TabRow tabs={tabs} active={tab} onChoose={choose} />
         <Tabs.Panel value={tab} pt="md">
           {panels[tab]}
         </Tabs.Panel>
