@@ -1,9 +1,44 @@
+import type { StepCounts } from '../pages/integration/step-counts.ts';
+
+/** The texts of the states that some lines are in, in this order. */
+function countTexts(
+  counts: StepCounts,
+  texts: { failing: (n: number) => string; warning: (n: number) => string; not_started: (n: number) => string },
+): string[] {
+  return (['failing', 'warning', 'not_started'] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => texts[state](counts[state]));
+}
+
+const total = ({ done, failing, warning, not_started }: StepCounts) => done + failing + warning + not_started;
+
+const inState = {
+  en: {
+    failing: (n: number) => (n === 1 ? '1 fails' : `${n} fail`),
+    warning: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
+    not_started: (n: number) => (n === 1 ? '1 is not started' : `${n} are not started`),
+  },
+  de: {
+    failing: (n: number) => (n === 1 ? '1 schlägt fehl' : `${n} schlagen fehl`),
+    warning: (n: number) => (n === 1 ? '1 erfordert Aufmerksamkeit' : `${n} erfordern Aufmerksamkeit`),
+    not_started: (n: number) => (n === 1 ? '1 ist nicht begonnen' : `${n} sind nicht begonnen`),
+  },
+};
+
 const en = {
   checklist: {
     about: 'Each line turns green automatically when the platform has seen it work.',
-    ready: 'Everything that is required has been seen to work.',
-    open: 'of {of} steps are done',
-    further: 'Further events',
+    steps: (counts: StepCounts) =>
+      counts.done === total(counts)
+        ? `All ${counts.done} steps are done.`
+        : `${[`${counts.done} of ${total(counts)} steps are done`, ...countTexts(counts, inState.en)].join(', ')}.`,
+    /** Empty if none needs a person. */
+    further: (counts: StepCounts) => {
+      const texts = countTexts(counts, inState.en);
+      return texts.length === 0 ? '' : `Of the further events, ${texts.join(', ')}.`;
+    },
+    ready: 'The brand can go live.',
+    furtherTitle: 'Further events',
     furtherAbout: 'Not every operator sends these. Each event adds fields for rules and messages.',
     proposals: 'Suggested settings for the events that arrive',
     setting: 'Setting',
@@ -260,9 +295,16 @@ const en = {
 const de: typeof en = {
   checklist: {
     about: 'Jede Zeile wird automatisch grün, sobald die Plattform festgestellt hat, dass der Schritt funktioniert.',
-    ready: 'Alles Nötige hat nachweislich funktioniert.',
-    open: 'von {of} Schritten sind erledigt',
-    further: 'Weitere Ereignisse',
+    steps: (counts: StepCounts) =>
+      counts.done === total(counts)
+        ? `Alle ${counts.done} Schritte sind erledigt.`
+        : `${[`${counts.done} von ${total(counts)} Schritten sind erledigt`, ...countTexts(counts, inState.de)].join(', ')}.`,
+    further: (counts: StepCounts) => {
+      const texts = countTexts(counts, inState.de);
+      return texts.length === 0 ? '' : `Von den weiteren Ereignissen: ${texts.join(', ')}.`;
+    },
+    ready: 'Die Marke kann starten.',
+    furtherTitle: 'Weitere Ereignisse',
     furtherAbout: 'Nicht jeder Betreiber sendet diese. Jedes Ereignis bringt Felder für Regeln und Nachrichten.',
     proposals: 'Vorgeschlagene Einstellungen für die eintreffenden Ereignisse',
     setting: 'Einstellung',

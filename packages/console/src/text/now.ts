@@ -12,7 +12,10 @@ const en = {
   alarms: 'Alarms',
   goLive: 'Go-live checklist',
   ready: 'Ready',
-  calm: 'No alarms. All feeds are sending.',
+  calm: 'No alarms.',
+  calmExcept: (count: number) =>
+    `No alarms. Of the numbers below, ${count === 1 ? '1 needs' : `${count} need`} attention.`,
+  stepsNeed: (count: number) => (count === 1 ? '1 step needs attention' : `${count} steps need attention`),
   attention: 'Needs attention',
   more: (count: string) => `${count} more`,
   waits: 'Waiting, failed or different',
@@ -50,7 +53,11 @@ const de: typeof en = {
   alarms: 'Alarme',
   goLive: 'Checkliste zum Start',
   ready: 'Bereit',
-  calm: 'Keine Alarme. Alle Quellen senden.',
+  calm: 'Keine Alarme.',
+  calmExcept: (count) =>
+    `Keine Alarme. Von den Zahlen unten ${count === 1 ? 'erfordert 1' : `erfordern ${count}`} Aufmerksamkeit.`,
+  stepsNeed: (count) =>
+    count === 1 ? '1 Schritt erfordert Aufmerksamkeit' : `${count} Schritte erfordern Aufmerksamkeit`,
   attention: 'Erfordert Aufmerksamkeit',
   more: (count: string) => `${count} weitere`,
   waits: 'Wartend, fehlgeschlagen oder abweichend',

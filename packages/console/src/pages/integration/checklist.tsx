@@ -1,5 +1,5 @@
 import { Alert, Anchor, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
@@ -11,6 +11,14 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State, useDelay } from '../../ui/values.tsx';
+import { type StepState, stepCounts, worstState } from './step-counts.ts';
+
+const colors: Readonly<Record<StepState, string>> = {
+  failing: 'red',
+  warning: 'yellow',
+  not_started: 'blue',
+  done: 'green',
+};
 
 /** The remaining steps before the brand can go live. */
 export function Checklist() {
@@ -24,7 +32,9 @@ export function Checklist() {
   if (overview.isPending) return <Loading />;
   if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
   const { steps, further, proposals, ready } = overview.data.go_live;
-  const done = steps.filter(({ state }) => state === 'done').length;
+  const counts = stepCounts(steps);
+  const furtherCounts = stepCounts(further);
+  const worst = worstState(stepCounts([...steps, ...further]));
   const delayOf = (delay: { p50_ms: number; p99_ms: number } | null) =>
     delay === null ? common.none : `${delayText(delay.p50_ms)} / ${delayText(delay.p99_ms)}`;
   const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => (
@@ -40,18 +50,10 @@ export function Checklist() {
   );
   return (
     <Page title={title} about={words.about}>
-      {ready ? (
-        <Alert color="green" icon={<IconCircleCheck />}>
-          {words.ready}
-        </Alert>
-      ) : (
-        <Stack gap={4}>
-          <Text size="sm">
-            <b>{done}</b> {words.open.replace('{of}', String(steps.length))}
-          </Text>
-          <Progress value={(done / steps.length) * 100} aria-label={title} />
-        </Stack>
-      )}
+      <Alert color={colors[worst]} icon={worst === 'done' ? <IconCircleCheck /> : <IconAlertTriangle />}>
+        {[ready ? words.ready : '', words.steps(counts), words.further(furtherCounts)].filter(Boolean).join(' ')}
+      </Alert>
+      {!ready && <Progress value={(counts.done / steps.length) * 100} aria-label={title} />}
       <Group gap="lg">
         <To to="integration/keys">{words.toKeys}</To>
         <To to="integration/inspector">{words.toInspector}</To>
@@ -89,7 +91,7 @@ export function Checklist() {
       )}
       <Card withBorder>
         <Title order={3} size="h4">
-          {words.further}
+          {words.furtherTitle}
         </Title>
         <Text size="sm" c="dimmed">
           {words.furtherAbout}

@@ -17,6 +17,10 @@ interface Concern {
 /** Small numbers of these are normal: they are work in progress. */
 const usual: ReadonlySet<string> = new Set(['look_ups', 'write_backs', 'holds']);
 
+/** Whether a person should look at its list. */
+export const needsAttention = ({ code, count }: Pick<Concern, 'code' | 'count'>): boolean =>
+  count > 0 && !usual.has(code);
+
 /** What waits, failed or differs, always in the same place. */
 export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   const words = useWords(now);
@@ -35,7 +39,7 @@ export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
             title={nameOf(code, 'concern')}
             value={number(count)}
             {...(count > 0 && oldest_at !== null && { note: words.since(ago(oldest_at)) })}
-            {...(count > 0 && !usual.has(code) && { tone: 'warning' as const })}
+            {...(needsAttention({ code, count }) && { tone: 'warning' as const })}
             to={pageOfList(list)}
           />
         ))}

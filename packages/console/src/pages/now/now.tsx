@@ -1,5 +1,5 @@
 import { Alert, Button, SimpleGrid } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../../api/queries.ts';
@@ -12,7 +12,7 @@ import { Stat } from '../../ui/stat.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { useDelay, useNumber } from '../../ui/values.tsx';
 import { Alarms } from './alarms.tsx';
-import { Concerns } from './concerns.tsx';
+import { Concerns, needsAttention } from './concerns.tsx';
 import { ChannelHealth, OperatorHealth } from './health.tsx';
 import { Kinds } from './kinds.tsx';
 
@@ -36,6 +36,8 @@ export function Now() {
     .toSorted((a, b) => (b.publish_delay?.p99_ms ?? 0) - (a.publish_delay?.p99_ms ?? 0))[0];
   const delay = slowest?.publish_delay ?? null;
   const done = go_live.steps.filter(({ state }) => state === 'done').length;
+  const warned = go_live.steps.filter(({ state }) => state === 'warning').length;
+  const attention = concerns.filter(needsAttention).length;
   const hour = minutes.map(({ events }) => events);
   return (
     <Page title={words.title} about={words.about}>
@@ -60,14 +62,18 @@ export function Now() {
         <Stat
           title={words.goLive}
           value={go_live.ready ? words.ready : `${done} / ${go_live.steps.length}`}
-          tone={go_live.ready ? 'good' : 'warning'}
+          {...(go_live.ready && warned > 0 && { note: words.stepsNeed(warned) })}
+          tone={go_live.ready && warned === 0 ? 'good' : 'warning'}
           to={{ to: 'integration/checklist' }}
         />
       </SimpleGrid>
       {alarms.length > 0 && <Alarms alarms={alarms} />}
       {alarms.length === 0 && kinds.length > 0 && (
-        <Alert color="green" icon={<IconCircleCheck />}>
-          {words.calm}
+        <Alert
+          color={attention === 0 ? 'green' : 'yellow'}
+          icon={attention === 0 ? <IconCircleCheck /> : <IconAlertTriangle />}
+        >
+          {attention === 0 ? words.calm : words.calmExcept(attention)}
         </Alert>
       )}
       {kinds.length === 0 && (
