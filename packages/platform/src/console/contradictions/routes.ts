@@ -8,6 +8,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { describeEvent } from '../feed/described-event.ts';
 import { summaryOf } from '../feed/routes.ts';
 import { EventSummary, Summary } from '../feed/schemas.ts';
+import { withGameNames } from '../feed/with-game-names.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -93,8 +94,13 @@ export function contradictionRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     });
     const facts = await factsOf(deps, brand, found);
     const now = deps.clock();
-    const items = found.map(({ entry, source }, place) => ({
-      ...summaryOf(describeEvent(source, entry, { brand, now }), language),
+    const described = await withGameNames(
+      deps.pool,
+      brand.brand_id,
+      found.map(({ entry, source }) => describeEvent(source, entry, { brand, now })),
+    );
+    const items = described.map((event, place) => ({
+      ...summaryOf(event, language),
       fact: presentFact(facts[place] ?? null, language),
     }));
     return { items, next: next && cursors[verdict].encode(next) };
@@ -112,7 +118,7 @@ function presentFact(factWithVersions: FactWithVersions | null, language: Langua
     key,
     status,
     orphan,
-    versions: versions.map((version) => ({
+    versions: versions.map(({ event: _, ...version }) => ({
       ...version,
       summary: version.summary(language),
       timestamp: momentText(version.timestamp),

@@ -1,4 +1,4 @@
-import type { Micros } from '@croupier/contracts';
+import type { Micros, PlatformEvent } from '@croupier/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { awaitAll } from '../../database/index.ts';
@@ -16,6 +16,7 @@ import type { Ledger, LedgerEvent } from '../../ledger/index.ts';
 import { readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
 import { summaryOfEvent } from '../feed/summary.ts';
+import { withGameNames } from '../feed/with-game-names.ts';
 
 /** One event of a fact, with its position in the ledger. */
 export interface FactVersion {
@@ -29,6 +30,8 @@ export interface FactVersion {
   currency: string | null;
   exchange_rate: string | null;
   summary: LocalizedText;
+  /** Contains personal data, so it is not part of an answer. */
+  event: PlatformEvent;
   in_force: boolean;
 }
 
@@ -96,7 +99,13 @@ export async function factsOf(
     its.sort((a, b) => a.event.timestamp - b.event.timestamp || a.received_at - b.received_at);
     answer[place] = { fact, versions: versionsOf(its, fact) };
   }
-  return answer;
+  // One query for the versions of all facts.
+  const named = await withGameNames(
+    pool,
+    brand.brand_id,
+    answer.flatMap((each) => each?.versions ?? []),
+  );
+  return answer.map((each) => each && { ...each, versions: named.splice(0, each.versions.length) });
 }
 
 /** Statements of one connection that are given together travel together. */
@@ -143,6 +152,7 @@ function versionsOf(events: readonly DerivedEvent[], { inForce }: FactOfEvent): 
         ? { amount: event.amount, currency: event.currency, exchange_rate: event.exchange_rate }
         : { amount: null, currency: null, exchange_rate: null }),
       summary: summaryOfEvent(event),
+      event,
       in_force,
     };
   });

@@ -38,6 +38,8 @@ export interface DescribedEvent {
   remarks: readonly FieldError[];
   /** The event in one line, without personal data; null if it can no longer be read. */
   summary: LocalizedText | null;
+  /** As derive reads it; null if it can no longer be read. Contains personal data, so it is not part of an answer. */
+  event: PlatformEvent | null;
   /** As it was sent, with numbers that JSON would round as text; the raw text if it is not JSON. */
   body: unknown;
 }
@@ -80,6 +82,7 @@ export function describeEvent(
     flags: mark?.flags ?? flags,
     remarks,
     summary: event && summaryOfEvent(event),
+    event,
     body,
   };
 }

@@ -25,6 +25,7 @@ import { verdictMeanings } from './meanings.ts';
 import { positionText, readPosition } from './position.ts';
 import { readFeed, readFeedEvent } from './read-feed.ts';
 import { EventSummary, soughtVerdicts } from './schemas.ts';
+import { withGameNames } from './with-game-names.ts';
 
 export const listFeed = endpoint({
   method: 'GET',
@@ -136,7 +137,9 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       from: readMoment('from', query.from),
       to: readMoment('to', query.to),
     };
-    const { items, next } = await readFeed(deps, brand, filter, { limit, before: place?.before });
+    const page = await readFeed(deps, brand, filter, { limit, before: place?.before });
+    const items = await withGameNames(deps.pool, brand.brand_id, page.items);
+    const { next } = page;
     return {
       items: items.map((each) => summaryOf(each, language)),
       next: next === null ? null : cursor.encode({ verdict: verdict ?? null, before: next }),
@@ -151,7 +154,8 @@ export function feedRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         en: `this brand has no event at ${params.position}`,
         de: `Diese Marke hat kein Ereignis an der Position ${params.position}`,
       });
-    const { event, described } = found;
+    const { event } = found;
+    const [described = found.described] = await withGameNames(deps.pool, brand.brand_id, [found.described]);
     const unmasked = access.may('personal.read', brand);
     return {
       ...summaryOf(described, language),

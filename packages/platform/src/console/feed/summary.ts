@@ -73,7 +73,7 @@ function undone({ rollback }: SummaryTexts, status: string): string {
 }
 
 function gameOf(event: { game_id: string; game_name?: string; vendor_id: string; vendor_name?: string }): string {
-  return `${event.game_name ?? event.game_id} (${event.vendor_name ?? event.vendor_id})`;
+  return `${event.game_name?.trim() || event.game_id} (${event.vendor_name?.trim() || event.vendor_id})`;
 }
 
 /** Shows only the amounts that the operator sent, and bonus money only if there is some. It is labelled; real money is the default. */

@@ -9,9 +9,10 @@ import type { ConsoleDeps } from '../deps.ts';
 import { describeEvent, readStored } from '../feed/described-event.ts';
 import { positionText } from '../feed/position.ts';
 import { Summary } from '../feed/schemas.ts';
+import { withGameNames } from '../feed/with-game-names.ts';
+import { readGameNames } from '../games/game-names.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
-import { readGameNames } from '../players/game-names.ts';
 import { presentRound, roundFields } from '../players/round-routes.ts';
 import { playersByUserId } from '../players/store.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -123,7 +124,11 @@ export function latestRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const described = events.map((event) =>
       describeEvent(event, marks.get(positionName(event.position)), { brand, now }),
     );
-    const found = firstOfEach(described, ({ user_id }) => user_id);
+    const found = await withGameNames(
+      pool,
+      brand.brand_id,
+      firstOfEach(described, ({ user_id }) => user_id),
+    );
     const ids = found.flatMap(({ user_id }) => user_id ?? []);
     const players = await playersByUserId(pool, brand.brand_id, ids);
     const unmasked = access.may('personal.read', brand);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type ListedRound, listBrandRounds, listRounds, roundSources, roundStatuses } from '../../derive/index.ts';
 import type { ConsoleDeps } from '../deps.ts';
+import { readGameNames } from '../games/game-names.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageFrom, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -18,7 +19,6 @@ import {
 } from '../routing/fields.ts';
 import { Refused, refusedField } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
-import { readGameNames } from './game-names.ts';
 import { knownPlayer } from './known-player.ts';
 
 const Text = Nullable(Type.String());

@@ -26,6 +26,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { DescribedEvent } from '../feed/described-event.ts';
 import { describeEntries } from '../feed/read-feed.ts';
 import { Summary } from '../feed/schemas.ts';
+import { withGameNames } from '../feed/with-game-names.ts';
 import { CursorCodec } from '../paging/cursor.ts';
 import { PageOf, pageQuery } from '../paging/page.ts';
 import { endpoint } from '../routing/endpoint.ts';
@@ -241,7 +242,7 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       page.next === null,
     );
     const bucket = bucketOf(playerHash(brand.brand_id, params.user_id));
-    const events = await describeEntries(deps, brand, page.entries, bucket);
+    const events = await withGameNames(pool, brand.brand_id, await describeEntries(deps, brand, page.entries, bucket));
     const described = new Map(events.map((event) => [event.position, event]));
     const bodies = query.bodies ? { unmasked: access.may('personal.read', brand) } : null;
     return {
