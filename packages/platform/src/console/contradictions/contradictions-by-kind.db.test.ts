@@ -119,7 +119,7 @@ test('a conflict of balances shows the messages with the same time', async () =>
   await console.derive();
   const fact = await listed('conflicts', 'balances', 'bert');
   expect(fact).toMatchObject({ type: 'balance', key: { key: 'real_money' }, status: 'current' });
-  expect(fact.versions.map(({ summary }) => summary).toSorted()).toEqual(['real_money 5 EUR', 'real_money 6 EUR']);
+  expect(fact.versions.map(({ summary }) => summary).toSorted()).toEqual(['Real money 5 EUR', 'Real money 6 EUR']);
 });
 
 test.each<{ kind: EventKind; orphan: Body; counterpart: Body }>([

@@ -26,11 +26,16 @@ export interface SummaryTexts {
   lotteryOf(id: string): string;
   bonus(code: string, money: string, product: string, status: string): string;
   cart(type: string, items: number, money: string, status: string): string;
+  realMoney: string;
+  bonusMoney: string;
   noBalance: string;
   funds(money: string, code: string | undefined): string;
   tracked(name: string): string;
   message(id: string, channel: string, what: string, reason: string, provider: string): string;
 }
+
+/** Names in snake_case as words. */
+export const plainWords = (name: string): string => name.replaceAll('_', ' ').trim() || name;
 
 const one = (count: number, single: string, several: string): string => `${count} ${count === 1 ? single : several}`;
 
@@ -62,11 +67,13 @@ const en: SummaryTexts = {
   lotteryOf: (id) => `lottery ${id}`,
   bonus: (code, money, product, status) => `Bonus ${code} of ${money} for ${product}: ${status}`,
   cart: (type, items, money, status) => `${type} of ${one(items, 'item', 'items')} for ${money}: ${status}`,
+  realMoney: 'real money',
+  bonusMoney: 'bonus money',
   noBalance: 'No balance',
   funds: (money, code) => `Funds of ${money} credited${code === undefined ? '' : ` for ${code}`}`,
   tracked: (name) => `${name}, tracked by the site`,
   message: (id, channel, what, reason, provider) =>
-    `Message${id} by ${channel} ${what.replaceAll('_', ' ')}${reason}, as ${provider} reports`,
+    `Message${id} by ${channel} ${plainWords(what)}${reason}, as ${provider} reports`,
 };
 
 /** Values of open sets that operators send. Others are shown as they were sent. */
@@ -138,6 +145,8 @@ const de: SummaryTexts = {
   bonus: (code, money, product, status) => `Bonus ${code} über ${money} für ${german(product)}: ${german(status)}`,
   cart: (type, items, money, status) =>
     `${german(type)} mit ${one(items, 'Artikel', 'Artikeln')} für ${money}: ${german(status)}`,
+  realMoney: 'Echtgeld',
+  bonusMoney: 'Bonusgeld',
   noBalance: 'Kein Guthaben',
   funds: (money, code) => `Guthaben von ${money} gutgeschrieben${code === undefined ? '' : ` für ${code}`}`,
   tracked: (name) => `${name}, von der Website gemeldet`,

@@ -36,10 +36,10 @@ describe('the summary of an event in lists', () => {
     ],
     ['bonus', ['Bonus WELCOME100 of 100 EUR for Casino: Forfeited']],
     ['cart', ['Checkout of 1 item for 4 EUR: Successful']],
-    ['balances', ['real_money 55.95 EUR, bonus_money 10 EUR']],
+    ['balances', ['Real money 55.95 EUR, bonus money 10 EUR']],
     ['funds_credited', ['Funds of 10 SEK credited for CASHBACK10']],
-    ['custom', ['wheel_of_fortune_spun']],
-    ['site_event', ['promotion_viewed, tracked by the site']],
+    ['custom', ['Wheel of fortune spun']],
+    ['site_event', ['Promotion viewed, tracked by the site']],
     [
       'message_event',
       ['Message 77041 by email clicked, as sendgrid reports', 'Message 77042 by email bounced (hard), as mail reports'],
@@ -60,6 +60,17 @@ describe('the summary of an event in lists', () => {
       }
     }
   });
+});
+
+test('names the balances in the language of the call; other keys are shown as words', () => {
+  const [sample = {}] = samplesOf('balances');
+  const { event } = derivedEvent('balances', sample, { player_id: 1 });
+  expect(summaryOfEvent(event)('de')).toBe('Echtgeld 55.95 EUR, Bonusgeld 10 EUR');
+  if (event.kind !== 'balances') throw new Error('the sample is no balance');
+  const [balance] = event.balances;
+  if (balance === undefined) throw new Error('the sample has no balance');
+  const own = { ...event, balances: [{ ...balance, key: 'free_spins_2' }] };
+  expect(summaryOfEvent(own)('de')).toBe('Free spins 2 55.95 EUR');
 });
 
 test('mentions a rollback, and a Loss has no amount', () => {

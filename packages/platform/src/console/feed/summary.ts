@@ -1,6 +1,6 @@
 import type { EventKind, EventOf, PlatformEvent } from '@croupier/contracts';
 import type { LocalizedText } from '../../language.ts';
-import { type SummaryTexts, summaryTexts } from './summary-texts.ts';
+import { plainWords, type SummaryTexts, summaryTexts } from './summary-texts.ts';
 
 /**
  * An event in one short line for lists: the money, the product and its name. It contains no personal data, so every role may
@@ -48,11 +48,13 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
   bonus: (texts, event) => texts.bonus(event.bonus_code ?? event.bonus_id, money(event), event.product, event.status),
   cart: (texts, { type, status, items, ...event }) => texts.cart(type, items.length, money(event), status),
   balances: (texts, { balances }) =>
-    balances.length === 0 ? texts.noBalance : balances.map((each) => `${each.key} ${money(each)}`).join(', '),
-  custom: (_texts, { notification_type }) => notification_type,
+    balances.length === 0
+      ? texts.noBalance
+      : capitalized(balances.map((each) => `${balanceName(texts, each.key)} ${money(each)}`).join(', ')),
+  custom: (_texts, { notification_type }) => capitalized(plainWords(notification_type)),
   funds_credited: (texts, { status, bonus_code, ...event }) =>
     undone(texts, status) + texts.funds(money(event), bonus_code),
-  site_event: (texts, { name }) => texts.tracked(name),
+  site_event: (texts, { name }) => texts.tracked(capitalized(plainWords(name))),
   message_event: (texts, { what, channel, provider, message_id, reason }) =>
     texts.message(
       message_id === undefined ? '' : ` ${message_id}`,
@@ -66,6 +68,16 @@ const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: Event
 /** At least two digits of a fraction, as people write money: `43.30 EUR`, but `25 EUR`. Further digits are kept: the line is a record. */
 function money({ amount, currency }: { amount: string; currency: string }): string {
   return `${amount.replace(/\.\d$/, '$&0')} ${currency}`;
+}
+
+/** Operators may send balances with keys of their own. */
+function balanceName(texts: SummaryTexts, key: string): string {
+  if (key === 'real_money') return texts.realMoney;
+  return key === 'bonus_money' ? texts.bonusMoney : plainWords(key);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function undone({ rollback }: SummaryTexts, status: string): string {

@@ -32,6 +32,8 @@ describe.each([
 test('a summary of each kind of event has no English words in German', () => {
   const samples = (kind: EventKind) => Object.values<Record<string, unknown>>(messages[kind].samples);
   for (const kind of eventKinds) {
+    // The name that the operator gave to its event, in the operator's language.
+    if (kind === 'custom') continue;
     for (const sample of samples(kind)) {
       const line = summaryOfEvent(derivedEvent(kind, sample, { player_id: 1 }).event)('de');
       expect(line, kind).not.toMatch(/\b(of|for|by|with|the|bet|won|Deposit|Approved|Requested|reports)\b/);

@@ -137,7 +137,7 @@ test('site events have a separate list', async () => {
   expect(masked[0].data).toEqual({ clicked: '***' });
   expect((await console.get(`${ann}/timeline?kind=site_event`)).body.items).toMatchObject([{ kind: 'site_event' }]);
   const feed = (await console.get('/brands/malta/feed?kind=site_event')).body.items;
-  expect(feed).toMatchObject([{ kind: 'site_event', user_id: 'ann', summary: 'wheel, tracked by the site' }]);
+  expect(feed).toMatchObject([{ kind: 'site_event', user_id: 'ann', summary: 'Wheel, tracked by the site' }]);
 });
 
 test('the catalogue of games and vendors', async () => {
