@@ -153,7 +153,7 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   await signIn(page, installation);
   await page.goto(`${installation.url}/console/demo/new-segment`);
   await page.getByLabel('Name').fill('Invited');
-  await page.getByLabel('Code').fill('invited');
+  expect(await page.getByLabel('Code').inputValue()).toBe('invited');
   await page.getByText('A list of players', { exact: true }).click();
   const buffer = Buffer.from('user_id,since\nann-1,2026\nnobody-1,2026\nann-1,2026\n');
   await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });

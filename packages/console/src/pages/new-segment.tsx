@@ -5,6 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../text/text.tsx';
+import { codeOf } from '../ui/code-of.ts';
 import { Failed } from '../ui/states.tsx';
 import { ListInput } from './list-input.tsx';
 import { RuleEditor } from './rule/rule-editor.tsx';
@@ -21,7 +22,9 @@ export function NewSegment() {
   const { brand } = useParams({ from: '/$brand' });
   const { segments: words, common } = useText();
   const [name, setName] = useState('');
-  const [code, setCode] = useState('');
+  // Null until it is typed: it then follows the name.
+  const [ownCode, setOwnCode] = useState<string | null>(null);
+  const code = ownCode ?? codeOf(name);
   const [text, setText] = useState(first);
   const [made, setMade] = useState('rule');
   const [list, setList] = useState('');
@@ -69,7 +72,7 @@ export function NewSegment() {
             value={code}
             pattern="[a-z0-9][a-z0-9_\-]{0,63}"
             title={words.codeHint}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={(event) => setOwnCode(event.currentTarget.value)}
           />
           <Button type="submit" disabled={isList ? list.trim() === '' : problem !== null} loading={make.isPending}>
             {words.saveDraft}

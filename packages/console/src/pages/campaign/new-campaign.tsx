@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { campaignEditor } from '../../text/campaign-editor.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { codeOf } from '../../ui/code-of.ts';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { type Draft, emptyCampaign, kindIn, readList, readText } from './draft/edits.ts';
@@ -19,7 +20,9 @@ export function NewCampaign() {
   const { common } = useText();
   const [recipe, setRecipe] = useState('');
   const [name, setName] = useState('');
-  const [code, setCode] = useState('');
+  // Null until it is typed or comes from a recipe: it then follows the name.
+  const [ownCode, setOwnCode] = useState<string | null>(null);
+  const code = ownCode ?? codeOf(name);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const make = useMutation({
@@ -37,7 +40,7 @@ export function NewCampaign() {
     const from = recipes.find((one) => one.code === chosen);
     setRecipe(chosen);
     setName(readText(from, ['name']));
-    setCode(readText(from, ['code']));
+    setOwnCode(from === undefined ? null : readText(from, ['code']));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -74,7 +77,7 @@ export function NewCampaign() {
               value={code}
               pattern="[a-z0-9][a-z0-9_\-]{0,63}"
               title={words.codeHint}
-              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+              onChange={({ currentTarget }) => setOwnCode(currentTarget.value)}
             />
             <Button type="submit" loading={make.isPending}>
               {words.create}

@@ -6,23 +6,13 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { messages } from '../../text/messages.ts';
 import { useText, useWords } from '../../text/text.tsx';
+import { codeOf } from '../../ui/code-of.ts';
 import { useFilters } from '../../ui/filters.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { mediaQuery } from './media/queries.ts';
 import { brandQuery } from './queries.ts';
 import { type Channel, channels, type Starter, starters, withPicture } from './starters.ts';
-
-const longestCode = 64;
-
-/** Derives a code from a name: lower-case letters, digits and _. */
-export function codeOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, longestCode);
-}
 
 /** A new template starts with a text that could be sent. The editor opens next. */
 export function NewTemplate() {
