@@ -16,6 +16,16 @@ test('a path accepts the methods of all routes that match it, with parameters an
   for (const path of ['/', '/a', '/a/', '/A/1', '/a/1/b/c']) expect(paths.of(path)).toEqual([]);
 });
 
+test('a wildcard at the end takes all paths below it', () => {
+  const paths = new MethodsByPath();
+  paths.add('/console', ['GET', 'HEAD']);
+  paths.add('/console/*', ['GET', 'HEAD']);
+  paths.add('/console/:id', ['DELETE']);
+  expect(paths.of('/console/players')).toEqual(['DELETE', 'GET', 'HEAD']);
+  expect(paths.of('/console/players/7/')).toEqual(['GET', 'HEAD']);
+  for (const path of ['/', '/consoles/a', '/a/console/b']) expect(paths.of(path)).toEqual([]);
+});
+
 test('404 and 405 are answered without reading the body; a route that finds nothing itself answers 404', async () => {
   const app = Fastify();
   app.removeAllContentTypeParsers();

@@ -28,19 +28,30 @@ export function answerUnknownPaths(
 /** Parts of a path; null is a parameter. */
 type Pattern = readonly (string | null)[];
 
+interface Route {
+  pattern: Pattern;
+  methods: readonly string[];
+}
+
 /**
  * Paths of routes with the methods that each accepts. OPTIONS is left out, because it is also answered for paths that do not
  * exist.
  */
 export class MethodsByPath {
   /** By the number of parts, so that an unknown path is compared with a few patterns only. */
-  readonly #routes = new Map<number, { pattern: Pattern; methods: readonly string[] }[]>();
+  readonly #routes = new Map<number, Route[]>();
+  /** Routes that end with a wildcard; their patterns lack it. */
+  readonly #trees: Route[] = [];
 
-  /** @param url in Fastify's spelling. Wildcards are left out. */
+  /** @param url in Fastify's spelling; a wildcard only as its last part, and not as its only one */
   add(url: string, methods: readonly string[]): void {
     const taken = methods.filter((method) => method !== 'OPTIONS');
-    if (taken.length === 0 || url.includes('*')) return;
+    if (taken.length === 0 || url === '*' || url === '/*') return;
     const pattern = partsOf(url).map((part) => (part.startsWith(':') ? null : part));
+    if (pattern.at(-1) === '*') {
+      this.#trees.push({ pattern: pattern.slice(0, -1), methods: taken });
+      return;
+    }
     const routes = this.#routes.get(pattern.length) ?? [];
     this.#routes.set(pattern.length, routes);
     routes.push({ pattern, methods: taken });
@@ -50,7 +61,11 @@ export class MethodsByPath {
   of(path: string): string[] {
     const parts = partsOf(path);
     const routes = this.#routes.get(parts.length) ?? [];
-    return [...new Set(routes.filter(({ pattern }) => fits(parts, pattern)).flatMap(({ methods }) => methods))];
+    const found = [
+      ...routes.filter(({ pattern }) => fits(parts, pattern)),
+      ...this.#trees.filter(({ pattern }) => parts.length > pattern.length && fits(parts, pattern)),
+    ];
+    return [...new Set(found.flatMap(({ methods }) => methods))];
   }
 }
 
