@@ -7,7 +7,7 @@ const en = {
 
   // What can be done with it.
   pause: 'Pause',
-  paused: 'Paused. No player enters; waits continue, effects wait.',
+  paused: 'Paused. No player enters. Waits continue, and effects are held until you resume.',
   resume: 'Resume',
   resumed: 'Resumed.',
   stop: 'Stop',
@@ -55,7 +55,7 @@ const en = {
   byVersion: 'By version',
   costs: 'Cost of bonuses',
   granted: 'Granted',
-  turnedReal: 'Converted to cash',
+  turnedReal: 'Converted to real money',
   funds: 'Funds',
   compared: 'Comparison of arms',
   holdout: 'Control group of the brand',

@@ -6,7 +6,8 @@ const en = {
   broken: 'The chain is broken',
   seals: 'Seals',
   head: 'Last seal',
-  headAbout: 'Keep this number and digest outside of the platform: a later verification can expect them.',
+  headAbout:
+    'Store this number and digest outside of the platform. A later verification can check that they are still there.',
   begin: 'Nothing was verified on this page yet.',
 };
 

@@ -27,7 +27,7 @@ const inState = {
 
 const en = {
   checklist: {
-    about: 'Each line turns green automatically when the platform has seen it work.',
+    about: 'Each line turns green automatically once Croupier detects that it works.',
     steps: (counts: StepCounts) =>
       counts.done === total(counts)
         ? `All ${counts.done} steps are done.`
@@ -43,7 +43,7 @@ const en = {
     proposals: 'Suggested settings for the events that arrive',
     setting: 'Setting',
     value: 'Value',
-    seen: 'Last seen to work',
+    seen: 'Last success',
     delay: 'Publish delay p50 / p99',
     next: 'What to do',
     toKeys: 'Create an API key',
@@ -87,7 +87,7 @@ const en = {
     test: 'Test now',
     asked: 'The call was sent. Its outcome appears in the row.',
     needsTestUser: 'Add a test user to the configuration first',
-    unsafe: 'Try it with your own player: a call changes something.',
+    unsafe: 'This call changes data. Test it with your own player.',
     byPage: 'Called when a player opens the site',
     problems: 'Players that could not be looked up',
     noProblems: 'Every look-up succeeded.',
@@ -174,11 +174,11 @@ const en = {
   },
   contradictions: {
     about:
-      'Events that state another amount than an earlier event with the same key, and endings without a beginning. The first event of each key is in force.',
+      'Events that state another amount than an earlier event with the same key, and events without a counterpart. The earliest event of each key is in force.',
     conflicts: 'Conflicts',
-    orphans: 'Endings without a beginning',
-    noConflicts: 'No two events contradict each other.',
-    noOrphans: 'Every ending has a beginning.',
+    orphans: 'Events without a counterpart',
+    noConflicts: 'There are no conflicts.',
+    noOrphans: 'Every event has its counterpart.',
     fact: 'About',
     versions: 'Versions',
     inForce: 'in force',
@@ -249,7 +249,7 @@ const en = {
     events: 'Events',
     players: 'Players',
     differences: 'Differences',
-    swapped: 'Exchanged',
+    swapped: 'Replaced',
     pause: 'Longest pause',
     requested: 'Requested',
     finished: 'Finished',
@@ -445,11 +445,11 @@ const de: typeof en = {
   },
   contradictions: {
     about:
-      'Ereignisse mit einem anderen Betrag als ein früheres mit demselben Schlüssel und Abschlüsse ohne Anfang. Es gilt das erste Ereignis jedes Schlüssels.',
+      'Ereignisse mit einem anderen Betrag als ein früheres mit demselben Schlüssel und Ereignisse ohne Gegenstück. Es gilt das früheste Ereignis jedes Schlüssels.',
     conflicts: 'Widersprüche',
-    orphans: 'Abschlüsse ohne Anfang',
+    orphans: 'Ereignisse ohne Gegenstück',
     noConflicts: 'Keine zwei Ereignisse widersprechen sich.',
-    noOrphans: 'Jeder Abschluss hat einen Anfang.',
+    noOrphans: 'Jedes Ereignis hat sein Gegenstück.',
     fact: 'Betrifft',
     versions: 'Fassungen',
     inForce: 'gilt',

@@ -13,7 +13,7 @@ const en = {
     operator: 'Operator endpoints',
     inspector: 'Event inspector',
     quarantine: 'Quarantine',
-    contradictions: 'Contradictions',
+    contradictions: 'Conflicts',
     rounds: 'Unusual rounds',
     'write-backs': 'Write-backs',
     parked: 'Parked and too old',

@@ -93,7 +93,7 @@ const en = {
     by: 'By',
     why: 'Why',
     approve: 'Approve',
-    approveSure: 'This publishes the draft, and players enter it.',
+    approveSure: 'This publishes the draft, and players enter the new version.',
     approved: 'Published.',
     own: 'Another person must approve',
   },

@@ -76,7 +76,7 @@ const en = {
     from: 'From (date)',
     to: 'To (date)',
     seal: 'Seal',
-    unsealed: 'soon',
+    unsealed: 'not yet',
     proof: 'Proof',
     entries: 'Entries',
     who: 'Who',

@@ -9,7 +9,8 @@ import { frameOf, type HeldVisit, type Outcome } from './visit.ts';
  * Carries out a POST, and returns its result: a person's press is redirected to a page that can be reloaded without pressing
  * again; a one-click call (RFC 8058, 3.2: no redirect) gets a plain 200.
  *
- * @throws if the database is unavailable. Then nothing was changed, or it was and a second press has no effect.
+ * @throws if the database is unavailable. Then either nothing was changed, or the change was stored and a second press has no
+ * effect.
  */
 export async function answerPress(deps: HostedDeps, { visit, holder }: HeldVisit, press: Press): Promise<Outcome> {
   const lang: Record<string, string> = visit.chosen === null ? {} : { lang: visit.chosen };
@@ -31,7 +32,7 @@ export async function answerPress(deps: HostedDeps, { visit, holder }: HeldVisit
     }
     case 'one_click': {
       const stopped = await stopChannels(deps, holder, { channel: holder.channel, way: 'one_click' });
-      // To a mail program it is the same: this address gets no more messages.
+      // For a mail program the result is the same: this address gets no more messages.
       if (stopped.outcome === 'gone') return { status: 200, page: gonePage(frameOf(visit)) };
       return { status: 200, page: confirmationPage(frameOf(visit), [holder.channel], null) };
     }
