@@ -85,13 +85,15 @@ export function ruleHolds(rule: Rule, player: PlayerView, options: Omit<Evaluate
 }
 
 function holdsUntil(rule: Rule, value: boolean, context: Context): Micros | undefined {
-  let at: Micros | undefined = context.at;
+  const limit = context.at + (context.ahead ?? horizon);
+  let later = context;
   for (let moments = 0; moments < maxMoments; moments++) {
-    at = nextChange(rule, { ...context, at });
-    if (at === undefined || at > context.at + (context.ahead ?? horizon)) return at;
-    if (holds(rule, { ...context, at }) !== value) return at;
+    const at = nextChange(rule, later);
+    if (at === undefined || at > limit) return at;
+    later = { ...context, at };
+    if (holds(rule, later) !== value) return at;
   }
-  return at;
+  return later.at;
 }
 
 interface Context extends EvaluateOptions {

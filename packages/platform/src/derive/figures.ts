@@ -27,6 +27,7 @@ export {
   kindsOfTrait,
   type MessageCounts,
   personalTraits,
+  placeOf,
   readTraits,
   type Trait,
   type TraitKind,

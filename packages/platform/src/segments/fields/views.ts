@@ -39,24 +39,39 @@ export async function loadPlayerViews(
   if (players.length === 0) return new Map();
   const loads = new LoadPlan({ at, zone: catalogue.brand.settings.time_zone, prepared });
   const isProtected = loads.value('protected', protectedSql);
-  const fields = [...needs.fields].map((name) => [name, planField(name, catalogue, loads)] as const);
-  const facts = [...needs.facts].map(([kind, need]) => [kind, planFacts(kind, need, catalogue, loads)] as const);
+  const { still, timed } = planFields(needs.fields, catalogue, loads);
+  const facts = new Map([...needs.facts].map(([kind, need]) => [kind, planFacts(kind, need, catalogue, loads)]));
   const rowsOf = await loads.load(db, players);
   const views = new Map<number, LoadedPlayer>();
   for (const player_id of players) {
     const rows = rowsOf(player_id);
     if (rows === undefined) continue;
-    views.set(player_id, viewOf(player_id, rows.value(isProtected) === true, rows, { fields, facts }));
+    views.set(player_id, viewOf(player_id, rows.value(isProtected) === true, rows, { still, timed, facts }));
   }
   return views;
 }
 
-type PlannedField = LoadedValue | ((rows: PlayerRows) => TimedValue);
+interface PlannedFields {
+  /** Values that do not change with the clock. */
+  readonly still: ReadonlyMap<string, LoadedValue>;
+  readonly timed: ReadonlyMap<string, (rows: PlayerRows) => TimedValue>;
+}
 
-function planField(name: string, catalogue: RuleCatalogue, loads: LoadPlan): PlannedField {
-  const reading = catalogue.reading(name);
-  if (reading === undefined) throw new Error(`unknown field ${name}`);
-  return reading.timed?.(loads) ?? loads.value(name, (joins) => reading.sql(joins));
+function planFields(names: Iterable<string>, catalogue: RuleCatalogue, loads: LoadPlan): PlannedFields {
+  const still = new Map<string, LoadedValue>();
+  const timed = new Map<string, (rows: PlayerRows) => TimedValue>();
+  for (const name of names) {
+    const reading = catalogue.reading(name);
+    if (reading === undefined) throw new Error(`unknown field ${name}`);
+    if (reading.timed) timed.set(name, reading.timed(loads));
+    else {
+      still.set(
+        name,
+        loads.value(name, (joins) => reading.sql(joins)),
+      );
+    }
+  }
+  return { still, timed };
 }
 
 function planFacts(
@@ -82,29 +97,28 @@ function viewOf(
   player_id: number,
   isProtected: boolean,
   rows: PlayerRows,
-  planned: {
-    fields: readonly (readonly [string, PlannedField])[];
-    facts: readonly (readonly [string, LoadedRows])[];
-  },
+  { still, timed, facts }: PlannedFields & { facts: ReadonlyMap<string, LoadedRows> },
 ): LoadedPlayer {
-  const still = new Map<string, LoadedValue>();
-  const timed = new Map<string, TimedValue>();
-  for (const [name, field] of planned.fields) {
-    if (typeof field === 'function') timed.set(name, field(rows));
-    else still.set(name, field);
-  }
-  const facts = new Map(planned.facts);
+  // Made when they are needed: an event asks for the fields of a few rules.
+  const made = new Map<string, TimedValue>();
+  const timedValue = (name: string): TimedValue | undefined => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const value = timed.get(name)?.(rows);
+    if (value !== undefined) made.set(name, value);
+    return value;
+  };
   return {
     player_id,
     protected: isProtected,
     value: (name, at) => {
-      const field = timed.get(name);
-      if (field) return field.value(at);
-      const value = still.get(name);
+      const loaded = still.get(name);
+      if (loaded !== undefined) return rows.value(loaded);
+      const value = timedValue(name);
       if (value === undefined) throw new Error(`${name} was not loaded`);
-      return rows.value(value);
+      return value.value(at);
     },
-    changesAfter: (name, at) => timed.get(name)?.changesAfter(at),
+    changesAfter: (name, at) => timedValue(name)?.changesAfter(at),
     facts: (kind) => {
       const loaded = facts.get(kind);
       if (loaded === undefined) throw new Error(`did.${kind} was not loaded`);

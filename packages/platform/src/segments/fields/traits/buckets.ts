@@ -1,4 +1,4 @@
-import { allTotals, type Column } from '../../../derive/index.ts';
+import { allTotals } from '../../../derive/index.ts';
 
 /** The three tables of a family's totals, and how their rows are summed. */
 export interface Buckets {
@@ -22,11 +22,6 @@ export function bucketsOf(family: string): Buckets {
   const known = all.get(family);
   if (known === undefined) throw new Error(`there are no totals of ${family}`);
   return known;
-}
-
-export function placeOf(column: Column): { family: string; name: string } {
-  const [family = '', name = ''] = column.split('.');
-  return { family, name };
 }
 
 const filter = (where: string | undefined) => (where === undefined ? '' : ` filter (where ${where})`);

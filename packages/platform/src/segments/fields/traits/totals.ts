@@ -7,6 +7,7 @@ import {
   evaluateFormula,
   type Formula,
   type Measures,
+  placeOf,
   type Window,
   windowName,
 } from '../../../derive/index.ts';
@@ -14,7 +15,7 @@ import { startOfDaySql } from '../day-start.ts';
 import type { Aggregate, Joins } from '../joins.ts';
 import { type LoadedRows, type LoadPlan, type PlayerRows, type Row, readSince } from '../load-plan.ts';
 import type { FieldReading, TimedValue } from '../reading.ts';
-import { type Buckets, bucketsOf as bucketsOfFamily, placeOf } from './buckets.ts';
+import { type Buckets, bucketsOf as bucketsOfFamily } from './buckets.ts';
 import { formulaSql } from './formula-sql.ts';
 import { type Bucket, bucketsOf, bucketText, nextMove, stayOf } from './window.ts';
 
@@ -64,8 +65,8 @@ export function windowReading(formula: Formula, window: Window): Omit<FieldReadi
       return `least(${[...families].map((family) => nextMoveSql(family, window, joins)).join(', ')})`;
     },
     timed: (loads) => {
-      const families = loadBuckets(formula, window, loads);
-      return (rows) => new WindowValue(formula, window, families, rows, loads.zone);
+      const plan = new WindowPlan(formula, window, loads);
+      return (rows) => new WindowValue(plan, rows);
     },
   };
 }
@@ -128,27 +129,57 @@ function momentOf(bucket: string, later: number, { unit }: Window, joins: Joins)
 
 /** The rows of a family that a formula needs, and their columns. */
 interface FamilyRows {
-  readonly buckets: Buckets;
+  readonly family: string;
   readonly loaded: LoadedRows;
-  readonly columns: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly joined: ReturnType<Buckets['joined']> }[];
 }
 
-function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): Map<string, FamilyRows> {
+/** What the values of all players have in common: which rows to load, and the buckets of the window at a moment. */
+class WindowPlan {
+  readonly formula: Formula;
+  readonly window: Window;
+  readonly zone: string;
+  readonly families: readonly FamilyRows[];
+  /** Players are read at the same moment, and what follows are midnights and full hours. */
+  readonly #spans = new Map<Micros, Span>();
+
+  constructor(formula: Formula, window: Window, loads: LoadPlan) {
+    this.formula = formula;
+    this.window = window;
+    this.zone = loads.zone;
+    this.families = loadBuckets(formula, window, loads);
+  }
+
+  spanAt(at: Micros): Span {
+    const known = this.#spans.get(at);
+    if (known !== undefined) return known;
+    const [first, last] = bucketsOf(this.window, at, this.zone);
+    const span = { first, last };
+    this.#spans.set(at, span);
+    return span;
+  }
+}
+
+/** The first and the last bucket of a window. */
+interface Span {
+  readonly first: Bucket;
+  readonly last: Bucket;
+}
+
+function loadBuckets(formula: Formula, window: Window, loads: LoadPlan): FamilyRows[] {
   const { name: bucket, type } = bucketColumn[window.unit];
   const [first] = bucketsOf(window, loads.at, loads.zone);
   const byFamily = Map.groupBy(new Set(columnsOf(formula)), (column) => placeOf(column).family);
-  return new Map(
-    [...byFamily].map(([family, columns]) => {
-      const buckets = bucketsOfFamily(family);
-      const names = columns.map((column) => placeOf(column).name);
-      const loaded = loads.rows(buckets[window.unit], [bucket]);
-      for (const name of names) loaded.columns.set(name, buckets.sum(name));
-      // The first bucket's rows are needed, too, so `after` is the bucket before it.
-      const before = typeof first === 'number' ? first - 1 : plusDays(first, -1);
-      readSince(loaded, { column: bucket, type, after: bucketText(before) });
-      return [family, { buckets, loaded, columns: names }];
-    }),
-  );
+  return [...byFamily].map(([family, columns]) => {
+    const buckets = bucketsOfFamily(family);
+    const names = columns.map((column) => placeOf(column).name);
+    const loaded = loads.rows(buckets[window.unit], [bucket]);
+    for (const name of names) loaded.columns.set(name, buckets.sum(name));
+    // The first bucket's rows are needed, too, so `after` is the bucket before it.
+    const before = typeof first === 'number' ? first - 1 : plusDays(first, -1);
+    readSince(loaded, { column: bucket, type, after: bucketText(before) });
+    return { family, loaded, columns: names.map((name) => ({ name, joined: buckets.joined(name) })) };
+  });
 }
 
 /** A stretch of time in which no bucket enters or leaves the window, `until` not included. */
@@ -163,19 +194,13 @@ interface Stretch {
  * rules ask for it at the same few moments.
  */
 class WindowValue implements TimedValue {
-  readonly #formula: Formula;
-  readonly #window: Window;
-  readonly #families: Map<string, FamilyRows>;
+  readonly #plan: WindowPlan;
   readonly #rows: PlayerRows;
-  readonly #zone: string;
   readonly #known: Stretch[] = [];
 
-  constructor(formula: Formula, window: Window, families: Map<string, FamilyRows>, rows: PlayerRows, zone: string) {
-    this.#formula = formula;
-    this.#window = window;
-    this.#families = families;
+  constructor(plan: WindowPlan, rows: PlayerRows) {
+    this.#plan = plan;
     this.#rows = rows;
-    this.#zone = zone;
   }
 
   value(at: Micros): Value {
@@ -189,24 +214,18 @@ class WindowValue implements TimedValue {
 
   #at(at: Micros): Stretch {
     for (const known of this.#known) if (known.from <= at && at < known.until) return known;
-    const [first, last] = bucketsOf(this.#window, at, this.#zone);
-    const value = evaluateFormula(this.#formula, (family) => {
-      const own = this.#families.get(family);
-      if (own === undefined) return nothing;
-      const rows = this.#rows.rows(own.loaded).filter((row) => {
-        const bucket = bucketIn(row);
-        return bucket >= first && bucket <= last;
-      });
-      return added(rows, own);
-    });
-    const until = nextMove(this.#window, this.#buckets(), { at, zone: this.#zone }) ?? Number.POSITIVE_INFINITY;
+    const { formula, window, zone, families } = this.#plan;
+    const span = this.#plan.spanAt(at);
+    const measures = new Map(families.map((own) => [own.family, added(this.#rows.rows(own.loaded), own, span)]));
+    const value = evaluateFormula(formula, (family) => measures.get(family) ?? nothing);
+    const until = nextMove(window, this.#buckets(), { at, zone }) ?? Number.POSITIVE_INFINITY;
     const stretch = { from: at, until, value };
     this.#known.push(stretch);
     return stretch;
   }
 
-  *#buckets(): Iterable<Bucket> {
-    for (const { loaded } of this.#families.values()) for (const row of this.#rows.rows(loaded)) yield bucketIn(row);
+  #buckets(): Bucket[] {
+    return this.#plan.families.flatMap(({ loaded }) => this.#rows.rows(loaded).map(bucketIn));
   }
 }
 
@@ -214,15 +233,18 @@ function bucketIn(row: Row): Bucket {
   return (row.day ?? row.hour) as Bucket;
 }
 
-/** Rows as the totals of a window. */
-function added(rows: readonly Row[], { buckets, columns }: FamilyRows): Measures {
+/** The totals of a window: the rows whose bucket is in its span. */
+function added(rows: readonly Row[], { columns }: FamilyRows, { first, last }: Span): Measures {
   const sums: Record<string, string> = {};
   const biggest: Record<string, string | null> = {};
-  for (const column of columns) {
-    const held = rows.filter((row) => row[column] !== null && row[column] !== undefined);
-    const joined = buckets.joined(column);
-    if (joined === 'sum') sums[column] = sumOf(held, column);
-    else biggest[column] = (joined === 'most' ? most(held, column) : latest(held, column))?.toFixed() ?? null;
+  const inside = rows.filter((row) => {
+    const bucket = bucketIn(row);
+    return bucket >= first && bucket <= last;
+  });
+  for (const { name, joined } of columns) {
+    const held = inside.filter((row) => row[name] !== null && row[name] !== undefined);
+    if (joined === 'sum') sums[name] = sumOf(held, name);
+    else biggest[name] = (joined === 'most' ? most(held, name) : latest(held, name))?.toFixed() ?? null;
   }
   return { ...nothing, sums, biggest };
 }

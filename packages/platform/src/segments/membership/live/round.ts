@@ -123,7 +123,8 @@ async function lookAtAll(
     asksForTags ? store.readTags(tx, ids) : undefined,
   ]);
   const dues = groupByPlayer(dueRows);
-  const waiting = postponed(work, phases, active);
+  const isWaiting = [...wanted].some((version_id) => !phases.has(version_id));
+  const waiting = isWaiting ? postponed(work, phases, active) : [];
   outcome.postponed = waiting.length;
   outcome.news.push(...waiting);
   for (const [brandId, own] of byBrand(ordered)) {
@@ -172,7 +173,8 @@ async function lookAtAll(
 
 /** The requested versions, and those that depend on them. */
 function versionsWanted(ordered: readonly ActiveVersion[], work: Work): Set<number> {
-  const wanted = new Set([...work.values()].flatMap((own) => [...own.keys()]));
+  const wanted = new Set<number>();
+  for (const own of work.values()) for (const version_id of own.keys()) wanted.add(version_id);
   const codes = new Set<string>();
   for (const { version_id, code, needs } of ordered) {
     if ([...needs.segments].some((one) => codes.has(one))) wanted.add(version_id);

@@ -37,8 +37,11 @@ export function workOf(
   const add = (playerId: number, versionId: number, news?: News) => {
     const own = work.get(playerId) ?? new Map<number, News[]>();
     work.set(playerId, own);
-    own.set(versionId, [...(own.get(versionId) ?? []), ...(news === undefined ? [] : [news])]);
+    const reasons = own.get(versionId) ?? [];
+    own.set(versionId, reasons);
+    if (news !== undefined) reasons.push(news);
   };
+  const readers = new Readers(active);
   // A rule may be satisfied by a player about whom nothing is known. So every version is evaluated for a new player,
   // with the cause that created the player. Without an event, the player came from a list, or from an event older than
   // the ledger keeps: neither may start anything.
@@ -50,13 +53,14 @@ export function workOf(
     for (const version of active) if (version.brand_id === brand_id) add(player_id, version.version_id, first);
   }
   for (const { player_id, brand_id, causes, version_id } of found.news) {
-    const own = active.filter((version) =>
-      version_id === null ? version.brand_id === brand_id : version.version_id === version_id,
-    );
-    for (const news of causes)
-      for (const version of own)
-        if (version_id !== null || isNew.has(player_id) || readsCauseOf(version, news))
-          add(player_id, version.version_id, news);
+    for (const news of causes) {
+      if (version_id !== null) {
+        if (byId.has(version_id)) add(player_id, version_id, news);
+        continue;
+      }
+      const own = isNew.has(player_id) ? readers.all(brand_id) : readers.of(brand_id, news);
+      for (const version of own) add(player_id, version.version_id, news);
+    }
   }
   for (const { player_id, brand_id, source, silent, at } of found.records) {
     const held = new Set(memberOf(player_id));
@@ -69,4 +73,29 @@ export function workOf(
   for (const { player_id, version_id, due_at } of found.due)
     if (byId.has(version_id)) add(player_id, version_id, { cause: { type: 'time', at: due_at }, silent: false });
   return work;
+}
+
+/** The versions of each brand, and which of them read what a cause changed. Thousands of events have the same few kinds. */
+class Readers {
+  readonly #byBrand: ReadonlyMap<number, readonly ActiveVersion[]>;
+  readonly #ofKind = new Map<string, readonly ActiveVersion[]>();
+
+  constructor(active: readonly ActiveVersion[]) {
+    this.#byBrand = Map.groupBy(active, ({ brand_id }) => brand_id);
+  }
+
+  all(brandId: number): readonly ActiveVersion[] {
+    return this.#byBrand.get(brandId) ?? [];
+  }
+
+  of(brandId: number, news: News): readonly ActiveVersion[] {
+    const { cause } = news;
+    if (cause.type !== 'event') return this.all(brandId).filter((version) => readsCauseOf(version, news));
+    const key = `${brandId} ${cause.kind}`;
+    const known = this.#ofKind.get(key);
+    if (known !== undefined) return known;
+    const found = this.all(brandId).filter((version) => readsCauseOf(version, news));
+    this.#ofKind.set(key, found);
+    return found;
+  }
 }
