@@ -62,7 +62,7 @@ function placeOf({ writer_id, seq, index }: LedgerEvent['position']): string {
 
 function described({ brand_id, kind, body, position }: LedgerEvent): StoredEvent {
   const parsing = parseBody(body.toString('utf8'));
-  const meaning = parsing.ok ? fingerprint(brand_id, kind, parsing.body).toString('hex') : 'unreadable';
+  const meaning = parsing.ok ? fingerprint(brand_id, kind, parsing.body) : 'unreadable';
   return {
     position: placeOf(position),
     kind,

@@ -65,7 +65,7 @@ test('a fingerprint has 16 bytes and distinguishes brands, kinds and bodies', ()
     fingerprint(1, 'payment', { ...body, amount: '5' }),
     fingerprint(1, 'payment', { user_id: '1', amount: 5.5 }),
   ];
-  for (const print of prints) expect(print).toHaveLength(16);
-  expect(new Set(prints.map((print) => print.toString('hex'))).size).toBe(prints.length);
-  expect(fingerprint(1, 'payment', { amount: 5, user_id: '1' }).equals(fingerprint(1, 'payment', body))).toBe(true);
+  for (const print of prints) expect(print).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(prints).size).toBe(prints.length);
+  expect(fingerprint(1, 'payment', { amount: 5, user_id: '1' })).toBe(fingerprint(1, 'payment', body));
 });

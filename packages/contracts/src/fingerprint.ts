@@ -56,10 +56,9 @@ function inOrder(keys: string[]): readonly Name[] {
 }
 
 /**
- * 16 bytes of SHA-256 over brand, endpoint and canonical body (docs/reference/decisions.md 2.2). `body` comes from
- * `parseBody`. The digest is converted from hex, because `crypto.hash` is three times faster with hex than with a
- * Buffer (0.6 and 1.8 us).
+ * 16 bytes of SHA-256 over brand, endpoint and canonical body (docs/reference/decisions.md 2.2), as 32 hex digits, which
+ * `crypto.hash` computes three times faster than a Buffer (0.6 and 1.8 us). `body` comes from `parseBody`.
  */
-export function fingerprint(brandId: number, kind: EventKind, body: unknown): Buffer {
-  return Buffer.from(hash('sha256', `${brandId}\n${kind}\n${canonicalJson(body)}`, 'hex').slice(0, 32), 'hex');
+export function fingerprint(brandId: number, kind: EventKind, body: unknown): string {
+  return hash('sha256', `${brandId}\n${kind}\n${canonicalJson(body)}`, 'hex').slice(0, 32);
 }

@@ -24,7 +24,7 @@ export interface DerivedEvent<K extends EventKind = EventKind> {
  * if a rule needs it.
  */
 export function fingerprintOf(event: DerivedEvent): string {
-  return fingerprint(event.brand_id, event.event.kind, event.body).toString('hex');
+  return fingerprint(event.brand_id, event.event.kind, event.body);
 }
 
 /** Filters a batch for the kinds of one family. */

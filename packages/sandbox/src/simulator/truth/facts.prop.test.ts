@@ -43,7 +43,7 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
   simulation.close();
   const muddled = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
   const { brand, truth } = simulation;
-  const print = (kind: EventKind, body: unknown) => fingerprint(brand.brand_id, kind, body).toString('hex');
+  const print = (kind: EventKind, body: unknown) => fingerprint(brand.brand_id, kind, body);
   const of = <K extends EventKind>(kind: K) => receivedOf(muddled, kind, brand, print);
   const heard = {
     casino: of('casino'),

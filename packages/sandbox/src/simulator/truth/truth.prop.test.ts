@@ -27,7 +27,7 @@ function compare(options: SimulationOptions, count: number, disorder: number): n
   const messages = [...simulation.take(count), ...simulation.finish()];
   const muddled = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
   const { brand, truth } = simulation;
-  const print = (kind: 'payment', body: unknown) => fingerprint(brand.brand_id, kind, body).toString('hex');
+  const print = (kind: 'payment', body: unknown) => fingerprint(brand.brand_id, kind, body);
   const concluded = conclude(muddled, brand, print);
 
   expect([...concluded.keys()].sort()).toEqual([...truth.userIds()].sort());

@@ -85,7 +85,7 @@ function plainLogins(bodies: readonly LoginBody[]): { logins: string[]; counts: 
   const prints = bodies.map(({ action, ...fields }) => ({
     action,
     fields,
-    print: fingerprint(brand_id, action, fields).toString('hex'),
+    print: fingerprint(brand_id, action, fields),
   }));
   const logins: string[] = [];
   const counts: Counts = new Map();

@@ -47,7 +47,7 @@ test('P2, P3: of any set of registrations, in any order and batching, the earlie
         for (const [player_id, user] of users.entries()) {
           const own = bodies
             .filter(({ user_id }) => user_id === user)
-            .map((one) => ({ ...one, print: fingerprint(brand_id, 'registration', one).toString('hex') }))
+            .map((one) => ({ ...one, print: fingerprint(brand_id, 'registration', one) }))
             .sort((a, b) => microsOf(a.timestamp) - microsOf(b.timestamp) || (a.print < b.print ? -1 : 1));
           const [first] = own;
           expect(held.get(String(player_id))).toEqual(

@@ -29,7 +29,7 @@ export const balancesBody: fc.Arbitrary<BalancesBody> = fc.record({
 /** `user key` -> hundredths of the base currency (EUR), with the time of the message. */
 export function plainBalances(brandId: number, bodies: readonly BalancesBody[]): Map<string, string> {
   const entries = bodies.flatMap((body) => {
-    const print = fingerprint(brandId, 'balances', body).toString('hex');
+    const print = fingerprint(brandId, 'balances', body);
     return body.balances.map((entry, place) => ({ ...entry, place, print, user: body.user_id, at: body.timestamp }));
   });
   entries.sort((a, b) =>

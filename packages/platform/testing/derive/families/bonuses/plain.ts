@@ -132,7 +132,7 @@ type PlainEvent = BonusBody & { print: string; at: number; name: string; word: s
 
 /** Every player's bonuses from the set of all bodies, by user_id. */
 export function plainBonuses(brandId: number, bodies: readonly BonusBody[]): Map<string, PlainBonus[]> {
-  const distinct = new Map(bodies.map((one) => [fingerprint(brandId, 'bonus', one).toString('hex'), one]));
+  const distinct = new Map(bodies.map((one) => [fingerprint(brandId, 'bonus', one), one]));
   const events = [...distinct].map(([print, one]): PlainEvent => {
     const word = one.status.toLowerCase();
     const name = knownStatuses.find((known) => known.toLowerCase() === word) ?? one.status;

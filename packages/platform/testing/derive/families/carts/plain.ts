@@ -98,7 +98,7 @@ type PlainEvent = CartBody & { print: string };
 
 /** Every player's carts from the set of all bodies, by user_id. */
 export function plainCarts(brandId: number, bodies: readonly CartBody[]): Map<string, PlainCart[]> {
-  const distinct = new Map(bodies.map((one) => [fingerprint(brandId, 'cart', one).toString('hex'), one]));
+  const distinct = new Map(bodies.map((one) => [fingerprint(brandId, 'cart', one), one]));
   const events = [...distinct].map(([print, one]): PlainEvent => ({ ...one, print }));
   const players = new Map<string, PlainCart[]>();
   for (const [user, own] of Map.groupBy(events, ({ user_id }) => user_id)) {

@@ -46,7 +46,7 @@ export const history: fc.Arbitrary<FundsBody[]> = fc.array(
 export function plainFunds(brandId: number, bodies: readonly FundsBody[]): Map<string, PlainFunds[]> {
   const printed = bodies.map((body) => ({
     ...body,
-    print: fingerprint(brandId, 'funds_credited', body).toString('hex'),
+    print: fingerprint(brandId, 'funds_credited', body),
   }));
   // The version in force is last: the highest revision, within a revision the earliest, then the smallest fingerprint.
   printed.sort(

@@ -59,7 +59,7 @@ export function ofUsers<B extends MoneyBody>(
   kind: 'lottery' | 'lottery_purchase',
   bodies: readonly B[],
 ): Map<string, Printed<B>[]> {
-  const distinct = new Map(bodies.map((body) => [fingerprint(brandId, kind, body).toString('hex'), body]));
+  const distinct = new Map(bodies.map((body) => [fingerprint(brandId, kind, body), body]));
   const events = [...distinct].map(([print, body]): Printed<B> => {
     return { ...body, print, at: Date.parse(body.timestamp) * 1000 };
   });

@@ -95,7 +95,7 @@ const million = 1_000_000n;
 
 /** Every player's payments from the set of all bodies, by user_id. */
 export function plainPayments(brandId: number, bodies: readonly PaymentBody[]): Map<string, PlainPlayer> {
-  const distinct = new Map(bodies.map((body) => [fingerprint(brandId, 'payment', body).toString('hex'), body]));
+  const distinct = new Map(bodies.map((body) => [fingerprint(brandId, 'payment', body), body]));
   const events = [...distinct].map(([print, body]) => ({ ...body, print, at: Date.parse(body.timestamp) * 1000 }));
   const players = new Map<string, PlainPlayer>();
   for (const [user, own] of Map.groupBy(events, (event) => event.user_id)) {

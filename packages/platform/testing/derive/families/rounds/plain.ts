@@ -67,7 +67,7 @@ export function plainRounds(brandId: number, bodies: readonly RoundBody[], setti
   const events = new Map(
     used.map((body) => {
       const { kind, ...fields } = body;
-      const print = fingerprint(brandId, kind, fields).toString('hex');
+      const print = fingerprint(brandId, kind, fields);
       return [print, { ...body, print, at: Date.parse(body.timestamp) * 1000 }] as const;
     }),
   );

@@ -131,7 +131,7 @@ type PlainEvent = SportsBody & { print: string; at: number; bet_id: string };
 
 /** Every player's bets from the set of all bodies, by user_id. */
 export function plainSports(brandId: number, bodies: readonly SportsBody[]): Map<string, PlainSports> {
-  const distinct = new Map(bodies.map((each) => [fingerprint(brandId, 'sports', each).toString('hex'), each]));
+  const distinct = new Map(bodies.map((each) => [fingerprint(brandId, 'sports', each), each]));
   const events = [...distinct].map(([print, each]): PlainEvent => {
     const reference = each.activity_id_reference;
     const own = each.type === 'Bet' || reference === undefined || reference === '';
