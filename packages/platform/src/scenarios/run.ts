@@ -37,16 +37,20 @@ const mostMoments = 5_000;
  * and nothing is sent.
  */
 export async function runScenario(
-  { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
+  { pool, vault, log, signal }: { pool: Pool; vault: Vault; log: Logger; signal?: AbortSignal },
   scenario: Scenario,
 ): Promise<ScenarioResult> {
   const lines: TimelineLine[] = [];
   const failures: string[] = [];
   try {
-    await rolledBack(pool, async (inside) => {
-      const actor = await Actor.begin({ pool: inside, vault, log }, scenario, lines);
-      for (const step of scenario.steps) failures.push(...(await actor.perform(step)));
-    });
+    await rolledBack(
+      pool,
+      async (inside) => {
+        const actor = await Actor.begin({ pool: inside, vault, log }, scenario, lines);
+        for (const step of scenario.steps) failures.push(...(await actor.perform(step)));
+      },
+      signal,
+    );
   } catch (error) {
     const sentence = mistakeIn(error);
     if (sentence === undefined) throw error;

@@ -15,7 +15,7 @@ const duplicateDatabase = '42P04';
 /** The advisory lock, in the database of the scenarios, of the process that runs one. */
 const lock = 1;
 
-type Deps = { pool: Pool; vault: Vault; log: Logger };
+type Deps = { pool: Pool; vault: Vault; log: Logger; signal: AbortSignal };
 
 /**
  * Runs scenarios in an empty database on the platform's server, so no row and no lock of a real player is touched. The first
@@ -25,6 +25,7 @@ export class ScenarioRunner implements Service {
   readonly #options: { databaseUrl: string; vault: Vault; log: Logger };
   #pool: Promise<Pool> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #ending = new AbortController();
 
   constructor(options: { databaseUrl: string; vault: Vault; log: Logger }) {
     this.#options = options;
@@ -32,7 +33,10 @@ export class ScenarioRunner implements Service {
 
   async start(): Promise<void> {}
 
+  /** A scenario that runs fails: it may take longer than the process has. */
   async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#ending = new AbortController();
     const pool = await this.#pool?.catch(() => undefined);
     await pool?.end();
     this.#pool = undefined;
@@ -50,12 +54,15 @@ export class ScenarioRunner implements Service {
 
   /** One at a time, in this process and over all processes, because each creates a brand with the same code. */
   #alone<T>(work: (deps: Deps) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const next = this.#last.then(() => this.#locked(work, signal));
+    const stopped = this.#ending.signal;
+    const ending = signal === undefined ? stopped : AbortSignal.any([stopped, signal]);
+    const next = this.#last.then(() => this.#locked(work, ending));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  async #locked<T>(work: (deps: Deps) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #locked<T>(work: (deps: Deps) => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
     this.#pool ??= this.#open().catch((error) => {
       this.#pool = undefined;
       throw error;
@@ -67,7 +74,7 @@ export class ScenarioRunner implements Service {
     try {
       await client.query('select pg_advisory_lock($1)', [lock]);
       try {
-        return await work({ ...this.#options, pool });
+        return await work({ ...this.#options, pool, signal });
       } finally {
         await client.query('select pg_advisory_unlock($1)', [lock]);
         broken = false;

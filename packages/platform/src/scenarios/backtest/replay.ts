@@ -33,8 +33,8 @@ const mostMoments = 20_000;
  * with a clock set to the time at which each was received. The current details, consents, blocks and tags apply at all times.
  */
 export async function replay(
-  { pool, vault, log }: { pool: Pool; vault: Vault; log: Logger },
-  { setup, player, from, until, signal }: Replay,
+  { pool, vault, log, signal }: { pool: Pool; vault: Vault; log: Logger; signal: AbortSignal },
+  { setup, player, from, until }: Replay,
 ): Promise<TimelineEntry[]> {
   return rolledBack(
     pool,
