@@ -4,7 +4,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/index.ts';
-import { nodeArguments } from '../packages/platform/src/supervisor/index.ts';
+import { nodeArguments, type Role } from '../packages/platform/src/supervisor/index.ts';
 import { freePort } from '../packages/platform/testing/free-port.ts';
 import { type Child, startChild } from './child.ts';
 
@@ -69,7 +69,7 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
   // No limit: seeding a million players and the clean-up afterwards take minutes.
   const pool = openPool(server.url, { name: 'bench', statementTimeoutMs: 0 });
   const children: Child[] = [];
-  const startRole = (role: string) => startChild('packages/platform/src/main.ts', [role], env, nodeArguments);
+  const startRole = (role: Role) => startChild('packages/platform/src/main.ts', [role], env, nodeArguments(role));
   const pids: number[] = [];
   const replaceWorker = async () => {
     const worker = children.pop();
@@ -86,8 +86,8 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
     if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const apis = new Array<string>(options.apis ?? 1).fill('api');
-    for (const role of options.worker ? [...apis, 'worker'] : apis) {
+    const apis = new Array<Role>(options.apis ?? 1).fill('api');
+    for (const role of options.worker ? [...apis, 'worker' as const] : apis) {
       children.push(await startRole(role));
     }
   } catch (error) {

@@ -10,7 +10,7 @@ import { nodeArguments } from '../../packages/platform/src/supervisor/node-argum
  * With the settings of plain Node, the corrections alone grew it by 120 to 150 MB.
  */
 const measured = fork(path.join(import.meta.dirname, 'measured.ts'), process.argv.slice(2), {
-  execArgv: [...nodeArguments],
+  execArgv: [...nodeArguments('worker')],
   stdio: 'inherit',
 });
 const [code] = (await once(measured, 'exit')) as [number | null];

@@ -25,6 +25,7 @@ function child(...does: string[]): Child {
   const made = new Child({
     name: 'test',
     script,
+    nodeArguments: [],
     args: [journal, ...does],
     env: { PATH: process.env.PATH },
     log: testLog,

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { Service } from '../service.ts';
-import { nodeArguments } from './node-arguments.ts';
 import { nextRestart } from './restart-delay.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -22,6 +21,8 @@ export interface ChildOptions {
   name: string;
   script: string;
   args: readonly string[];
+  /** For Node, before the script. */
+  nodeArguments: readonly string[];
   env: Record<string, string | undefined>;
   log: Logger;
   /** Milliseconds from SIGTERM to SIGKILL. */
@@ -78,7 +79,7 @@ export class Child implements Service {
   }
 
   #launch(): void {
-    const { name, script, args, env, log } = this.#options;
+    const { name, script, args, nodeArguments, env, log } = this.#options;
     const startedAt = performance.now();
     const child = fork(script, args, {
       execArgv: [...nodeArguments, '--import', tie],

@@ -4,6 +4,7 @@ import type { Config } from '../config/index.ts';
 import { Child } from './child.ts';
 import type { DemoBrand } from './demo-brand.ts';
 import { localAddress } from './local-address.ts';
+import { nodeArguments } from './node-arguments.ts';
 import { demoVariable, roles, supervisedVariable } from './roles.ts';
 
 /**
@@ -41,6 +42,7 @@ export function roleChildren(
           name: `${role} ${index + 1}`,
           script: mainScript,
           args: [role],
+          nodeArguments: nodeArguments(role),
           env: hasDemo && role === 'worker' && index === 0 ? { ...env, [demoVariable]: '1' } : env,
           log,
           stopLimitMs: roleStopLimitMs,
@@ -58,6 +60,7 @@ export function sandboxChild(config: Config, demo: DemoBrand, port: number, log:
     name: 'sandbox',
     script: sandboxScript,
     args: [],
+    nodeArguments: nodeArguments('sandbox'),
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: config.log_level,
