@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longestFirst } from './packages/platform/testing/start-order.ts';
+import { temporaryFolder } from './packages/platform/testing/temporary-folder.ts';
+
+// For `tmpdir()`, in this process and in the workers.
+process.env.TMPDIR = temporaryFolder();
 
 /** Vitest's own order, durations of the last run or else sizes, behind ours. */
 class LongestFirst extends BaseSequencer {
