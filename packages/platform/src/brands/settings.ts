@@ -585,6 +585,9 @@ export const testUserSchema = Type.Object(
 );
 export type TestUser = Static<typeof testUserSchema>;
 
+/** The highest `max_age_minutes` of a brand's JWTs: 30 days. */
+export const longestJwtMinutes = 43_200;
+
 /** JWTs instead of session ids (docs/reference/decisions.md 8). */
 export const siteJwtSchema = Type.Object(
   {
@@ -594,7 +597,7 @@ export const siteJwtSchema = Type.Object(
     ),
     max_age_minutes: Type.Integer({
       minimum: 1,
-      maximum: 43_200,
+      maximum: longestJwtMinutes,
       default: 1_440,
       description: 'Minutes after `iat` from which a JWT is refused, even if its `exp` is later.',
     }),

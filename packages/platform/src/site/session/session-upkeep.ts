@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { BrandRegistry } from '../../brands/index.ts';
+import { type BrandRegistry, longestJwtMinutes } from '../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
@@ -10,8 +10,13 @@ import { forgetEndsBefore } from './end-store.ts';
 const pollMs = 600_000;
 /** Twice the lifetime of a token, because no clock is an hour behind. */
 const keepSeconds = 2 * tokenSeconds;
-/** Added to the age at which the brand refuses a JWT: operators' clocks may differ by half a minute. */
+/** Added to the age at which every brand refuses a JWT: operators' clocks may differ by half a minute. */
 const jwtMarginSeconds = 60;
+/**
+ * By the highest value of `max_age_minutes`, not by the brand's own: if the brand raises it later, JWTs with which a player signed
+ * out must not become valid again.
+ */
+const keepOfJwtsSeconds = longestJwtMinutes * 60 + jwtMarginSeconds;
 
 /**
  * Deletes ends of single sessions once every token of theirs, and the JWT behind them, has expired. One row per player stays:
@@ -58,8 +63,8 @@ export class SessionUpkeep implements Service {
   async runOnce(): Promise<{ forgotten: number }> {
     const now = this.#clock();
     const limits = this.#brands.all().map(({ brand_id, site_jwt }) => {
-      const ofJwts = (site_jwt?.max_age_minutes ?? 0) * 60 + jwtMarginSeconds;
-      return { brand_id, before: now - Math.max(keepSeconds, ofJwts) * 1_000_000 };
+      const kept = site_jwt === null ? keepSeconds : keepOfJwtsSeconds;
+      return { brand_id, before: now - kept * 1_000_000 };
     });
     return { forgotten: await forgetEndsBefore(this.#pool, limits) };
   }

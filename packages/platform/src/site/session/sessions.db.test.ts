@@ -381,6 +381,21 @@ describe("the brand's JWT", () => {
     expect(codeOf(await site.post(login, one))).toBe('invalid_session');
   });
 
+  test('with which the player signed out stays ended for 30 days, because the brand may accept older ones later', async () => {
+    const site = await setupSite(database, { settings: { site_jwt: { secret, max_age_minutes: 180 } } });
+    expect(await status(site.post('/Crm/Logout', await jwt({})))).toBe(200);
+    const upkeep = new SessionUpkeep({ pool, brands: site.brands, clock: site.clock.now, log: testLog });
+    const kept = async () => {
+      await upkeep.runOnce();
+      const { rowCount } = await pool.query('select from site_session_end where brand_id = $1', [site.brand.brand_id]);
+      return rowCount;
+    };
+    site.pass(30 * 86_400_000);
+    expect(await kept()).toBe(1);
+    site.pass(60_001);
+    expect(await kept()).toBe(0);
+  });
+
   test('with which the player signed out is also ended in every other spelling of its signature', async () => {
     const site = await setupSite(database, { settings: { site_jwt: { secret } } });
     const signedOut = await jwt({});
