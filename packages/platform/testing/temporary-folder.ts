@@ -3,7 +3,7 @@ import { freemem, tmpdir } from 'node:os';
 
 /** Where Linux keeps files in memory. */
 const memoryFolder = '/dev/shm';
-/** A whole run has at most 2.5 GB of temporary files at one moment. */
+/** A whole run has at most 0.9 GB of temporary files at one moment. */
 const enoughBytes = 8 * 2 ** 30;
 
 /**

@@ -1,7 +1,8 @@
 import type { Role } from './roles.ts';
 
 /**
- * Node's arguments for the process of a role, and for the sandbox. Together they keep api and worker below 600 MB at full load.
+ * Node's arguments for the process of a role, and for the sandbox. With them, api and worker together used at most 639 MB in ten minutes
+ * at 6,600 events/s. Their limit is 600 MB (bench/README.md), so it is not met yet.
  *
  * Each half of the young generation has at most 8 MB, in a worker 16. Events are short-lived, so V8 would let it grow to 3 x 32 MB per
  * process and never release it. The worker is the process that is busy all the time: with 16 MB instead of 8 it derives 6 %
@@ -10,7 +11,7 @@ import type { Role } from './roles.ts';
  * The old generation is collected when it has grown by 40 or 50 percent. On a machine with much memory V8 waits until it is four
  * times as large. Calls that wait for their commit are collected there, and api and worker together used 720 MB after 25 seconds at
  * 5,000 events/s. With doubling they used 650 to 676 MB after 26 seconds at 6,300 events/s with a hundred segments, with these
- * percentages 578 to 591 MB after 40 seconds.
+ * percentages 590 to 610 MB.
  *
  * V8 must not allocate young objects in the old generation because earlier ones of the same place in the code survived. Events that
  * wait for their commit survive, so V8 does this under load: each collection of the young generation then moved 1.6 MB to the old
