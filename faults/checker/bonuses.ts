@@ -44,7 +44,7 @@ export function judgeBonuses({ orders, intents, credits }: BonusEvidence): Outco
       continue;
     }
     states[intent.state] = (states[intent.state] ?? 0) + 1;
-    if (!ends.includes(intent.state)) broken.push(`${name} has not ended: ${intent.state}`);
+    if (!ends.includes(intent.state)) broken.push(`${name} has not ended: ${intent.state} (${intent.reason})`);
     if (intent.state === 'rejected' && credited > 0) broken.push(`${name} is called rejected, and was credited`);
     if (intent.state !== 'credited' && !intent.reason) broken.push(`${name} is ${intent.state} and does not say why`);
   }
