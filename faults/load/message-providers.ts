@@ -47,7 +47,7 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onData(stream, session, callback) {
-      void buffer(stream).then((raw) => {
+      const answer = (raw: Buffer) => {
         taken.push({ channel: 'email', key: subjectOf(raw), at: Date.now() });
         const connection = [...smtp.connections].find(({ id }) => id === session.id);
         switch (trouble(emailTroubles)) {
@@ -66,7 +66,9 @@ export async function startMessageProviders(seed: string): Promise<MessageProvid
           default:
             callback(null);
         }
-      });
+      };
+      // A sender that is killed in the middle of a message sent none.
+      buffer(stream).then(answer, () => {});
     },
   });
   // Clients are killed in the middle of a command.

@@ -80,7 +80,7 @@ export async function startSmtp(
     onMailFrom: (_, __, callback) => callback(refusal('sender')),
     onRcptTo: (_, __, callback) => callback(refusal('recipient')),
     onData(stream, session, callback) {
-      void buffer(stream).then((raw) => {
+      const answer = (raw: Buffer) => {
         const { mailFrom, rcptTo } = session.envelope;
         const mail: ReceivedMail = {
           raw,
@@ -97,7 +97,9 @@ export async function startSmtp(
           return;
         }
         callback(refusal('data'));
-      });
+      };
+      // A message that is cut off is none.
+      buffer(stream).then(answer, () => {});
     },
     ...options,
   });
