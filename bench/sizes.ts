@@ -98,7 +98,15 @@ async function packedBytes(pool: Pool): Promise<number> {
   const log = pino({ level: 'warn' });
   const now = () => Date.now() * 1_000 + 2 * aDay;
   const readers = () => storedCursors(pool, ledger.beginning);
-  const ledger: Ledger = new PostgresLedger({ pool, connection: {}, process: 'sizes', now, log, readers });
+  const ledger: Ledger = new PostgresLedger({
+    pool,
+    connection: {},
+    process: 'sizes',
+    now,
+    log,
+    readers,
+    ready: async () => {},
+  });
   const history = ledger.days;
   // Workers store the cursors of idle buckets every few seconds. A day is packed when all of them are past it.
   for (let tries = 0; tries < 60; tries++) {

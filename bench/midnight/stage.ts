@@ -53,6 +53,7 @@ export async function startMidnightStage(options: {
     now: clock,
     log,
     readers: () => storedCursors(pool, ledger.beginning),
+    ready: async () => {},
   });
   const writer = await ledger.openWriter();
   const leases = new BucketLeases({ pool, process: 'bench', beginning: ledger.beginning, log });

@@ -53,7 +53,7 @@ async function readStored(pool: Pool, brandId: number): Promise<StoredEvent[]> {
 /** Used only for reading; it does not open its own connection. */
 function ledgerOn(pool: Pool): PostgresLedger {
   const log = pino({ level: 'silent' });
-  return new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log });
+  return new PostgresLedger({ pool, connection: {}, process: 'checker', now: () => 0, log, ready: async () => {} });
 }
 
 function placeOf({ writer_id, seq, index }: LedgerEvent['position']): string {

@@ -64,7 +64,15 @@ export async function startCore(
 
   const connection = connectionConfig(databaseUrl, { name: 'core' });
   const readers = () => storedCursors(pool, ledger.beginning);
-  const ledger: Ledger = new PostgresLedger({ pool, connection, process: 'core', now: clock, log, readers });
+  const ledger: Ledger = new PostgresLedger({
+    pool,
+    connection,
+    process: 'core',
+    now: clock,
+    log,
+    readers,
+    ready: async () => {},
+  });
   const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
   const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
   await leases.runOnce();

@@ -78,7 +78,14 @@ export async function importAhead(
     await locking.connect();
     await locking.query('begin; lock table live.payment in access exclusive mode');
     const now = () => Date.now() * 1_000;
-    const ledger = new PostgresLedger({ pool, connection, process: name, now, log: pino({ level: 'silent' }) });
+    const ledger = new PostgresLedger({
+      pool,
+      connection,
+      process: name,
+      now,
+      log: pino({ level: 'silent' }),
+      ready: async () => {},
+    });
     const writer = await ledger.openWriter();
     for (let done = 0; done < count; done += eventsPerAppend) {
       const size = Math.min(eventsPerAppend, count - done);

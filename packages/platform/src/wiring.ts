@@ -691,7 +691,14 @@ export function createCommandStages(of: { pool: Pool; databaseUrl: string; vault
   const chore = { clock, log, guard: databaseClock };
   const connection = connectionConfig(databaseUrl, { name: 'cli' });
   const brands = new BrandRegistry({ pool, vault, log });
-  const ledger = new PostgresLedger({ pool, connection, process: 'cli', now: clock, log });
+  const ledger = new PostgresLedger({
+    pool,
+    connection,
+    process: 'cli',
+    now: clock,
+    log,
+    ready: () => databaseClock.compared(),
+  });
   return {
     databaseClock,
     brands,

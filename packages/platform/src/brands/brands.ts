@@ -137,11 +137,7 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
   return transaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
     const before = await readBrand(tx, brand.code);
-    if (before?.declared)
-      throw new BrandHeld({
-        en: `brand ${brand.code} is declared in the configuration file; change it there`,
-        de: `Die Marke ${brand.code} steht in der Konfigurationsdatei; ändern Sie sie dort`,
-      });
+    if (before?.declared) throw declaredInFile(brand.code);
     const [held] = await heldBack(tx, before, brand);
     if (held) {
       throw new BrandHeld({
@@ -157,4 +153,11 @@ export async function writeBrand(pool: Pool, vault: Vault, brand: BrandDeclarati
 
 export class BrandHeld extends WordedError {
   override name = 'BrandHeld';
+}
+
+export function declaredInFile(code: string): BrandHeld {
+  return new BrandHeld({
+    en: `brand ${code} is declared in the configuration file; change it there`,
+    de: `Die Marke ${code} steht in der Konfigurationsdatei; ändern Sie sie dort`,
+  });
 }

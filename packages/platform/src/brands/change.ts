@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { BrandHeld, declareLock, heldBack } from './brands.ts';
+import { BrandHeld, declaredInFile, declareLock, heldBack } from './brands.ts';
 import type { Vault } from './credentials.ts';
 import { readDeclaration } from './declaration.ts';
 import { fromRow, toRow, withoutCredentials } from './sealing.ts';
@@ -47,11 +47,7 @@ export async function changeBrand(
   await tx.query('select pg_advisory_xact_lock($1)', [declareLock]);
   const before = await readBrand(tx, code);
   if (before === undefined) throw new Error(`there is no brand ${code}`);
-  if (before.declared)
-    throw new BrandHeld({
-      en: `brand ${code} is declared in the configuration file; change it there`,
-      de: `Die Marke ${code} steht in der Konfigurationsdatei; ändern Sie sie dort`,
-    });
+  if (before.declared) throw declaredInFile(code);
   const unknown = Object.keys(change.settings ?? {}).filter((name) => !(name in brandSettingsSchema.properties));
   if (unknown.length > 0)
     throw new WrongSettings(unknown.map((name) => ({ path: `settings.${name}`, message: 'is not a setting' })));

@@ -95,6 +95,7 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
       async (app) => {
         takeExactJson(app);
         answerErrors(app);
+        refuseEmptyIds(app);
         guard(app, deps);
         accountRoutes(app, deps);
         proofRoutes(app, deps);
@@ -184,6 +185,14 @@ export function consoleRoutes(deps: ConsoleDeps): FastifyPluginAsync {
       { prefix: basePath },
     );
   };
+}
+
+/** The router ignores a slash at the end. So `DELETE sessions/`, with an empty id, would end all sessions. */
+function refuseEmptyIds(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ method, url }, reply) => {
+    const [path = ''] = url.split('?');
+    if (method === 'DELETE' && path.endsWith('/')) return reply.callNotFound();
+  });
 }
 
 /** Accepts files as bytes, for the routes of this plugin only. Their type is detected from their content. */

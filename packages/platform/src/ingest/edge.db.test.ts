@@ -23,10 +23,11 @@ const ledger = new PostgresLedger({
   process: 'test',
   now: systemClock,
   log: testLog,
+  ready: async () => {},
 });
 const committer = new Committer({ ledger, log: testLog });
 let now = systemClock();
-const quarantine = new Quarantine({ pool, committer, now: () => now });
+const quarantine = new Quarantine({ pool, committer, now: () => now, ready: async () => {} });
 const brands = new Map([
   [key, brand],
   [patientBrand.key, patientBrand.brand],

@@ -72,12 +72,12 @@ export class Quarantine {
     committer: Committer;
     now: () => Micros;
     /** Awaited before bodies are stored. Rejects while `now` may be wrong, because the age of a body ends its storage. */
-    ready?: () => Promise<void>;
+    ready: () => Promise<void>;
   }) {
     this.#pool = options.pool;
     this.#committer = options.committer;
     this.#now = options.now;
-    this.#ready = options.ready ?? (async () => {});
+    this.#ready = options.ready;
   }
 
   /**

@@ -99,6 +99,7 @@ describe('the ledger in PostgreSQL', () => {
       process: 'reader',
       now: () => start,
       log: testLog,
+      ready: async () => {},
     });
     const after = await readAll(again, before.cursors, 10);
     expect(after.events).toEqual([]);
@@ -159,6 +160,7 @@ describe('the ledger in PostgreSQL', () => {
       process: 'test',
       now: () => start,
       log: testLog,
+      ready: async () => {},
     });
     expect((await listened.newest({}, 3)).events.map(numberOf)).toEqual([99, 98, 97]);
     expect(fetched).toBeGreaterThan(100_000);

@@ -86,14 +86,14 @@ export class PostgresLedger implements Ledger {
     log: Logger;
     readers?: Readers | undefined;
     /** Awaited before a writer is opened. Rejects while `now` may be wrong: a writer never returns to an earlier day. */
-    ready?: () => Promise<void>;
+    ready: () => Promise<void>;
   }) {
     this.#pool = options.pool;
     this.#connection = options.connection;
     this.#process = options.process;
     this.#now = options.now;
     this.#log = options.log;
-    this.#ready = options.ready ?? (async () => {});
+    this.#ready = options.ready;
     this.#blocks = new BlockReader(options);
     this.#packs = new PackReader({ pool: this.#pool, blocks: this.#blocks });
     this.days = new PostgresLedgerHistory(options);

@@ -35,7 +35,14 @@ test('a reader that stalls, or disconnects, holds neither a snapshot nor a conne
   );
   const one = openPool(url, { name: 'test export', max: 1, connectTimeoutMs: 1_000 });
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool: one, connection, process: 'test', now: clock.now, log: testLog });
+  const ledger = new PostgresLedger({
+    pool: one,
+    connection,
+    process: 'test',
+    now: clock.now,
+    log: testLog,
+    ready: async () => {},
+  });
   const subject = { brand_id, player_id, user_id: ann.user_id, player_hash: playerHash(brand_id, ann.user_id) };
   const begin = () => exportPlayer({ pool: one, ledger }, brand, subject, '2026-05-01T12:00:00Z');
 

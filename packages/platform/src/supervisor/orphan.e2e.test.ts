@@ -49,9 +49,8 @@ process.on('SIGTERM', () => {
 });
 `;
 
-test('if npm is killed, the supervisor is asked to stop once: a second signal would end it before its work is done', {
-  timeout: 60_000,
-}, async () => {
+// A second signal would end it before its work is done.
+test('if npm is killed, the supervisor gets one signal to stop', { timeout: 60_000 }, async () => {
   await withStart(slowSupervisor, async ({ there, write, parent, pid }) => {
     await write('go', '');
     await expect.poll(() => there('running'), { timeout: 20_000 }).toBeDefined();

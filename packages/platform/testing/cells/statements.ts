@@ -30,8 +30,8 @@ export function changingValues(sql: string): string[] {
 }
 
 /**
- * The same for a piece of a statement that assigns, such as `due_at = now()`: it is a literal of its own, and the source inserts it
- * behind a SET. A condition is not meant, so what follows an `and` or `or` is left out.
+ * The same for a part of a statement that the source adds after a SET, such as `due_at = now()`. Conditions may use the clock, so
+ * everything after an `and` or `or` is left out.
  */
 export function changingAssignments(piece: string): string[] {
   if (!/^\s*(?:\$\$|\w+)(?:\.\w+)?\s*=\s/.test(piece)) return [];

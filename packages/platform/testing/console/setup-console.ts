@@ -103,11 +103,12 @@ export async function setupConsole(
     now: clock.now,
     log: testLog,
     readers: () => storedCursors(pool, ledger.beginning),
+    ready: async () => {},
   });
   const history = ledger.days;
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
-  const quarantine = new Quarantine({ pool, committer, now: clock.now });
+  const quarantine = new Quarantine({ pool, committer, now: clock.now, ready: async () => {} });
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const refreshes = new RefreshConsumer({ brands, wake: () => {} });
   const changes = new SegmentConsumer({ wake: () => {}, triggerAge: () => 30 * 60_000_000 });

@@ -45,6 +45,7 @@ export async function setupStage(
     now: clock.now,
     log: testLog,
     readers: () => storedCursors(pool, ledger.beginning),
+    ready: async () => {},
   });
   const history = ledger.days;
   const writer = await ledger.openWriter();

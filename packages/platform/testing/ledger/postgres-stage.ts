@@ -43,7 +43,15 @@ async function stageOn({ pool, url }: { pool: Pool; url: string }, crash: () => 
   const readers: LedgerStage['readers'] = new Map();
   const connection = connectionConfig(url, { name: 'test' });
   const ledgerAt = (now: () => number) =>
-    new PostgresLedger({ pool, connection, process: 'test', now, log: testLog, readers: async () => readers });
+    new PostgresLedger({
+      pool,
+      connection,
+      process: 'test',
+      now,
+      log: testLog,
+      readers: async () => readers,
+      ready: async () => {},
+    });
   return { ledger: ledgerAt(() => clock.now), ledgerAt, clock, readers, crash, pool, url };
 }
 

@@ -197,10 +197,10 @@ async function startProcess(
     ...more,
   });
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'test', now, log });
+  const ledger = new PostgresLedger({ pool, connection, process: 'test', now, log, ready: async () => {} });
   const committer = new Committer({ ledger, log });
   await committer.start();
-  const quarantine = new Quarantine({ pool, committer, now });
+  const quarantine = new Quarantine({ pool, committer, now, ready: async () => {} });
   const late = new LateEvents({ pool, keys: brands, log });
   const app = await createHttpServer({
     edge: () => false,

@@ -98,12 +98,7 @@ function Export({ brand }: { brand: string }) {
         {words.exportAbout}
       </Text>
       <Group align="flex-end">
-        <TextInput
-          label={words.player}
-          value={userId}
-          w={320}
-          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
-        />
+        <IdField label={words.player} value={userId} onChange={setUserId} />
         <Button {...download}>{words.export}</Button>
       </Group>
     </Card>
@@ -140,18 +135,8 @@ function Erase({ brand, touches }: { brand: string; touches: readonly unknown[] 
         {words.eraseAbout}
       </Text>
       <Group align="flex-end">
-        <TextInput
-          label={words.player}
-          value={userId}
-          w={320}
-          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
-        />
-        <TextInput
-          label={words.confirm}
-          value={confirm}
-          w={320}
-          onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
-        />
+        <IdField label={words.player} value={userId} onChange={setUserId} />
+        <IdField label={words.confirm} value={confirm} onChange={setConfirm} />
         <Sure
           label={words.erase}
           text={words.eraseSure(user_id)}
@@ -162,5 +147,12 @@ function Erase({ brand, touches }: { brand: string; touches: readonly unknown[] 
         />
       </Group>
     </Card>
+  );
+}
+
+/** For the user_id of a player. */
+function IdField({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
+  return (
+    <TextInput label={label} value={value} w={320} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
   );
 }

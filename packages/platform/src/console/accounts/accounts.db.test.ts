@@ -153,6 +153,8 @@ describe('sessions', () => {
     expect((await console.call('DELETE', ofPhone, { token: office })).body).toEqual({ ended: 1 });
     expect((await console.get('/session', phone)).status).toBe(401);
     expect((await console.call('DELETE', ofPhone, { token: office })).status).toBe(404);
+    // An empty id is not the list of all.
+    expect((await console.call('DELETE', '/sessions/', { token: office })).status).toBe(404);
     expect((await console.call('DELETE', '/sessions', { token: office })).body).toEqual({ ended: 1 });
     expect((await console.get('/session', script)).status).toBe(401);
     expect((await console.get('/session', office)).status).toBe(200);

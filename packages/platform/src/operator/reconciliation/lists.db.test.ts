@@ -272,8 +272,8 @@ test('a later consent list that is always cut at the same length is held once th
     await player(name, { consents: ['Email'] });
   }
   expect(await reconcile('consent_email')).toMatchObject({ state: 'done', ids: 2, tightened: 0 });
-  // Ten more players opted in, whom the operator's lists never reach.
-  const names = Array.from({ length: 10 }, (_, i) => `b${i}`);
+  // Eleven more players opted in, whom the operator's lists never reach.
+  const names = Array.from({ length: 11 }, (_, i) => `b${i}`);
   const ids = await Promise.all(names.map((name) => player(name, { consents: ['Email'] })));
   for (const name of names) operator.books.addPlayer(name, { consents: [{ type: 'Email', opted_in: false }] });
   expect(await reconcile('consent_email')).toMatchObject({ state: 'held', reason: 'withdraws', ids: 2, tightened: 0 });

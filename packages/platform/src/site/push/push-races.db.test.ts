@@ -73,7 +73,14 @@ async function erase(user_id: string, player_id: number): Promise<void> {
   await requestErasure(pool, site.brands, { brand_id, player_id, user_id, forced: true, at });
   const [claimed] = await claimErasures(pool, at, at + 60_000_000);
   if (claimed === undefined) throw new Error('there is no erasure to begin');
-  const ledger = new PostgresLedger({ pool, connection: {}, process: 'test', now: site.clock.now, log: testLog });
+  const ledger = new PostgresLedger({
+    pool,
+    connection: {},
+    process: 'test',
+    now: site.clock.now,
+    log: testLog,
+    ready: async () => {},
+  });
   expect(await takeStep({ pool, ledger, brands: site.brands }, claimed, at)).toMatchObject({ next: 'ledger' });
 }
 

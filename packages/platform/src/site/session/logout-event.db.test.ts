@@ -26,6 +26,7 @@ async function setup() {
     process: 'test',
     now: site.clock.now,
     log: testLog,
+    ready: async () => {},
   });
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const { brands, clock } = site;

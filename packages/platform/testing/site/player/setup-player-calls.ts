@@ -63,10 +63,17 @@ export async function setupPlayerCalls(
   const registry = new BrandRegistry({ pool, vault: testVault, log: testLog });
   await registry.refresh();
   const connection = connectionConfig(url, { name: 'test' });
-  const ledger = new PostgresLedger({ pool, connection, process: 'test', now: clock.now, log: testLog });
+  const ledger = new PostgresLedger({
+    pool,
+    connection,
+    process: 'test',
+    now: clock.now,
+    log: testLog,
+    ready: async () => {},
+  });
   const committer = new Committer({ ledger, log: testLog });
   await committer.start();
-  const quarantine = new Quarantine({ pool, committer, now: clock.now });
+  const quarantine = new Quarantine({ pool, committer, now: clock.now, ready: async () => {} });
   const leases = new BucketLeases({ pool, process: 'test', beginning: ledger.beginning, log: testLog });
   const derive = new DeriveWorker({
     pool,

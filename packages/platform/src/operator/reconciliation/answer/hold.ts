@@ -6,6 +6,8 @@ export type HeldReason = (typeof heldReasons)[number];
 const largestShareKept = 0.8;
 /** For a consent list: held if it would withdraw more than this share of the players who are opted in. */
 const largestShareWithdrawn = 0.2;
+/** So many withdrawals never hold a later list: some of a few players may well have opted out. */
+const fewWithdrawals = 10;
 
 /** The effect of a consent list on the players who are opted in at the platform. */
 export interface Withdrawals {
@@ -30,7 +32,7 @@ export function heldFor(ids: number, before: number | null, withdrawals: Withdra
   if (before !== null && ids <= before * largestShareKept) return 'shorter';
   if (withdrawals === null) return null;
   const { missing, opted_in } = withdrawals;
-  // More than a fifth of the last list, too: some of a few players may well have opted out.
-  if (missing <= Math.max(opted_in, before ?? 0) * largestShareWithdrawn) return null;
-  return before === null ? 'first_withdraws' : 'withdraws';
+  if (missing <= opted_in * largestShareWithdrawn) return null;
+  if (before === null) return 'first_withdraws';
+  return missing > fewWithdrawals ? 'withdraws' : null;
 }

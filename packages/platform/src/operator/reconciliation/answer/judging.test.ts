@@ -52,8 +52,10 @@ test.each([
 );
 
 test.each([
-  // A few players, of whom one opted out.
+  // A few players, of whom some opted out.
   [1, 1_000, 1, null],
+  [12, 1_000, 10, null],
+  [12, 1_000, 11, 'withdraws'],
   [1_000, 1_000, 200, null],
   [1_000, 1_000, 201, 'withdraws'],
   // More players are known than the last list had, and this one is as short as that.
@@ -64,3 +66,7 @@ test.each([
   'of %i opted in, after a list of %i, one that lacks %i: held for %s',
   (opted_in, before, missing, expected) => expect(heldFor(1_000, before, { opted_in, missing })).toBe(expected),
 );
+
+test('a list of many players whom the platform does not know is held if it lacks those that it knows', () => {
+  expect(heldFor(95_000, 100_000, { opted_in: 1_000, missing: 1_000 })).toBe('withdraws');
+});
