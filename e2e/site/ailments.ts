@@ -12,8 +12,8 @@ export async function ailments(page: Page): Promise<string[]> {
 }
 
 /**
- * The same for a page that follows the preferred color scheme: all rules in the page's own scheme, then the rule of contrast, which
- * is the only one that depends on colors, in the other scheme.
+ * The same for a page that follows the preferred color scheme. It checks all rules in the page's own scheme. In the other
+ * scheme it checks only the rule of contrast, because no other rule depends on colors.
  */
 export async function ailmentsInBothSchemes(page: Page): Promise<string[]> {
   const own = await run(page, {});

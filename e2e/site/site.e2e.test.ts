@@ -8,8 +8,9 @@ import { setupSite } from './site.ts';
 
 /*
  * The browser script as an operator's page uses it (docs/reference/interface.md, Endpoints D), in a real Chromium, over a whole
- * installation: what the page configures, the sessions, what staff write through the console API, and what the player then
- * sees. All tests share one installation and one browser. They run in parallel, each with its own players and windows.
+ * installation. The tests cover what the page configures, the sessions, what staff write through the console API, and what the
+ * player then sees. All tests share one installation and one browser. They run in parallel, each with its own players and
+ * windows.
  */
 const site = await setupSite(32);
 

@@ -39,8 +39,8 @@ const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
  * P1: acknowledged is a subset of stored, which is a subset of sent, and each distinct stored event is derived exactly once.
  * Pure.
  *
- * "Exactly once" has three parts here: each event of the ledger has one row in the journal; of all events with the same
- * content, at most one is not a repeat; and nothing is left parked. The players' totals prove that it had its effect, once
+ * "Exactly once" has three parts here. Each event of the ledger has one row in the journal. Of all events with the same
+ * content, at most one is not a repeat. No event is left parked. The players' totals prove that it had its effect, once
  * (player-truth.ts).
  */
 export function judgeConservation(evidence: Evidence): Outcome[] {

@@ -4,8 +4,8 @@ import type { Connection, OpenPage, Told } from '../load/open-pages.ts';
 import { judgeKnown, judgeReached, judgeRecalled, judgeTold, type MessageEvidence } from './messages.ts';
 
 /*
- * Breaks each check of messages on purpose. The correct evidence: anna's first connection listed 1, received 2 and ended at 10
- * s; 3 was written while she was away; 4 was recalled after it had arrived on the second connection; 9 came last. Ben has read
+ * Breaks each check of messages on purpose. The correct evidence. Anna's first connection listed 1, received 2 and ended at 10
+ * s. 3 was written while she was away. 4 was recalled after it had arrived on the second connection. 9 came last. Ben has read
  * 5 in another tab.
  */
 const at = (seconds: number) => seconds * 1_000;

@@ -9,8 +9,8 @@ import { type Delivery, deliver } from './delivery.ts';
 import { judgeRollUps } from './roll-ups.ts';
 
 /*
- * A million events of every kind, in days that pass as fast as the machine allows: each batch is appended to the ledger and
- * derived, and at each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
+ * A million events of every kind, in days that pass as fast as the machine allows. Each batch is appended to the ledger and
+ * derived. At each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
  *
  *   deliver --> append --> derive --> midnight --+--> ...                    until all is delivered
  *                                                +--> upkeep, during the deliveries of the day that begins

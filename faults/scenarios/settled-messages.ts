@@ -17,8 +17,8 @@ export interface Unsettled extends Pick<MessageEvidence, 'written' | 'pages' | '
 const settleLimitMs = 60_000;
 
 /**
- * Runs after the last kill: writes a last message to each open page, which may arrive in any way; then one more to each page
- * that has a socket again, which must arrive on that socket. Waits until everything is as promised, or too late.
+ * Runs after the last kill. Writes a last message to each open page, which may arrive in any way. Then writes one more to each
+ * page that has a socket again; this one must arrive on that socket. Waits until everything is as promised, or too late.
  */
 export async function settleMessages(
   { site, console, visitors, ...known }: Unsettled,

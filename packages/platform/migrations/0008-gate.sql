@@ -72,10 +72,10 @@ create table gate_hold ( -- cell
 create index gate_hold_brand on gate_hold (brand_id, held_since, decision_id);
 create index gate_hold_asked on gate_hold (last_asked_at);
 
--- Whether the gate currently holds every contact with the player: an acknowledged event that can change the player's
--- protection is not applied yet, or a look-up that such an event requested is not answered yet (docs/decisions/1033). For
--- statements that show something to a player. Sequential scans are off, because a session keeps the plan, and the table of
--- pending events may have been empty when the plan was made.
+-- Whether the gate currently holds every contact with the player. It does so if an acknowledged event that can change the
+-- player's protection is not applied yet, or if a look-up that such an event requested is not answered yet
+-- (docs/decisions/1033). For statements that show something to a player. Sequential scans are off, because a session keeps the
+-- plan, and the table of pending events may have been empty when the plan was made.
 create function is_unsettled(of_player bigint) returns boolean
   language plpgsql stable set enable_seqscan = off as $$
 begin

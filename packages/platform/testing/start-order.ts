@@ -19,7 +19,7 @@ export const longFiles = [
  *
  * The other long ones also have few lines: the one of 71 s was the last of 419 files and ran alone.
  *
- * The supervisor's files come first of them, and the copy of a whole checkout (`start.e2e.test.ts`) last: while 350 MB are
+ * The supervisor's files come first of them, and the copy of a whole checkout (`start.e2e.test.ts`) last. While 350 MB are
  * written, ending processes were blocked in the kernel for 6 s, which is the supervisor's limit.
  */
 export function longestFirst<T extends Pick<TestSpecification, 'moduleId'>>(files: readonly T[]): T[] {

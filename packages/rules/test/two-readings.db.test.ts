@@ -16,8 +16,8 @@ import {
 } from './sample-world.ts';
 
 /*
- * Compares the two implementations of one tree in PostgreSQL. For random rules and random players the evaluator must
- * give the same answer as the compiled SQL: at the moment of reading, and just before and after the moment until which
+ * Compares the two implementations of one tree in PostgreSQL. For random rules and random players the evaluator must give the
+ * same answer as the compiled SQL. This is checked at the moment of reading, and just before and after the moment until which
  * the evaluator says that the answer holds.
  */
 const { pool } = await setupDatabase();

@@ -20,8 +20,8 @@ import {
  * The first init is put at the front of the queue, because calls before it wait for it. So a list has at most those, and no
  * logout, before its init.
  *
- * The script is a guest in another's page: it never throws, whatever the page's objects do; it sends requests to its own origin
- * only; if it runs twice, the second run finds the first and does nothing.
+ * The script is a guest in another's page. It never throws, whatever the page's objects do. It sends requests to its own origin
+ * only. If it runs twice, the second run finds the first and does nothing.
  */
 
 /** Replaced when the script is served, because a brand may have its own names (docs/reference/decisions.md 8). */

@@ -7,9 +7,9 @@ import { type Rule, ruleMeanings } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
- * A field is one definition in two forms that must never diverge: the schema that is published (OpenAPI, the type of
- * what a sender writes, the compiled validator) and the reader that converts what operators really send to the one
- * normalized form that the platform works with.
+ * A field is one definition in two forms that must never diverge. The schema is published: OpenAPI, the type of what a sender
+ * writes, the compiled validator. The reader converts what operators really send to the one normalized form that the platform
+ * works with.
  *
  * The schema is what we ask for; the reader is what we accept. The reader accepts everything that the schema accepts
  * and more: ids as numbers, any letter case in sets, decimals as text, null or blank for absent

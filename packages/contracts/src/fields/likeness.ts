@@ -15,9 +15,9 @@ interface Likeness {
 }
 
 /**
- * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and
- * `PaymentId` for `payment_id` always; `ammount` for `amount` only if `amount` is absent, because if both exist the
- * operator means two things.
+ * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and `PaymentId` for
+ * `payment_id` always, `ammount` for `amount` only if `amount` is absent. If both exist, the operator means two different
+ * things.
  */
 export function likenessReader(known: readonly string[]) {
   const names = new Set(known);

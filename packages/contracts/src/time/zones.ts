@@ -5,9 +5,9 @@ import { dayNamed } from './days.ts';
 /**
  * Time zones: on which calendar day an instant falls for a brand, and which instant a zone-less local time means.
  *
- * The zone rules come from the runtime's own tz data through luxon. One query costs about 2 microseconds there, and
- * derive needs several per event, so answers are cached per quarter of an hour: every change of offset since 2000
- * happens on a quarter of an hour in UTC.
+ * The zone rules come from the runtime's own tz data through luxon. One query costs about 2 microseconds there, and derive
+ * needs several per event. So answers are cached per quarter of an hour: every change of offset since 2000 happens on a quarter
+ * of an hour in UTC.
  */
 const quarter = 15 * 60_000_000;
 const minute = 60_000_000;

@@ -9,8 +9,8 @@ import { rebuild } from '../derive/index.ts';
 import { noteRebuilt } from '../segments/membership/index.ts';
 
 /*
- * What must start no run, while campaigns for an event and for both transitions of a segment are live: an import of old events,
- * a replay of events that were already derived, and a rebuild that replaces the state.
+ * Three things must start no run while campaigns for an event and for both transitions of a segment are live. They are an
+ * import of old events, a replay of events that were already derived, and a rebuild that replaces the state.
  *
  * SILENT_PLAYERS sets the number of imported players; default 400. With a million, see bench/README.md.
  */

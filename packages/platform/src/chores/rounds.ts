@@ -4,8 +4,8 @@ import type { Service } from '../service.ts';
 import type { ClockGuard } from './clock-guard.ts';
 
 /*
- * Decides when a chore looks for what is due: one round at once, then again whenever it is woken, and in any case
- * `pollMs` after the previous round, which finds what became due by time and what other processes requested.
+ * Decides when a chore looks for what is due: one round at once, then again whenever it is woken, and in any case `pollMs`
+ * after the previous round. The last one finds what became due by time and what other processes requested.
  *
  *              .<---------------- wake, or pollMs are over ----------------.
  *              v                                                           |

@@ -7,7 +7,7 @@ import type { Micros } from '@croupier/contracts';
  *                ^                     |
  *                '--- per_second ------'
  *
- * A bucket is used rather than a count per minute: a page that sends twenty events when it opens is normal, and a caller that
+ * A bucket is used rather than a count per minute. A page that sends twenty events when it opens is normal. A caller that
  * exceeds the limit can retry after a second instead of a minute. Each api process has its own buckets, so several processes
  * allow that many times more.
  */

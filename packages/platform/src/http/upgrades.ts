@@ -13,8 +13,8 @@ export interface Upgrades {
 }
 
 /**
- * Whether a request is a handshake for them. All others are answered as if they had not asked to upgrade: curl and Java's HTTP
- * client send `Upgrade: h2c` with ordinary calls, and Node would take every such call out of HTTP if there were a listener.
+ * Whether a request is a handshake for them. All others are answered as if they had not asked to upgrade. curl and Java's HTTP
+ * client send `Upgrade: h2c` with ordinary calls. If there were a listener, Node would take every such call out of HTTP.
  */
 export function wantsUpgrade(upgrades: Upgrades, { url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(upgrades.pathPrefix);

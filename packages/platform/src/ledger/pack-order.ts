@@ -7,8 +7,8 @@ interface Packed {
 }
 
 /**
- * Sorts the events of a pack, which are stored by player, in the order in which a reader of blocks gets them: those of
- * one writer by number, those of several writers by time as far as possible (a clock may have stepped back).
+ * Sorts the events of a pack, which are stored by player, in the order in which a reader of blocks gets them. Events of one
+ * writer are sorted by number. Those of several writers are sorted by time as far as possible (a clock may have stepped back).
  */
 export function inReadingOrder<E extends Packed>(events: readonly E[]): E[] {
   const byWriter = [...events].sort(

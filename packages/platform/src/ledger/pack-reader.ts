@@ -28,10 +28,9 @@ interface PacksRead {
 /**
  * Reads packed days for cursors that are before their end.
  *
- * It reads one bucket after the other, slice by slice: a pack belongs to one bucket, so nothing is unpacked
- * unnecessarily, and the 64 buckets of a reader that starts at the beginning finish one by one. A reader that wants
- * fewer events than a pack contains gets the pack in parts; the pack stays unpacked here until the reader gets the
- * rest.
+ * It reads one bucket after the other, slice by slice. A pack belongs to one bucket, so nothing is unpacked unnecessarily. The
+ * 64 buckets of a reader that starts at the beginning finish one by one. A reader that wants fewer events than a pack contains
+ * gets the pack in parts; the pack stays unpacked here until the reader gets the rest.
  */
 export class PackReader {
   readonly #pool: Pool;

@@ -24,8 +24,8 @@ import { type BlockRow, blocksByTime } from './store.ts';
 const blocksPerPage = 200;
 const bytesPerPage = 16 * 1024 * 1024;
 /**
- * The first page of the newest events fetches no more than this, and each further one four times as much: at full load 200 blocks
- * are 10 MB, and a list shows the 50 events of one of them.
+ * The first page of the newest events fetches no more than this, and each further one four times as much. At full load 200
+ * blocks are 10 MB, and a list shows the 50 events of one of them.
  */
 const firstBytes = 256 * 1024;
 /** The number of slices opened for one page, 50-100 ms each. The search for a rare event takes several pages. */

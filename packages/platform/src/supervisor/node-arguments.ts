@@ -13,10 +13,10 @@ import type { Role } from './roles.ts';
  * 5,000 events/s. With doubling they used 650 to 676 MB after 26 seconds at 6,300 events/s with a hundred segments, with these
  * percentages 590 to 610 MB.
  *
- * V8 must not allocate young objects in the old generation because earlier ones of the same place in the code survived. Events that
- * wait for their commit survive, so V8 does this under load: each collection of the young generation then moved 1.6 MB to the old
- * one, in 8 of 10 starts of an api, for the rest of the run. Without it: 0.05 MB, in 5 of 5 starts, and 56 us of CPU per event
- * instead of 62 (medians of 5 starts in turns).
+ * V8 must not allocate young objects in the old generation because earlier ones of the same place in the code survived. Events
+ * that wait for their commit survive, so V8 does this under load. Each collection of the young generation then moved 1.6 MB to
+ * the old one, in 8 of 10 starts of an api, for the rest of the run. Without it: 0.05 MB, in 5 of 5 starts, and 56 us of CPU
+ * per event instead of 62 (medians of 5 starts in turns).
  */
 export function nodeArguments(of: Role | 'sandbox'): readonly string[] {
   const [young, growth] = of === 'worker' ? [16, 50] : [8, 40];

@@ -33,8 +33,8 @@ export interface PublishOptions {
 }
 
 /**
- * The simulated casino: a clock that only moves forward, an agenda of future actions, and everything that a game, cashier or
- * desk in `play/` needs: moving money in the records, publishing to the platform, recording the truth.
+ * The simulated casino: a clock that only moves forward, and an agenda of future actions. It also has everything that a game,
+ * cashier or desk in `play/` needs: moving money in the records, publishing to the platform, recording the truth.
  */
 export interface Casino {
   readonly random: Random;

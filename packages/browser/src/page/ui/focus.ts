@@ -1,9 +1,9 @@
 import type { View } from './view.ts';
 
 /**
- * Moves the focus when the inbox changes: to the title of an opened message; back to the entry from which it was opened; to the
- * first entry of the last page when its button disappears; and to the panel's title when the focused element is removed
- * (deleted, recalled, expired).
+ * Moves the focus when the inbox changes. If a message is opened, its title gets the focus; if it is closed, the entry from
+ * which it was opened. If the button for further pages disappears, the first entry of the last page gets it. If the focused
+ * element is removed (deleted, recalled, expired), the panel's title gets it.
  *
  * @returns a function to call after each drawing
  */

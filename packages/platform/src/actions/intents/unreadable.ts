@@ -4,8 +4,8 @@ import type { CallAnswer } from '../../operator/calling/index.ts';
  * Why the body of a 2xx cannot be searched for a sign of failure, and so proves nothing; undefined if it can. Pure.
  *
  * A text or a page that is not JSON can be read and contains no sign (docs/reference/decisions.md 5). A body cannot be read if
- * it is compressed, if it is not in UTF-8 or a related encoding, or if it begins as JSON and does not end as such, because the
- * rest was lost or may say anything.
+ * it is compressed, or if it is not in UTF-8 or a related encoding. It also cannot be read if it begins as JSON and does not
+ * end as such, because the rest was lost or may say anything.
  */
 export function whyUnreadable({ body, content_encoding, content_type }: CallAnswer): string | undefined {
   if (body.length === 0) return undefined;

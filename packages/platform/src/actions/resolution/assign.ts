@@ -9,14 +9,14 @@ import type { References } from '../intents/intent.ts';
  *   1. references   A bonus that names an intent always belongs to it.
  *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
  *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
- *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent first is
- *                   wrong: an old intent with a long window could take the only bonus that fits a younger one, and the bonus that
- *                   is left over would wrongly credit an intent in doubt.)
+ *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent
+ *                   first is wrong. An old intent with a long window could take the only bonus that fits a younger one. Then
+ *                   the bonus that is left over would wrongly credit an intent in doubt.)
  *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *
- * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one, does not
- * say Reversed, Expired or Lost, and has no foreign reference. The first event counts because a bonus that existed before the
- * call was not made by it, although it may be played, and publish statuses, for weeks (docs/decisions/1020).
+ * A bonus fits an intent if its FIRST event lies from 1 min before the intent's first call to 24 h after its last one. The
+ * event must not say Reversed, Expired or Lost, and must have no foreign reference. The first event counts because a bonus that
+ * existed before the call was not made by it, although it may be played, and publish statuses, for weeks (docs/decisions/1020).
  */
 
 /** Before the first call, because the operator's clock may be behind. */

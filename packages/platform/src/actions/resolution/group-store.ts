@@ -16,8 +16,8 @@ export type GroupIntent = Omit<AssignedIntent, 'certainty'> &
   Pick<IntentPosition, 'state' | 'resolved_by' | 'open_attempt'>;
 
 /**
- * Locks the intents of the group that may move, in the order of their ids (as all code that locks several does), so that the
- * decision is based on a state that cannot change in the meantime.
+ * Locks the intents of the group that may move, so that the decision is based on a state that cannot change in the meantime. It
+ * locks them in the order of their ids, as all code that locks several does.
  */
 export async function lockGroup(tx: ClientBase, { player_id, bonus_code }: Group): Promise<void> {
   await tx.query({

@@ -6,15 +6,15 @@ import { notBeingRecalled, notificationColumns, notTakenBack, notWaiting } from 
 import type { NotificationRow } from './notification.ts';
 
 /*
- * The queries of a player's site. All of these statements return only live messages of the player: none that has expired, none
- * of a campaign that is being recalled, and no unread marketing of a player who is protected, or whose protection may just have
- * changed.
+ * The queries of a player's site. All of these statements return only live messages of the player. They omit messages that have
+ * expired, and messages of a campaign that is being recalled. They also omit unread marketing if the player is protected, or if
+ * the protection may just have changed.
  *
  * A list is a merge of shelves (see the table). Each is read in the order of the index, at most a page, and then the newest of
  * all are taken. So the cost is at most five pages, with ten messages as with 100,000, and whichever of them are unread. Only
- * messages that a protection or a recall hides are read without being shown, until their rows have followed: 2 to 4 µs for each
- * such message of this player, for the seconds that the portions take (docs/decisions/1101). A limit on these reads would make
- * even that cost constant, but would show the end of a list too early.
+ * messages that a protection or a recall hides are read without being shown, until their rows have followed. Each such message
+ * of this player costs 2 to 4 µs, for the seconds that the portions take (docs/decisions/1101). A limit on these reads would
+ * make even that cost constant, but would show the end of a list too early.
  */
 export const largestList = 100;
 /** One more than a three-digit badge can show; it then shows 999+. */

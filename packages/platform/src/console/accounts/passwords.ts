@@ -7,9 +7,9 @@ import { WordedError } from '../../language.ts';
  *
  *   scrypt$<N>$<r>$<p>$<salt, base64url>$<hash, base64url>
  *
- * Cost: N = 2^15, r = 8, p = 3 is one of the settings that OWASP's password storage page lists as equal (2^17 with p = 1 is
- * another, and needs 128 MiB per login; this one needs 32 MiB and about 0.3 s on the reference machine). One hash at a time per
- * process limits the memory of a flood of logins to 32 MiB; the number of waiting logins is limited, too.
+ * Cost: N = 2^15, r = 8, p = 3 is one of the settings that OWASP's password storage page lists as equal. It needs 32 MiB and
+ * about 0.3 s on the reference machine. Another one, 2^17 with p = 1, needs 128 MiB per login. One hash at a time per process
+ * limits the memory of a flood of logins to 32 MiB; the number of waiting logins is limited, too.
  */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const saltBytes = 16;

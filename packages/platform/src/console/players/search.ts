@@ -11,16 +11,16 @@ import { listColumns, type PlayerFound } from './store.ts';
  *   name       "first last" begins with the text; in any case
  *   last_name  "last first" begins with the text; in any case
  *
- * Each reads one page from its own index of the brand, so a search costs the same whatever the number of players: sorted by the
- * user_id, a search for `ann` among a million players would first have to read all 50,000 of them. Players who were found by an
- * earlier way are left out.
+ * Each reads one page from its own index of the brand, so a search costs the same whatever the number of players. If it were
+ * sorted by the user_id, a search for `ann` among a million players would first have to read all 50,000 matches. Players who
+ * were found by an earlier way are left out.
  */
 export const ways = ['user_id', 'email', 'mobile', 'name', 'last_name'] as const;
 export type Way = (typeof ways)[number];
 
 /**
- * Whether personal data is searched: not at all; only complete e-mails and numbers, for a caller who may look up what a player
- * stated, but must not guess it letter by letter; or also by the beginning.
+ * Whether personal data is searched: not at all, only complete e-mails and numbers, or also by the beginning. The second is for
+ * a caller who may look up what a player stated, but must not guess it letter by letter.
  */
 export type PersonalSearch = 'none' | 'whole' | 'beginning';
 

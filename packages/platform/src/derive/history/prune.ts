@@ -17,8 +17,9 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  * would apply again:
  *
  *   1. it is older by `reach` than the oldest event that may arrive or is kept: the beginning of the history, less `lateAfter`
- *   2. it is older by `reach` than everything that late events of its player, still in the ledger, have touched: facts at their
- *      own timestamps, or facts that they refer to, such as the bet of a rollback or the first of a re-stamped retry (late.ts)
+ *   2. it is older by `reach` than everything that late events of its player, still in the ledger, have touched. They touch
+ *      facts at their own timestamps, and facts that they refer to: the bet of a rollback, the first of a re-stamped retry
+ *      (late.ts)
  *   3. its row is the same on both sides, and so is every older row of its player. That follows from 1 and 2. If it ever does
  *      not hold, the row is evidence of a fault, and stays
  *

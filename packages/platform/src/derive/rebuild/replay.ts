@@ -39,9 +39,8 @@ const maxFailures = 1_000;
 type Db = Pool | ClientBase;
 
 /**
- * Brings a shadow to exactly the events that the live state contains: those that the buckets' cursors cover, without
- * parked ones, whether they are parked because they cannot be applied or because they are too old and were not
- * imported.
+ * Brings a shadow to exactly the events that the live state contains. These are the events that the buckets' cursors cover,
+ * except parked ones. An event is parked because it cannot be applied, or because it is too old and was not imported.
  *
  * Each step queries which of its events are parked, and a table of the shadow stores the skipped ones, so neither needs
  * memory, however many there are.

@@ -36,8 +36,8 @@ export interface TotalsSpec {
    */
   readonly dated: readonly string[];
   /**
-   * SQL with one row per part that has an extreme: player_id, at, day, the columns of `by`, and the value of each
-   * extreme, named like the column of `biggest`, or <name>_at for one of `dated`; null if the part has none.
+   * SQL with one row per part that has an extreme: player_id, at, day, the columns of `by`, and the value of each extreme. The
+   * value is named like the column of `biggest`, or <name>_at for one of `dated`. It is null if the part has none.
    */
   readonly facts: string;
   /**

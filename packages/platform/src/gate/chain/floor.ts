@@ -1,10 +1,10 @@
 /*
  * Determines the decision_id from which a round must look for unsealed decisions.
  *
- * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned up, and those of sealed decisions
- * are all below those to be sealed: with 240,000 of them, a search takes 100 to 150 ms instead of 2 to 25. A dump that
- * takes an hour leaves a million. So a round begins where everything before is known to be sealed. It must not miss a
- * decision that commits late with a low number, however long its transaction was:
+ * A long transaction elsewhere (a dump) keeps dead index entries from being cleaned up. The entries of sealed decisions are all
+ * below those to be sealed. With 240,000 of them, a search takes 100 to 150 ms instead of 2 to 25. A dump that takes an hour
+ * leaves a million. So a round begins where everything before is known to be sealed. It must not miss a decision that commits
+ * late with a low number, however long its transaction was:
  *
  *     round n       takes a mark: the newest assigned number, and the next transaction id (both from the database)
  *     round n + k   when no transaction below that id is open any more, nothing at or below the mark can still commit. This round

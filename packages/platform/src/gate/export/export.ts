@@ -10,8 +10,8 @@ import { type ExportedRow, exportPage, sealsByNo } from './export-store.ts';
 import { decisionLine, headLine, sealLine } from './json-lines.ts';
 
 /*
- * Decisions of a player or a period for a regulator, oldest first, each with its proof: the seal that covers it, and
- * the steps from its hash to the seal's root (docs/guides/compliance.md explains how to check it).
+ * Decisions of a player or a period for a regulator, oldest first, each with its proof. The proof is the seal that covers the
+ * decision, and the steps from its hash to the seal's root (docs/guides/compliance.md explains how to check it).
  *
  * It reads page by page, each page in a separate statement, and passes rows on as it reads them. So an export of any
  * length needs the same memory, and no transaction stays open for a slow reader. Decisions made after the export began

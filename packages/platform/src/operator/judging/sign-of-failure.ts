@@ -5,8 +5,8 @@ const maxQuote = 200;
 
 /**
  * Finds a sign in the JSON body of a 2xx that nothing was done: `error`, `errors` that are not empty, `success: false`, or
- * `status` error or failed (docs/reference/decisions.md 5; for writes, docs/reference/decisions.md 4: a 200 alone proves
- * nothing). Names and words match in any case, because known envelopes differ in case only; some are wrapped in a list of one.
+ * `status` error or failed (docs/reference/decisions.md 5). For writes, a 200 alone proves nothing (docs/reference/decisions.md
+ * 4). Names and words match in any case, because known envelopes differ in case only; some are wrapped in a list of one.
  *
  * @param body any bytes. Bytes that are not UTF-8 become replacement characters; the structure around them can still report a
  * failure.

@@ -38,9 +38,9 @@ export interface Since {
 }
 
 /**
- * What a set of rules needs to know about players. It is collected before anything is read, so any number of players
- * costs the same number of statements: one for all values that do not change with the clock, and one per table whose
- * rows are needed.
+ * What a set of rules needs to know about players. It is collected before anything is read, so any number of players costs the
+ * same number of statements. One statement reads all values that do not change with the clock, and one per table reads the rows
+ * that are needed.
  */
 export class LoadPlan {
   readonly at: Micros;

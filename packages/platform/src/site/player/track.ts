@@ -7,7 +7,7 @@ import { bodyOf, digestOf, eventOf, problemOfData, type TrackedEvent } from './t
 import { rememberTracked } from './tracked-store.ts';
 
 /*
- * Writes an event of a page to the ledger, with the same validation, commit and identity as an event of the operator, but as a
+ * Writes an event of a page to the ledger, with the same validation, commit and identity as an event of the operator. It is a
  * separate kind (`site_event`), so that no page can change counts of the operator's events.
  *
  *     call --id--> remembered: its time --> body --> committer --> durable --> answer

@@ -20,10 +20,10 @@ import { Gate } from '../../gate/index.ts';
 import { LogoutConsumer } from '../session/logout-consumer.ts';
 
 /*
- * Push as a player uses it: a page of a casino with a strict policy, our script and API on another origin, a service worker of
- * one line that the casino hosts, in a real Chromium. Only two things are simulated: the subscription (it would need Google's
- * service, so it comes from the push service of the tests, which decrypts for the device what the platform sends) and the
- * press.
+ * Push as a player uses it, in a real Chromium. The page of a casino has a strict policy, our script and API are on another
+ * origin, and the casino hosts a service worker of one line. Only two things are simulated: the subscription (it would need
+ * Google's service, so it comes from the push service of the tests, which decrypts for the device what the platform sends) and
+ * the press.
  */
 const { pool, url } = await setupDatabase();
 const browser = await setupBrowser({ push: true });

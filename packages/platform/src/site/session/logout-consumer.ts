@@ -6,8 +6,8 @@ import type { ConsumedEvent, DeriveConsumer, DerivedBatch } from '../../derive/i
 import { endPlayers } from './end-player.ts';
 
 /**
- * A logout that the operator reports more than 24 hours late ends nothing: no token of that time is left, the sid has been
- * checked again since, and an import of years must not sign players out.
+ * A logout that the operator reports more than 24 hours late ends nothing. No token of that time is left, and the sid has been
+ * checked again since. An import of years must not sign players out.
  */
 const tooLate: Micros = 24 * 3_600_000_000;
 

@@ -22,9 +22,9 @@ import type { Ticket } from './ticket.ts';
 import { lotteryTickets } from './tickets.ts';
 
 /*
- * Order independence (docs/reference/design.md 2.3): random histories with repeats, contradictions, tickets settled
- * before they are bet and lines settled twice, shuffled and split into random batches, must give the facts and totals
- * of a plain recomputation without batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
+ * Order independence (docs/reference/design.md 2.3). Random histories have repeats, contradictions, tickets settled before they
+ * are bet, and lines settled twice. Shuffled and split into random batches, they must give the facts and totals of a plain
+ * recomputation without batches. A failure prints its seed and path; pass them to fc.assert to reproduce it.
  */
 const brandId = 7;
 const users = ['a', 'b'];

@@ -41,8 +41,8 @@ export interface Settlement {
   /** The Approved in force. Without one the payment counts in no total. */
   in_force: PaymentEvent | undefined;
   /**
-   * The event by which the payment is shown: the one in force; else the Rejected or Cancelled that is its status, the
-   * earliest of an unbroken run of them; else the Approved that was rolled back; else the last event.
+   * The event by which the payment is shown: the one in force. If there is none: the Rejected or Cancelled that is its status
+   * (the earliest of an unbroken run of them), else the Approved that was rolled back, else the last event.
    */
   shown: PaymentEvent;
   /** True for a Rollback, Rejected or Cancelled without its payment. */

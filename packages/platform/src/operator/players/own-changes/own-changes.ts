@@ -18,11 +18,11 @@ import { maxRewrites } from './rewrite.ts';
  *                      effect; seen: that time is over, and a look-up within it had said the same.
  *   the look-up says   the same, the opposite, or nothing clear: neither true nor false, or the type is not listed.
  *
- * A write without a clear answer (a timeout, a cut, a 5xx, a worker that died) may wait in a queue of the operator, and take
- * effect long after the withdrawal that followed it was stored and confirmed. So for `lateWritesFor` after such an opt-in, one
- * confirmation does not settle a withdrawal: if a look-up says "opted in", that write is taken to be the cause, and the
- * withdrawal is written again. The cost: if a player opts in at the operator within that time, the consent is withdrawn
- * there again.
+ * A write without a clear answer (a timeout, a cut, a 5xx, a worker that died) may wait in a queue of the operator. It may then
+ * take effect long after the withdrawal that followed it was stored and confirmed. So for `lateWritesFor` after such an opt-in,
+ * one confirmation does not settle a withdrawal: if a look-up says "opted in", that write is taken to be the cause, and the
+ * withdrawal is written again. The cost: if a player opts in at the operator within that time, the consent is withdrawn there
+ * again.
  *
  * "Before or after" does not compare clocks, which differ between machines and can step. Storing a change requests a look-up in
  * the same transaction. Only a look-up that answers this request, or a later one, was certainly requested after it.

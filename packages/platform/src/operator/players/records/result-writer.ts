@@ -13,7 +13,7 @@ import { applyResults, type LookUpResult } from './apply-results.ts';
  * start, further results gather, and the next transaction takes them together. 600 look-ups a second need one connection and 30
  * commits.
  *
- * A result that the database refuses because of its content (there should be none) must not affect others: the batch is
+ * A result that the database refuses because of its content (there should be none) must not affect others. The batch is
  * repeated one by one, and the refused result becomes a failed look-up of its player, with a fixed detail. A result whose row
  * is locked at the moment joins a later batch, until its claim expires. While the database is unavailable, results are dropped:
  * their claims expire, and the look-ups are made again.

@@ -19,8 +19,9 @@ export interface Withdrawals {
 /**
  * Decides whether a list is held. If it lacks a fifth of the last one, that is far more often an operator's mistake than a
  * change of so many players. A first list has no predecessor. If it lacks a fifth of the players who are opted in, it was most
- * probably cut short. The same applies if the last list was short, too: an operator that always sends the first thousand
- * players passes on the first night, when the platform knows few players, and would withdraw nearly everybody later.
+ * probably cut short. The same applies if the last list was short, too. An operator that always sends the first thousand
+ * players passes on the first night, when the platform knows few players. Later, its list would withdraw the consent of nearly
+ * every player.
  *
  * @param ids distinct ids of the list
  * @param before those of the field's last applied list; null if there was none. An empty list is not held after one that a

@@ -38,9 +38,9 @@ export interface EventNews {
 const eventColumns = columnsOf<EventNews>({ player_id: 'bigint', brand_id: 'int', causes: 'jsonb', kinds: 'text' });
 
 /**
- * Inserts news of events, for players of whom some active version uses one of the kinds, and for new players: for these
- * every version must be evaluated, because a rule may be satisfied by a player about whom nothing is known. @returns
- * the number of rows
+ * Inserts news of events, for players of whom some active version uses one of the kinds, and for new players. For new players
+ * every version must be evaluated, because a rule may be satisfied by a player about whom nothing is known. @returns the number
+ * of rows
  */
 export async function insertEventNews(tx: ClientBase, news: readonly EventNews[]): Promise<number> {
   const { rowCount } = await tx.query({
