@@ -12,42 +12,42 @@ import { reactions } from './state.ts';
  * Moves a run by one input, as far as it can go without an answer from outside. Pure: the same run, input and context give the
  * same move.
  *
- * If a run reaches an effect that needs a decision, it is held there, and `asks` contains the effect. The verdict is a later
+ * If a run reaches an effect that needs a decision, it is held there, and `heldEffect` contains the effect. The verdict is a later
  * input.
  */
 export function advance(run: Run, input: Input, context: Context): Move {
-  const walk = new Walk(run, context);
+  const mover = new RunMover(run, context);
   switch (reactions[run.state][input.kind]) {
     case 'ignore':
       break;
     case 'walk':
-      if (input.kind === 'due' && isBetween(run, context.at)) walk.look();
+      if (input.kind === 'due' && isBetween(run, context.at)) mover.look();
       // A wait for an event or a rule ends with a timeout; a wait for a time just ends.
-      else walk.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
+      else mover.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
     case 'look':
-      walk.look();
+      mover.look();
       break;
     case 'match':
-      if (input.kind === 'event') walk.match(input.event);
+      if (input.kind === 'event') mover.match(input.event);
       break;
     case 'judge':
-      if (input.kind === 'verdict') walk.judge(input.step, input.verdict);
+      if (input.kind === 'verdict') mover.judge(input.step, input.verdict);
       break;
     case 'exit':
-      walk.end('exited', input.kind === 'protected' ? input.reason : 'stopped');
+      mover.end('exited', input.kind === 'protected' ? input.reason : 'stopped');
       break;
     case 'withdraw':
-      if (!run.hadEffect) walk.end('exited', 'cause_withdrawn');
+      if (!run.hadEffect) mover.end('exited', 'cause_withdrawn');
       break;
     case 'resume':
-      walk.resume();
+      mover.resume();
       break;
     case 'move':
-      if (input.kind === 'moved') walk.moveFrom(input.from, input.version);
+      if (input.kind === 'moved') mover.moveFrom(input.from, input.version);
       break;
   }
-  return walk.move;
+  return mover.move;
 }
 
 /** Whether this is a check of the awaited rule before the wait ends. */
@@ -61,12 +61,12 @@ const ahead = 4 * 86_400_000_000;
 /** Maximum number of steps in one move. Steps only go forward, so a document has fewer. */
 const mostSteps = 1_000;
 
-class Walk {
+class RunMover {
   readonly move: Move;
   readonly #context: Context;
 
   constructor(run: Run, context: Context) {
-    this.move = { run, effects: [], asks: null, story: [] };
+    this.move = { run, effects: [], heldEffect: null, story: [] };
     this.#context = context;
   }
 
@@ -196,7 +196,7 @@ class Walk {
   /** @param reason why it was held before. If the reason is the same, no new line is added to the timeline */
   #ask(step: Step, reason: string | null = 'asking'): undefined {
     this.#set({ state: 'held', reason, step: step.id, wait: null });
-    this.move.asks = this.#effectOf(step);
+    this.move.heldEffect = this.#effectOf(step);
   }
 
   #wait(id: string, wait: Wait): 'on' | 'stay' {

@@ -15,7 +15,7 @@ export interface CampaignReach {
   baseCurrency: string;
 }
 
-/** Why a second person has to approve a version, as texts for people. Empty if no approval is required. */
+/** Why a second person has to approve a version, as sentences for people. Empty if no approval is required. */
 export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits: ApprovalLimits): string[] {
   const { players, baseCurrency } = reach;
   const reasons: string[] = [];

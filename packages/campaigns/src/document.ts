@@ -3,8 +3,8 @@ import type { HaltBounds } from './halt.ts';
 import type { Schedule } from './schedule.ts';
 
 /*
- * A campaign as the API, the console and files represent it. Steps are a tree: after a branch or a split the path continues
- * after it.
+ * A campaign as the API, the console and files represent it. Steps are a tree. At the end of an arm, the run
+ * continues with the step after the branch or split.
  */
 export interface Campaign {
   code: string;
@@ -62,7 +62,10 @@ export type Step = { id: string } & (
   | { exit: { reason?: string } }
 );
 
-/** `until` is the next such time of day, or a local date, with or without a time; by default in the player's zone. */
+/**
+ * `until` is a time of day (the wait ends when it occurs next) or a local date, with or without a time. Default: in the
+ * player's zone.
+ */
 export type Wait =
   | { for: string }
   | { until: string; zone?: 'player' | 'brand' }

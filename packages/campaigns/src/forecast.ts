@@ -2,9 +2,9 @@
  * A forecast for the next days from counts of past days. Pure.
  *
  * The expected count of a day is the mean of its weekday, pulled towards the mean of all days; the pull is stronger if the
- * weekdays differ less clearly. The interval contains a day with about 95 percent. Its width follows from how far past days
- * were from their expected counts, and it is wider if few days are known. The forecast does not know about holidays, growth, or
- * changes of a campaign.
+ * weekdays differ less clearly. The interval contains the count of a day with a probability of about 95 percent. Its width
+ * follows from how far past days were from their expected counts, and it is wider if few days are known. The forecast does not
+ * know about holidays, growth, or changes of a campaign.
  */
 
 export interface CountedDay {
@@ -35,7 +35,7 @@ const z95 = 1.96;
 export const fewestDays = 7;
 
 /**
- * @param past whole days, at least `fewestDays`, in any order; a day without any has count 0
+ * @param past whole days, at least `fewestDays`, in any order; a day on which nothing happened has count 0
  * @param share the share that was counted, 0 to 1: a count over a sample of the players is scaled up
  */
 export function forecast(past: readonly CountedDay[], next: readonly string[], share = 1): Forecast {
@@ -55,12 +55,12 @@ export function forecast(past: readonly CountedDay[], next: readonly string[], s
 }
 
 interface Model {
-  /** Variance of a day in units of its mean; 1 if players come independently of each other. */
+  /** Variance of a day in units of its mean; it is 1 if players arrive independently of each other. */
   spread: number;
-  /** For the quantile with few days. */
-  freedom: number;
+  /** Degrees of freedom of the t distribution, which replaces the normal one if few days are known. */
+  degreesOfFreedom: number;
   /** The highest daily mean that is consistent with days that all had count 0. */
-  unseen: number;
+  maxMeanWithoutCounts: number;
   of(weekday: number): { mean: number; weight: number };
 }
 
@@ -76,7 +76,7 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
   const within = sumOf(past.map(({ weekday, count }) => (count - (groups.get(weekday)?.mean ?? mean)) ** 2));
   const repeated = days - groups.size;
   const about = sumOf(past.map(({ count }) => (count - mean) ** 2));
-  // With one week or two, the spread within a weekday cannot be estimated.
+  // One or two weeks are too few to estimate the spread within a weekday.
   const isRepeated = repeated >= fewestDays;
   const variance = isRepeated ? within / repeated : about / (days - 1);
   const spread = mean === 0 ? least : Math.max(least, variance / mean);
@@ -85,8 +85,8 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
   const trust = isRepeated && apart > noise ? 1 - noise / apart : 0;
   return {
     spread,
-    freedom: isRepeated ? repeated : days - 1,
-    unseen: (3 * least) / days,
+    degreesOfFreedom: isRepeated ? repeated : days - 1,
+    maxMeanWithoutCounts: (3 * least) / days,
     of(weekday) {
       const own = groups.get(weekday);
       if (own === undefined) return { mean, weight: days };
@@ -96,12 +96,12 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
 }
 
 /** The square roots of counts have the same spread for every mean, so the interval is computed from them. */
-function rangeOf(mean: number, spread: number, { freedom, unseen }: Model): Range {
-  const quantile = z95 * (1 + (z95 ** 2 + 1) / (4 * freedom));
+function rangeOf(mean: number, spread: number, { degreesOfFreedom, maxMeanWithoutCounts }: Model): Range {
+  const quantile = z95 * (1 + (z95 ** 2 + 1) / (4 * degreesOfFreedom));
   const half = (quantile * Math.sqrt(spread)) / 2;
   const root = Math.sqrt(mean);
   const low = Math.max(0, root - half) ** 2;
-  const high = Math.max((root + half) ** 2, mean === 0 ? unseen : 0);
+  const high = Math.max((root + half) ** 2, mean === 0 ? maxMeanWithoutCounts : 0);
   return { expected: Math.round(mean * 10) / 10, low: Math.floor(low), high: Math.ceil(high) };
 }
 

@@ -4,7 +4,10 @@ import type { Campaign } from './document.ts';
 export interface HaltBounds {
   /** Percent of the runs that may fail. */
   failed?: number;
-  /** Percent of the runs with a requested effect that may have one withheld. The brand's control group does not count. */
+  /**
+   * Percent of the runs that may have an effect withheld, out of the runs that requested one. The brand's control group
+   * does not count.
+   */
   withheld?: number;
   /** Percent of the players with a message who may withdraw a consent in this campaign after they entered. */
   unsubscribed?: number;

@@ -7,7 +7,7 @@ export function place(seed: string): number {
   return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) % 10_000;
 }
 
-/** Whether a player is in this percentage. A player in it stays in it when the share grows. */
+/** Whether a player is in this percentage of all players. If the percentage grows, these players stay in it. */
 export function isInShare(seed: string, percent: number): boolean {
   return place(`share ${seed}`) < percent * 100;
 }

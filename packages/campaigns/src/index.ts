@@ -3,7 +3,6 @@ export { advance, effectAt, findStep } from './advance.ts';
 export { type ApprovalLimits, approvalReasons, type CampaignReach } from './approval.ts';
 export { type CampaignError, checkCampaign, type Known } from './check.ts';
 export {
-  type AskedContact,
   type CapCount,
   type Contact,
   type ContactDecision,
@@ -28,6 +27,7 @@ export {
   priorityOf,
   type QuietHours,
   quietUntil,
+  type RequestedContact,
   subjectOf,
   type ZoneSettings,
 } from './contact/index.ts';

@@ -1,8 +1,8 @@
 import { allSteps, type Campaign, kindOf, type Step } from './document.ts';
 
 /**
- * Ids of the steps of a version that another version does not have, or has with another kind. If there are none, the open runs
- * can move to that version.
+ * Ids of the steps of one version that are missing or have another kind in another version. If there are
+ * none, the open runs can move to the other version.
  */
 export function goneSteps(from: Campaign, to: Campaign): string[] {
   const kinds = new Map(allSteps(to.steps).map((step) => [step.id, kindOf(step)]));

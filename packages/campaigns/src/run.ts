@@ -35,7 +35,7 @@ export interface Run {
 export interface Waiting {
   until: Micros | null;
   for: WaitReason;
-  /** When time alone may make the awaited rule true. The rule is then evaluated even without an event. */
+  /** When time alone may make the awaited rule true. At this time the rule is evaluated even without an event. */
   look?: Micros | null;
 }
 
@@ -109,7 +109,7 @@ export interface Move {
   /** To be performed in the transaction of the move. */
   effects: Effect[];
   /** The effect at which the run is held until a verdict arrives; null if there is none. */
-  asks: Effect | null;
+  heldEffect: Effect | null;
   /** To be appended. */
   story: StepRecord[];
 }

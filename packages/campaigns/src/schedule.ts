@@ -27,8 +27,8 @@ const firstMonday = '1973-01-01';
 const dayLength: Micros = 86_400_000_000;
 
 /**
- * The times after `after` and up to `until`, in order. A local time that the clocks skip moves forward by the gap; one that
- * occurs twice is its first occurrence.
+ * The times after `after` and up to `until`, in order. A local time that the clocks skip moves forward by the
+ * gap. If a local time occurs twice, the first occurrence counts.
  *
  * @param zone the player's or the brand's, as the schedule requires.
  */
@@ -92,8 +92,8 @@ function plusMonths(day: string, months: number): string {
 }
 
 /**
- * The time that `until` of a wait means: the next such time of day, including now, or a local date, whose time is midnight by
- * default. A past date gives a past time.
+ * The time that `until` of a wait means: the next occurrence of a time of day, which may be now, or a local
+ * date, whose time is midnight by default. A past date gives a past time.
  */
 export function nextMoment(until: string, at: Micros, zone: string): Micros {
   if (!timeOfDay.test(until)) return localMoment(until.includes('T') ? until : `${until}T00:00`, zone);

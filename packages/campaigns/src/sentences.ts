@@ -16,15 +16,15 @@ export function ruleSentences(document: unknown, catalogue: Catalogue, path = ''
   return Object.entries(document).flatMap(([key, value]) => {
     const at = `${path}/${key}`;
     if (rulesOfPlayers.includes(key))
-      return checkRule(value, catalogue).length > 0 ? [] : said(at, value as Rule, catalogue);
+      return checkRule(value, catalogue).length > 0 ? [] : sentenceAt(at, value as Rule, catalogue);
     if (key !== 'where') return ruleSentences(value, catalogue, at);
     const fact = 'event' in document ? String(document.event) : '';
     const rule = countOf(fact, value);
-    return checkRule(rule, catalogue).length > 0 ? [] : said(at, value as Rule, catalogue, fact);
+    return checkRule(rule, catalogue).length > 0 ? [] : sentenceAt(at, value as Rule, catalogue, fact);
   });
 }
 
-function said(path: string, rule: Rule, catalogue: Catalogue, fact?: string): RuleSentence[] {
+function sentenceAt(path: string, rule: Rule, catalogue: Catalogue, fact?: string): RuleSentence[] {
   return rule.rules.length === 0 ? [] : [{ path, sentence: conditionsOf(rule, catalogue, fact) }];
 }
 

@@ -6,9 +6,10 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
  * likely. The arm with the smallest number gets the player (weighted rendezvous hashing). Each arm gets its share, and a
  * player's draws never change.
  *
- * So when shares change, a player only moves to an arm that grew relative to the player's own arm: a growing arm loses no
- * players to arms that grew less, and no player moves between two arms with an unchanged ratio. Consecutive ranges of one hash
- * would move players from every later arm into the next. The order of the arms does not matter, but their names do.
+ * So when shares change, a player only moves to an arm that grew relative to the player's own arm. A growing arm
+ * loses no players to arms that grew less. No player moves between two arms with an unchanged ratio. Consecutive
+ * ranges of one hash would move players from every later arm into the next. The order of the arms does not matter,
+ * but their names do.
  *
  * @param seed campaign, player and step
  */

@@ -30,7 +30,7 @@ export const reactions: Record<RunState, Record<Input['kind'], Reaction>> = {
     resumed: 'ignore',
     moved: 'ignore',
   },
-  // A wait that is due continues; a wait for a rule evaluates it, also at a check in between.
+  // At the end of its wait, a run continues. A wait for a rule evaluates the rule then, and at each check before.
   waiting: {
     ...open,
     begin: 'ignore',

@@ -117,26 +117,26 @@ function contextOf(document: Campaign, at: number): Context {
 }
 
 /** An input without a step is for the current step of the run. */
-function aimed(input: Input, run: Run): Input {
+function withCurrentStep(input: Input, run: Run): Input {
   return input.kind === 'verdict' && input.step === '' ? { ...input, step: run.step ?? 'none' } : input;
 }
 
 const ends = new Set(['done', 'goal_reached', 'exited', 'failed']);
 
-test('no run and input throw; equal inputs give equal moves; an effect occurs once, also when each input is repeated', () => {
+test('no input throws in any state; equal inputs give equal moves; each effect occurs once, even if every input is repeated', () => {
   fc.assert(
     fc.property(campaign, fc.array(maker, { maxLength: 30 }), (document, inputs) => {
       let run = newRun();
       const effects: string[] = [];
       for (const [count, made] of [{ kind: 'begin' } as const, ...inputs].entries()) {
         const context = contextOf(document, start + count * 60_000_000);
-        const input = aimed(made, run);
+        const input = withCurrentStep(made, run);
         for (const _repeat of [1, 2]) {
           const before = structuredClone(run);
           const move = advance(run, input, context);
           expect(run).toEqual(before);
           expect(advance(run, input, context)).toEqual(move);
-          if (ends.has(run.state)) expect(move).toEqual({ run, effects: [], asks: null, story: [] });
+          if (ends.has(run.state)) expect(move).toEqual({ run, effects: [], heldEffect: null, story: [] });
           effects.push(...move.effects.map(({ step }) => step));
           run = move.run;
         }
@@ -153,9 +153,9 @@ test('every run ends once its waits are over and its effects are allowed, and no
       let at = start;
       let move = advance(newRun(), { kind: 'begin' }, contextOf(document, at));
       for (let count = 0; count < 2_000 && !ends.has(move.run.state); count++) {
-        const { run, asks } = move;
-        if (asks !== null) {
-          const input: Input = { kind: 'verdict', step: asks.step, verdict: { outcome: 'allowed' } };
+        const { run, heldEffect } = move;
+        if (heldEffect !== null) {
+          const input: Input = { kind: 'verdict', step: heldEffect.step, verdict: { outcome: 'allowed' } };
           move = advance(run, input, contextOf(document, at));
         } else {
           expect(run.state).toBe('waiting');
@@ -186,7 +186,7 @@ test('the table of states and inputs has every cell', () => {
   for (const state of runStates) expect(Object.keys(reactions[state]).toSorted()).toEqual(kinds.toSorted());
 });
 
-test('shares are kept, and a player in a share stays in it when it grows', () => {
+test('a share contains its percentage of the players, and they stay in it when it grows', () => {
   const seeds = Array.from({ length: 20_000 }, (_, n) => `brand campaign ${n}`);
   for (const percent of [1, 10, 50]) {
     const part = seeds.filter((seed) => isInShare(seed, percent)).length / seeds.length;

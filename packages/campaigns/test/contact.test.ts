@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type AskedContact,
   type ContactQuestion,
   decideContact,
   decideContacts,
@@ -8,6 +7,7 @@ import {
   policyBreach,
   policyPackOf,
   quietUntil,
+  type RequestedContact,
 } from '../src/contact/index.ts';
 
 const moment = (text: string) => Date.parse(text) * 1000;
@@ -18,7 +18,7 @@ describe('quiet hours', () => {
   test.each([
     ['in the evening, across midnight', night, '2026-06-17T23:00+02:00', '2026-06-18T08:00+02:00'],
     ['after midnight', night, '2026-06-18T03:00+02:00', '2026-06-18T08:00+02:00'],
-    ['at their first minute', night, '2026-06-17T22:00+02:00', '2026-06-18T08:00+02:00'],
+    ['in their first minute', night, '2026-06-17T22:00+02:00', '2026-06-18T08:00+02:00'],
     ['just before', night, '2026-06-17T21:59:59+02:00', null],
     ['at their end', night, '2026-06-18T08:00+02:00', null],
     ['within a day', { from: '13:00', to: '15:00' }, '2026-06-18T14:00+02:00', '2026-06-18T15:00+02:00'],
@@ -100,13 +100,13 @@ describe('the decision', () => {
     expect(decide(held(50)).outcome).toBe('allowed');
   });
 
-  test('the control group gets no marketing, but service messages', () => {
+  test('the control group gets service messages but no marketing', () => {
     expect(decide({ isHeldOut: true })).toEqual({ outcome: 'withheld', reason: 'holdout' });
     const contact = { channel: 'email', purpose: 'service', priority: 50 };
     expect(decide({ isHeldOut: true, contact }).outcome).toBe('allowed');
   });
 
-  test('the control group gets no bonus either; quiet hours and caps do not apply to a bonus', () => {
+  test('the control group gets no bonuses; quiet hours and caps do not apply to bonuses', () => {
     const contact = { channel: 'bonus', purpose: 'bonus', priority: 50 };
     const late = moment('2026-06-17T23:00+02:00');
     expect(decide({ isHeldOut: true, contact })).toEqual({ outcome: 'withheld', reason: 'holdout' });
@@ -116,13 +116,13 @@ describe('the decision', () => {
 
   test('of contacts decided together, the highest priority takes the last place; a contact that the gate holds reserves one', () => {
     const { history: _, ...rest } = question;
-    const ask = (player: string, priority: number, gate: AskedContact['gate'] = 'allowed'): AskedContact => ({
+    const ask = (player: string, priority: number, gate: RequestedContact['gate'] = 'allowed'): RequestedContact => ({
       player,
       gate,
       question: { ...rest, contact: { ...email, priority } },
     });
     const once = { ...settings, frequency_caps: [{ times: 1, within: 'P1D' }] };
-    const outcomes = (asked: AskedContact[]) =>
+    const outcomes = (asked: RequestedContact[]) =>
       decideContacts(once, asked, () => ({ sent: [], held: [] })).map((one) => one?.decision.outcome ?? null);
     expect(outcomes([ask('a', 10), ask('b', 1), ask('a', 90)])).toEqual(['withheld', 'allowed', 'allowed']);
     expect(outcomes([ask('a', 50), ask('a', 50)])).toEqual(['allowed', 'withheld']);
@@ -131,7 +131,7 @@ describe('the decision', () => {
     expect(outcomes([ask('a', 90), ask('a', 50, 'held')])).toEqual(['allowed', null]);
   });
 
-  test('what the market forbids is withheld at night, too', () => {
+  test('during quiet hours, a contact that the market forbids is withheld instead of held', () => {
     const late = moment('2026-06-17T23:00+02:00');
     expect(decide({ at: late, country: 'GB', subject: { products: ['casino'] } })).toEqual({
       outcome: 'withheld',
@@ -156,13 +156,13 @@ describe('the United Kingdom', () => {
     ],
     ['another market', 'MT', { ...marketing, consented: [], incentive: { wagering: 40 } }, null],
     ['an unknown country', null, { ...marketing, consented: [] }, null],
-    ['a name of every object', 'constructor', { ...marketing, consented: [] }, null],
+    ['a country named like a property of every object', 'constructor', { ...marketing, consented: [] }, null],
   ])('%s', (_name, country, subject, reason) => {
     expect(policyBreach(country, subject)).toBe(reason);
   });
 });
 
-test("the pack is that of the operator's market, else that of the country", () => {
+test("the pack of the operator's market precedes the pack of the country", () => {
   expect(policyPackOf('GB', 'MT')?.market).toBe('GB');
   expect(policyPackOf('dotcom', 'gb')?.market).toBe('GB');
   expect(policyPackOf(null, 'MT')).toBeUndefined();
@@ -171,9 +171,17 @@ test("the pack is that of the operator's market, else that of the country", () =
 test.each([
   ['the one that the operator sends', { zone: 'Asia/Tokyo', country: 'SE' }, 'Asia/Tokyo'],
   ["the country's", { zone: null, country: 'se' }, 'Europe/Stockholm'],
-  ["the country's where the one sent is unknown", { zone: 'CEST+1', country: 'SE' }, 'Europe/Stockholm'],
+  [
+    'the one of the country if the operator sends an unknown zone',
+    { zone: 'CEST+1', country: 'SE' },
+    'Europe/Stockholm',
+  ],
   ["the brand's", { zone: null, country: 'DE' }, 'Europe/Malta'],
-  ['no name of every object', { zone: null, country: 'constructor' }, 'Europe/Malta'],
+  [
+    'the one of the brand if the country is named like a property of every object',
+    { zone: null, country: 'constructor' },
+    'Europe/Malta',
+  ],
 ])('the zone of a player is %s', (_name, player, expected) => {
   const settings = { time_zone: 'Europe/Malta', country_time_zones: { SE: 'Europe/Stockholm' } };
   expect(playerZone(player, settings)).toBe(expected);

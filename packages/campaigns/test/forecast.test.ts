@@ -23,27 +23,27 @@ function poisson(mean: number, next: () => number): number {
 const monday = Date.UTC(2026, 0, 5);
 const dayOf = (number: number) => new Date(monday + number * 86_400_000).toISOString().slice(0, 10);
 
-/** Mean counts per weekday. Days are better or worse by a factor up to `mood`. */
+/** Mean counts per weekday. The factor of a day is 1 plus or minus up to `variation`. */
 interface World {
   name: string;
   mean: number;
   week: readonly number[];
-  mood: number;
+  variation: number;
   weeks: number;
 }
 const even = [1, 1, 1, 1, 1, 1, 1];
 const weekend = [0.7, 0.7, 0.8, 0.9, 1.2, 1.5, 1.2];
 const worlds: World[] = [
-  { name: 'many entries, clear weekdays, 4 weeks', mean: 400, week: weekend, mood: 0.2, weeks: 4 },
-  { name: 'some entries, clear weekdays, 8 weeks', mean: 40, week: weekend, mood: 0.2, weeks: 8 },
-  { name: 'few entries, weekdays alike, 4 weeks', mean: 4, week: even, mood: 0, weeks: 4 },
-  { name: 'one week only', mean: 60, week: even, mood: 0.2, weeks: 1 },
-  { name: 'days that differ much', mean: 100, week: weekend, mood: 0.5, weeks: 4 },
+  { name: 'many entries, clear weekdays, 4 weeks', mean: 400, week: weekend, variation: 0.2, weeks: 4 },
+  { name: 'some entries, clear weekdays, 8 weeks', mean: 40, week: weekend, variation: 0.2, weeks: 8 },
+  { name: 'few entries, weekdays alike, 4 weeks', mean: 4, week: even, variation: 0, weeks: 4 },
+  { name: 'one week only', mean: 60, week: even, variation: 0.2, weeks: 1 },
+  { name: 'days that differ much', mean: 100, week: weekend, variation: 0.5, weeks: 4 },
 ];
 
-function countsOf({ mean, week, mood }: World, days: number, next: () => number): CountedDay[] {
+function countsOf({ mean, week, variation }: World, days: number, next: () => number): CountedDay[] {
   return Array.from({ length: days }, (_, number) => {
-    const factor = 1 + mood * (2 * next() - 1);
+    const factor = 1 + variation * (2 * next() - 1);
     return { day: dayOf(number), count: poisson(mean * (week[number % 7] ?? 1) * factor, next) };
   });
 }
@@ -51,11 +51,11 @@ function countsOf({ mean, week, mood }: World, days: number, next: () => number)
 /** Over 300 histories: how often the interval contained the day, and the week, and the error of the expected counts. */
 function measure(world: World) {
   const next = generator(7);
-  let held = 0;
-  let heldWeeks = 0;
-  let off = 0;
-  let offFlat = 0;
-  let came = 0;
+  let daysInInterval = 0;
+  let weeksInInterval = 0;
+  let totalError = 0;
+  let errorOfMean = 0;
+  let actualTotal = 0;
   const histories = 300;
   for (let count = 0; count < histories; count++) {
     const all = countsOf(world, (world.weeks + 1) * 7, next);
@@ -68,39 +68,39 @@ function measure(world: World) {
     );
     for (const [place, { count: actual }] of future.entries()) {
       const { expected, low, high } = days[place] ?? { expected: 0, low: 0, high: 0 };
-      if (actual >= low && actual <= high) held++;
-      off += Math.abs(actual - expected);
-      offFlat += Math.abs(actual - flat);
-      came += actual;
+      if (actual >= low && actual <= high) daysInInterval++;
+      totalError += Math.abs(actual - expected);
+      errorOfMean += Math.abs(actual - flat);
+      actualTotal += actual;
     }
     const week = future.reduce((sum, one) => sum + one.count, 0);
-    if (week >= total.low && week <= total.high) heldWeeks++;
+    if (week >= total.low && week <= total.high) weeksInInterval++;
   }
   return {
-    held: held / (histories * 7),
-    heldWeeks: heldWeeks / histories,
-    error: off / came,
-    errorFlat: offFlat / came,
+    daysInInterval: daysInInterval / (histories * 7),
+    weeksInInterval: weeksInInterval / histories,
+    error: totalError / actualTotal,
+    errorFlat: errorOfMean / actualTotal,
   };
 }
 
 test.each(worlds.map((world) => [world.name, world] as const))(
   '%s: the interval contains 19 of 20 days',
   (_name, world) => {
-    const { held, heldWeeks } = measure(world);
-    expect(held).toBeGreaterThan(0.92);
-    expect(heldWeeks).toBeGreaterThan(0.9);
+    const { daysInInterval, weeksInInterval } = measure(world);
+    expect(daysInInterval).toBeGreaterThan(0.92);
+    expect(weeksInInterval).toBeGreaterThan(0.9);
     // An interval that contains everything is useless.
-    if (world.weeks > 1) expect(held).toBeLessThan(0.995);
+    if (world.weeks > 1) expect(daysInInterval).toBeLessThan(0.995);
   },
 );
 
-test('the error of the expected count is known: with clear weekdays it is about half of that of a plain mean', () => {
+test('if weekdays differ clearly, the error of the expected count is about half of the error of a plain mean', () => {
   const [many, some, few] = worlds.map(measure);
   expect(many?.error).toBeLessThan(0.13);
   expect(many?.errorFlat).toBeGreaterThan(0.25);
   expect(some?.error).toBeLessThan(0.19);
-  // If weekdays are alike it is no worse than the mean.
+  // If weekdays are alike, it is not worse than the mean.
   expect(few?.error).toBeLessThan((few?.errorFlat ?? 0) * 1.05);
 });
 
@@ -113,7 +113,7 @@ test('without any past counts the expected count is 0, with an upper bound', () 
 });
 
 test('counts of a sample are scaled up, with a wider interval', () => {
-  const past = countsOf({ name: '', mean: 40, week: even, mood: 0, weeks: 4 }, 28, generator(3));
+  const past = countsOf({ name: '', mean: 40, week: even, variation: 0, weeks: 4 }, 28, generator(3));
   const whole = forecast(past, [dayOf(28)]).days[0];
   const sampled = forecast(past, [dayOf(28)], 0.1).days[0];
   expect(sampled?.expected).toBeCloseTo((whole?.expected ?? 0) * 10, -1);

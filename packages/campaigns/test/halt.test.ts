@@ -23,16 +23,16 @@ describe('a campaign halts', () => {
       'halted: 6 of 100 runs failed, above the limit failed of 5 percent',
     ],
     ['not at the bound itself', { failed: 5 }, { failed: 5 }, null],
-    ['not on failures that it has no bound for', { withheld: 5 }, { failed: 100 }, null],
+    ['not on failures if only other bounds are set', { withheld: 5 }, { failed: 100 }, null],
     ['not before there are enough runs', { failed: 5 }, { entered: 49, failed: 49 }, null],
     [
-      'as early as its document says',
+      'after as few runs as its document states',
       { failed: 5, after: 3 },
       { entered: 3, failed: 1 },
       'halted: 1 of 3 runs failed, above the limit failed of 5 percent',
     ],
     [
-      'at the first failure where none may be',
+      'at the first failure if the bound is 0',
       { failed: 0 },
       { failed: 1 },
       'halted: 1 of 100 runs failed, above the limit failed of 0 percent',
@@ -49,26 +49,26 @@ describe('a campaign halts', () => {
       { complained: 1 },
       'halted: 1 of 100 players reported a message as spam, above the limit complained of 0.1 percent',
     ],
-    ['not at so many complaints as it may have', { complained: 1 }, { complained: 1 }, null],
+    ['not at exactly the bound of complaints', { complained: 1 }, { complained: 1 }, null],
     [
-      'when too many leave',
+      'when too many players withdraw a consent',
       { unsubscribed: 1 },
       { unsubscribed: 2 },
       'halted: 2 of 100 players withdrew a consent, above the limit unsubscribed of 1 percent',
     ],
     [
-      'when more enter than was expected',
+      'when more runs enter within a day than the bound',
       { entered_per_day: 99 },
       {},
       'halted: more than 99 runs entered within a day',
     ],
-    ['not when as many enter', { entered_per_day: 100 }, {}, null],
+    ['not when exactly as many runs enter', { entered_per_day: 100 }, {}, null],
   ])('%s', (_name, bounds, counts, reason) => {
     expect(halts(bounds, counts)).toBe(reason);
   });
 });
 
-test('a ramped campaign has a bound of failures, a full one has those of its document', () => {
+test('a ramped campaign has a bound for failures by default; any other has only the bounds of its document', () => {
   expect(haltBounds({}, 10)).toEqual({ failed: 10 });
   expect(haltBounds({}, 100)).toBeNull();
   expect(haltBounds({ halt: { withheld: 20 } }, 10)).toEqual({ withheld: 20 });

@@ -41,14 +41,14 @@ test('an unchanged wait continues to its end, and then follows the new version',
   expect(move).toEqual({
     run,
     effects: [],
-    asks: null,
+    heldEffect: null,
     story: [{ step: 'rest', state: 'moved', at: at + hour / 2, reason: 'from version 1' }],
   });
   const end = advance(move.run, { kind: 'due' }, contextOf(to, at + hour));
   expect(end.effects).toMatchObject([{ kind: 'tag' }]);
 });
 
-test('a changed wait starts again; a wait that is already over is left', () => {
+test('a changed wait starts again; if its new end has passed, the run continues at once', () => {
   const from = campaignOf(rest('PT1H'));
   const { run } = advance(newRun(), { kind: 'begin' }, contextOf(from));
   const longer = advance(run, moved(from), contextOf(campaignOf(rest('PT2H')), at + hour / 2));
@@ -69,18 +69,23 @@ test('an effect at which a run is held is requested as the new version defines i
   };
   const { run } = advance(asked.run, hold, contextOf(from));
   const held = advance(run, moved(from), contextOf(to));
-  expect([held.asks, held.run]).toEqual([null, run]);
+  expect([held.heldEffect, held.run]).toEqual([null, run]);
   const resumed = advance(held.run, { kind: 'resumed' }, contextOf(to));
-  expect(resumed.asks).toMatchObject({ template: 'better' });
+  expect(resumed.heldEffect).toMatchObject({ template: 'better' });
   expect(resumed.story).toMatchObject([{ step: 'hello', state: 'resumed' }]);
 });
 
-test('a run that is held for another reason is not requested again when a pause ends', () => {
+test('when a pause ends, an effect that is held for another reason is not requested again', () => {
   const document = campaignOf(hello());
   const asked = advance(newRun(), { kind: 'begin' }, contextOf(document));
   const verdict = { outcome: 'hold', reason: 'quiet_hours', until: at + hour, for: 'quiet_hours' } as const;
   const { run } = advance(asked.run, { kind: 'verdict', step: 'hello', verdict }, contextOf(document));
-  expect(advance(run, { kind: 'resumed' }, contextOf(document))).toEqual({ run, effects: [], asks: null, story: [] });
+  expect(advance(run, { kind: 'resumed' }, contextOf(document))).toEqual({
+    run,
+    effects: [],
+    heldEffect: null,
+    story: [],
+  });
 });
 
 test('a wait for a rule is checked when time alone may make the rule true, and then ends', () => {

@@ -6,7 +6,7 @@ const moment = (text: string) => Date.parse(text) * 1000;
 
 const cases: [string, Schedule, string, string, string, string[]][] = [
   [
-    'once, in the zone that is given',
+    'once, in the given zone',
     { at: '2026-12-24T18:00', zone: 'player' },
     'America/New_York',
     '2026-12-24T00:00Z',
@@ -87,7 +87,7 @@ const cases: [string, Schedule, string, string, string, string[]][] = [
     ['2029-02-28T10:00Z', '2030-02-28T10:00Z', '2031-02-28T10:00Z', '2032-02-29T10:00Z'],
   ],
   [
-    'each first of a month, where nothing else is said',
+    'each first of a month, by default',
     { every: 'P3M', at: '00:00' },
     'UTC',
     '2026-01-01T00:00Z',
@@ -132,7 +132,7 @@ test.each<[string, unknown, string[]]>([
   ['once', { at: '2026-12-24T18:00', zone: 'player' }, []],
   ['each month', { every: 'P1M', at: '10:00', from: '2026-01-31' }, []],
   ['no moment', {}, ['/entry/schedule/at']],
-  ['a day that is none', { at: '2026-02-30T18:00' }, ['/entry/schedule/at']],
+  ['a day that does not exist', { at: '2026-02-30T18:00' }, ['/entry/schedule/at']],
   ['a time of day without every', { at: '18:00' }, ['/entry/schedule/at']],
   ['parts of a day', { every: 'PT1H', at: '10:00' }, ['/entry/schedule/every']],
   ['a zone by its name', { every: 'P1D', at: '10:00', zone: 'Europe/Malta' }, ['/entry/schedule/zone']],

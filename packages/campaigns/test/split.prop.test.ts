@@ -20,7 +20,7 @@ describe('a player stays in an arm', () => {
     expect(Object.keys(found).sort()).toEqual(['a control', 'b control']);
   });
 
-  test('when two of three arms trade shares, the third loses to the one that grew and gains from the other, and no pair trades back', () => {
+  test('when one arm grows at the cost of another, a third arm only passes players on: it gains from one and loses to the other', () => {
     const found = moves({ a: 30, b: 40, c: 30 }, { a: 40, b: 30, c: 30 });
     for (const way of Object.keys(found)) expect(['b a', 'b c', 'c a']).toContain(way);
   });

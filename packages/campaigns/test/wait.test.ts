@@ -28,16 +28,16 @@ function contextOf(wait: object, at: string, zone = 'Europe/Malta'): Context {
 
 const untils: [string, object, string, string | null][] = [
   ['today', { until: '18:00' }, '2026-06-17T12:00Z', '2026-06-17T16:00Z'],
-  ['tomorrow, when it is over today', { until: '18:00' }, '2026-06-17T16:01Z', '2026-06-18T16:00Z'],
+  ['tomorrow, if the time has passed today', { until: '18:00' }, '2026-06-17T16:01Z', '2026-06-18T16:00Z'],
   ['in the zone of the brand', { until: '18:00', zone: 'brand' }, '2026-06-17T12:00Z', '2026-06-17T18:00Z'],
-  ['behind the night when the clocks go forward', { until: '18:00' }, '2026-03-28T18:00Z', '2026-03-29T16:00Z'],
-  ['behind the night when the clocks go back', { until: '18:00' }, '2026-10-24T18:00Z', '2026-10-25T17:00Z'],
-  ['moved forward where the clocks skip it', { until: '02:30' }, '2026-03-28T12:00Z', '2026-03-29T01:30Z'],
-  ['the first of two where it occurs twice', { until: '02:30' }, '2026-10-24T12:00Z', '2026-10-25T00:30Z'],
+  ['after the night in which the clocks go forward', { until: '18:00' }, '2026-03-28T18:00Z', '2026-03-29T16:00Z'],
+  ['after the night in which the clocks go back', { until: '18:00' }, '2026-10-24T18:00Z', '2026-10-25T17:00Z'],
+  ['moved forward if the clocks skip it', { until: '02:30' }, '2026-03-28T12:00Z', '2026-03-29T01:30Z'],
+  ['the first of two if it occurs twice', { until: '02:30' }, '2026-10-24T12:00Z', '2026-10-25T00:30Z'],
   ['a date: its midnight', { until: '2026-12-24' }, '2026-06-17T12:00Z', '2026-12-23T23:00Z'],
   ['a leap day with a time', { until: '2028-02-29T10:00' }, '2026-06-17T12:00Z', '2028-02-29T09:00Z'],
-  ['no wait at that very time', { until: '18:00' }, '2026-06-17T16:00Z', null],
-  ['no wait for a date that is over', { until: '2026-01-01' }, '2026-06-17T12:00Z', null],
+  ['no wait at exactly that time', { until: '18:00' }, '2026-06-17T16:00Z', null],
+  ['no wait for a past date', { until: '2026-01-01' }, '2026-06-17T12:00Z', null],
 ];
 
 test.each(untils)('a wait until a time: %s', (_name, wait, at, until) => {
@@ -52,7 +52,7 @@ const ends: [string, object, Input, string | null][] = [
   ['a time is over', { for: 'PT1H' }, { kind: 'due' }, null],
   ['a time of day is over', { until: '18:00' }, { kind: 'due' }, null],
   ['no event came in time', { event: 'login', timeout: 'P1D' }, { kind: 'due' }, 'timeout'],
-  ['a rule did not hold in time', { rule: never, timeout: 'P1D' }, { kind: 'due' }, 'timeout'],
+  ['a rule did not become true in time', { rule: never, timeout: 'P1D' }, { kind: 'due' }, 'timeout'],
   [
     'the event came',
     { event: 'login', timeout: 'P1D' },
@@ -61,7 +61,7 @@ const ends: [string, object, Input, string | null][] = [
   ],
 ];
 
-test.each(ends)('the story shows why a wait ended: %s', (_name, wait, input, reason) => {
+test.each(ends)('the story of the run states why a wait ended: %s', (_name, wait, input, reason) => {
   const context = contextOf(wait, '2026-06-17T12:00Z');
   const { run } = advance(newRun(), { kind: 'begin' }, context);
   const { story } = advance(run, input, context);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepFormerAssets } from './former-assets.ts';
 
-test('a build keeps the assets of the one before, and not of the one before that', async () => {
+test('a build keeps the assets of the previous build, but not of the one before it', async () => {
   const root = await mkdtemp(join(tmpdir(), 'console-builds-'));
   onTestFinished(() => rm(root, { recursive: true }));
   let former = join(root, 'none');

@@ -6,7 +6,7 @@ const list = 'assets.txt';
 
 /**
  * Copies the assets of the former build into the new one. So pages that are open during an upgrade find their files, with unsaved
- * changes. Assets that the former build itself took over are left out, so a build holds the files of at most two.
+ * changes. Assets that the former build had copied itself are left out, so a build contains the files of at most two builds.
  */
 export async function keepFormerAssets(former: string, built: string): Promise<void> {
   const own = await readdir(join(built, 'assets'));

@@ -14,7 +14,7 @@ const cheapLength = 8_192;
  * storing anything, so it takes 1 ms for 1 MiB of any content. For text that is not JSON the result means
  * nothing; `JSON.parse` refuses it anyway.
  */
-export function brokenBound(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {
+export function exceededLimit(text: string, mostMembers = maxMembers): 'depth' | 'members' | null {
   if (text.length <= cheapLength) return null;
   let depth = 0;
   let members = 0;

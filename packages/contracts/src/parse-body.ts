@@ -1,4 +1,4 @@
-import { brokenBound, maxDepth, maxMembers } from './body-bounds.ts';
+import { exceededLimit, maxDepth, maxMembers } from './body-bounds.ts';
 import type { FieldError } from './field-error.ts';
 import { type Digits, digitsOf, plainText } from './numbers/digits.ts';
 import { keepMarks, markNumber, type NumberMarks } from './numbers/number-marks.ts';
@@ -25,9 +25,9 @@ const mayRound = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
  * @param options.members the maximum of members plus entries; default 150,000
  */
 export function parseBody(text: string, { members = maxMembers }: { members?: number } = {}): BodyParsing {
-  const broken = brokenBound(text, members);
-  if (broken === 'depth') return tooDeep();
-  if (broken === 'members')
+  const exceeded = exceededLimit(text, members);
+  if (exceeded === 'depth') return tooDeep();
+  if (exceeded === 'members')
     return refused('json_members', `The body must not have more than ${members} members; send one event per call.`);
   let body: unknown;
   try {

@@ -351,7 +351,7 @@ describe('informational fields of an invalid form', () => {
     ['casino', 'balance_after', 'much', 'decimal'],
     ['login', 'is_impersonated', 'maybe', 'boolean'],
     ['lottery', 'draw_numbers', 5, 'array'],
-  ])('%s %s = %j carries more, so the event is refused', (kind, field, value, rule) => {
+  ])('%s %s = %j is not informational, so the event is refused', (kind, field, value, rule) => {
     expect(outcome(kind, field, value)).toEqual([`${field}: ${rule}`]);
   });
 

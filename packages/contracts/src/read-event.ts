@@ -20,8 +20,8 @@ export interface ReadContext {
   /** The brand's base currency, upper-case. */
   base_currency: string;
   /**
-   * Middle word of the brand's reference headers (brand setting `reference_prefix`): references in bonus events have
-   * it, too. Default Crm.
+   * Middle word of the brand's reference headers (brand setting `reference_prefix`): it is also part of the
+   * names of references in bonus events. Default Crm.
    */
   reference_prefix?: string;
   /**

@@ -19,14 +19,14 @@ export interface RuleError {
   message: string;
 }
 
-/** The maximum of errors that one check reports. */
+/** The maximum number of errors that one check reports. */
 const maxErrors = 20;
 /** The maximum threshold of a count of facts. */
 const maxThreshold = 1_000_000;
 
 /**
- * All errors in a rule, in the order of the document; empty if the rule can be evaluated. Accepts any JSON: what does
- * not even have the shape of a rule is reported in the same way.
+ * All errors in a rule, in the order of the document; empty if the rule can be evaluated. Accepts any JSON:
+ * if it does not have the form of a rule, that is an error like the others.
  */
 export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
   const check = new Check(catalogue);

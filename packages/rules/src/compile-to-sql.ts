@@ -32,8 +32,9 @@ export interface SqlSource {
   /** SQL of a field of the player `p`, in the type of its kind; it may add joins to the writer. */
   field(name: string, writer: SqlWriter): string;
   /**
-   * SQL of the first moment after the moment of reading at which the value of a field may change without news, like
-   * `PlayerView.changesAfter`: it may be too early, but not too late. undefined: the value does not change.
+   * SQL of the first moment after the evaluation at which the value of a field may change without new data.
+   * It may be too early, but not too late, like `PlayerView.changesAfter`. undefined: the value does not
+   * change.
    */
   changesAfter(name: string, writer: SqlWriter): string | undefined;
   /**
@@ -61,34 +62,35 @@ export const neverChanges = 'null::timestamptz';
 export interface CompiledRule {
   /** Goes after `from <players> p`. */
   joins: string;
-  /** True or false, never null. As a filter it is also null if the rule does not hold. */
+  /** True or false, never null. With `asFilter`, it may be null if the rule does not hold. */
   condition: string;
   /**
-   * With `changes`: the first moment at which the condition may change without news; null: never. It is never later
+   * With `changes`: the first moment at which the condition may change without new data; null: never. It is never later
    * than `holds_until` of `evaluate`, and often earlier, because it considers each condition separately and does not
    * compute future values.
    */
   changesAt: string;
-  /** The parameters of joins and condition, after those that were given. */
+  /** The parameters of the statement: those that were given, then those of joins and condition. */
   values: unknown[];
 }
 
 export interface CompileOptions extends Reading {
   readonly catalogue: Catalogue;
   readonly source: SqlSource;
-  /** Parameters of the statement that it is put into. They keep their numbers. */
+  /** Parameters of the surrounding statement. They keep their numbers. */
   readonly values?: readonly unknown[];
   /** True if `changesAt` is needed; it may require further joins. Default: false, and `changesAt` is null. */
   readonly changes?: boolean;
   /**
-   * True if the condition is the only one in a where clause. Then it also states which joined rows a player must have,
-   * so that PostgreSQL starts with those rows instead of scanning all players. Default: false.
+   * True if the condition is the only one in a where clause. The condition then also requires the joined rows
+   * that a player must have, so that PostgreSQL starts with those rows instead of scanning all players.
+   * Default: false.
    */
   readonly asFilter?: boolean;
 }
 
 /**
- * The rule as SQL over all players at once. The answer for each player is that of `evaluate`.
+ * The rule as SQL over all players at once. For each player it gives the same answer as `evaluate`.
  *
  * @param rule checked by `checkRule`; throws for a rule that does not fit the catalogue
  */
@@ -221,7 +223,7 @@ function compileDid(did: Did, context: Context): string {
   return countedFacts(did, context).sql;
 }
 
-/** Counted once per player in a join. A player without a row has no facts. */
+/** A join counts the facts once per player. A player without a row has no facts. */
 function countedFacts(did: Did, { catalogue, source, writer }: Context): { alias: string; sql: string } {
   const name = factNameOf(did.field);
   const { from, playerId, at, field } = source.facts(name);
@@ -272,10 +274,10 @@ function changesOf(node: RuleNode, context: Context): string[] {
   if (isDid(node)) return node.within === undefined ? [] : changesOfCount(factNameOf(node.field), node.within, context);
   const field = catalogue.field(node.field);
   if (field === undefined) throw new Error(`unknown field ${node.field}`);
-  const slides = source.changesAfter(node.field, writer);
+  const changeOfField = source.changesAfter(node.field, writer);
   const { changesSql } = operatorOf(field, node.operator) ?? {};
   return [
-    ...(slides === undefined ? [] : [slides]),
+    ...(changeOfField === undefined ? [] : [changeOfField]),
     ...(changesSql?.(source.field(node.field, writer), node.value, writer) ?? []),
   ];
 }

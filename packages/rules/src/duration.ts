@@ -16,7 +16,7 @@ const day = 24 * hour;
 export const shortestDuration: Micros = minute;
 export const longestDuration: Micros = 366 * day;
 
-/** A rule is evaluated for thousands of players, and needs its few durations each time. */
+/** A cache, because a rule is evaluated for thousands of players and always needs the same few durations. */
 const maxRemembered = 2_000;
 const known = new Map<string, Micros | undefined>();
 

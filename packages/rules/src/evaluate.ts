@@ -20,12 +20,13 @@ import type { Reading, Value } from './value.ts';
  * Evaluates a rule for one player. There are only two results: a comparison with an absent value is false, and
  * complements are exact.
  *
- * Time has an effect in three ways: spans before the moment of reading ("in the last hour"), windows of traits (the
- * view knows when they move), and days of the brand. Each condition returns the next moment at which its answer may
- * change. `holdsUntil` goes from one such moment to the next until the answer of the whole rule changes.
+ * Time changes answers in three ways: by spans before the moment of evaluation ("in the last hour"), by
+ * windows of traits (the view knows when they move), and by days of the brand. Each condition returns the
+ * next moment at which its answer may change. `holdsUntil` goes from one such moment to the next until the
+ * answer of the whole rule changes.
  */
 
-/** One condition, with what it found. */
+/** One condition and its result. */
 export interface TraceRow {
   /** JSON path in the rule. */
   path: string;
@@ -50,16 +51,16 @@ export interface Evaluation {
 export interface EvaluateOptions extends Reading {
   readonly catalogue: Catalogue;
   /**
-   * How far ahead `holds_until` looks. Default: `horizon`. A shorter time costs less, and makes callers ask again
-   * sooner.
+   * How far ahead `holds_until` looks. Default: `horizon`. A shorter time costs less, but callers have to
+   * evaluate again sooner.
    */
   readonly ahead?: Micros;
 }
 
 /**
  * How far ahead `holds_until` looks, and at how many moments. If a rule has not changed by then, it returns the next
- * moment at which the rule may change: early, but never late, and a new evaluation then continues. Otherwise
- * anniversaries would be followed for centuries.
+ * moment at which the rule may change: never later than the true moment, but possibly earlier. The caller then
+ * evaluates again. Without these limits, it would follow anniversaries for centuries.
  */
 export const horizon: Micros = 800 * 86_400_000_000;
 const maxMoments = 1_000;
@@ -98,12 +99,18 @@ function holdsUntil(rule: Rule, value: boolean, context: Context): Micros | unde
 
 interface Context extends EvaluateOptions {
   readonly player: PlayerView;
-  /** The facts that meet the conditions on their fields. These conditions do not move with the clock, so one look serves all moments. */
+  /**
+   * The facts that meet the conditions on their fields. The clock does not change these conditions, so one search is enough
+   * for all moments.
+   */
   readonly counted: Map<Did, readonly FactRow[]>;
   readonly visit?: (row: TraceRow) => void;
 }
 
-/** With `visit`, evaluates every condition, even if an earlier one already decides, because the trace shows all of them. */
+/**
+ * With `visit`, evaluates every condition even if an earlier one already decides the result, because the trace shows all of
+ * them.
+ */
 function holds(group: Group, context: Context, path = ''): boolean {
   const { combinator, rules, not } = group;
   const { visit } = context;
@@ -193,7 +200,7 @@ function nextChange(node: RuleNode, context: Context): Micros | undefined {
     const length = readDuration(node.within) ?? 0;
     let next: Micros | undefined;
     for (const fact of factsOf(node, context)) {
-      // It begins to count when it happens, and ends to `within` later.
+      // A fact counts from the moment when it happens, and stops counting `within` later.
       const moment = fact.at > at ? fact.at : fact.at + length;
       if (moment > at) next = earlier(next, moment);
     }

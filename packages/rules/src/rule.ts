@@ -29,7 +29,7 @@ export type MatchMode = (typeof matchModes)[number];
 export interface Did {
   field: `did.${string}`;
   match: { mode: MatchMode; threshold: number };
-  /** ISO 8601 duration back from the moment of reading. Without it all facts count. */
+  /** ISO 8601 duration back from the moment of evaluation. Without it, all facts count. */
   within?: string;
   /** Conditions on the fields of the fact. */
   value?: Group;

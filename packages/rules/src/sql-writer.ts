@@ -28,12 +28,12 @@ export class SqlWriter {
     return this.parameter(momentText(at), 'timestamptz');
   }
 
-  /** The moment of reading. */
+  /** The moment of evaluation. */
   now(): string {
     return this.moment(this.reading.at);
   }
 
-  /** The brand's day at the moment of reading. */
+  /** The brand's day at the moment of evaluation. */
   today(): string {
     return `(${this.now()} at time zone ${this.parameter(this.reading.zone, 'text')})::date`;
   }

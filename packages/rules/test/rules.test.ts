@@ -6,7 +6,7 @@ const at = Date.parse('2026-06-17T10:15:00Z') * 1000;
 const zone = 'Europe/Malta';
 const hour = 3_600_000_000;
 
-const nobody: SamplePlayer = {
+const emptyPlayer: SamplePlayer = {
   player_id: 1,
   amount: null,
   country: null,
@@ -24,7 +24,7 @@ function one(field: string, operator: string, value?: unknown): Rule {
 }
 
 function valueFor(rule: Rule, player: Partial<SamplePlayer>, when = at) {
-  return evaluate(rule, viewOf({ ...nobody, ...player }, zone), { catalogue, at: when, zone });
+  return evaluate(rule, viewOf({ ...emptyPlayer, ...player }, zone), { catalogue, at: when, zone });
 }
 
 describe('only two results', () => {
@@ -50,7 +50,7 @@ describe('only two results', () => {
   test('amounts are compared exactly', () => {
     expect(valueFor(one('trait.amount', '=', '0.3'), { amount: '0.30' }).value).toBe(true);
     expect(valueFor(one('trait.amount', '>', '10'), { amount: '10.000000000001' }).value).toBe(true);
-    // Doubles do not tell these apart.
+    // As doubles, these two values are equal.
     expect(valueFor(one('trait.amount', '>', '9007199254740992'), { amount: '9007199254740993' }).value).toBe(true);
     expect(valueFor(one('trait.amount', '=', '100000.00000000001'), { amount: '100000.00000000002' }).value).toBe(
       false,
@@ -128,14 +128,18 @@ describe('checkRule', () => {
       one('trait.seen_at', 'before', '2026-02-03T10:00:00'),
       { path: '/rules/0/value', message: /with an offset/ },
     ],
-    ['a range of three', one('trait.amount', 'between', [1, 2, 3]), { path: '/rules/0/value', message: /two values/ }],
+    [
+      'a range of three values',
+      one('trait.amount', 'between', [1, 2, 3]),
+      { path: '/rules/0/value', message: /two values/ },
+    ],
     [
       'a wrong match',
       { combinator: 'and', rules: [{ field: 'did.round', match: { mode: 'many' } }] },
       { path: '/rules/0/match', message: /atLeast/ },
     ],
     [
-      'time within a fact',
+      'an operator of time on a field of a fact',
       {
         combinator: 'and',
         rules: [{ field: 'did.round', match: { mode: 'atLeast', threshold: 1 }, value: one('at', 'inLast', 'P1D') }],

@@ -16,9 +16,9 @@ import {
 } from './sample-world.ts';
 
 /*
- * Compares the two implementations of one tree in PostgreSQL. For random rules and random players the evaluator must give the
- * same answer as the compiled SQL. This is checked at the moment of reading, and just before and after the moment until which
- * the evaluator says that the answer holds.
+ * Compares the two implementations of one tree in PostgreSQL. For random rules and random players, the
+ * evaluator must give the same answer as the compiled SQL. The answers are compared at the moment of
+ * evaluation, and just before and after the moment until which the evaluator says that the answer holds.
  */
 const { pool } = await setupDatabase();
 const playersPerMoment = 60;
@@ -41,7 +41,7 @@ async function changes(
 }
 
 /** The players that SQL finds with the rule in the where clause. */
-async function judged(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
+async function playersBySql(rule: Rule, at: number, zone: string, ids: readonly number[]): Promise<Set<number>> {
   const { joins, condition, values } = compileToSql(rule, {
     catalogue,
     source,
@@ -73,24 +73,25 @@ describe('both implementations of a rule agree', () => {
       for (const [n, rule] of rules.entries()) {
         const zone = zones[n % zones.length] ?? 'UTC';
         expect(checkRule(rule, catalogue), JSON.stringify(rule)).toEqual([]);
-        const members = await judged(rule, at, zone, ids);
+        const members = await playersBySql(rule, at, zone, ids);
         const changesAt = await changes(rule, at, zone, ids);
         const turns: { player: SamplePlayer; value: boolean; until: number }[] = [];
         for (const player of players) {
           const view = viewOf(player, zone);
           const { trace, ...result } = evaluate(rule, view, { catalogue, at, zone });
-          const told = () =>
+          const describeCase = () =>
             `seed ${seed}, zone ${zone}, at ${momentText(at)}\n${JSON.stringify({ rule, player, result }, null, 1)}`;
-          expect(answerOf(rule, view, { catalogue, at, zone }), told()).toEqual(result);
+          expect(answerOf(rule, view, { catalogue, at, zone }), describeCase()).toEqual(result);
           if (ruleHolds(rule, view, { catalogue, at, zone }) !== result.value)
-            expect.fail(`without a trace: ${told()}`);
-          if (result.value !== members.has(player.player_id)) expect.fail(`SQL says ${!result.value}: ${told()}`);
+            expect.fail(`without a trace: ${describeCase()}`);
+          if (result.value !== members.has(player.player_id))
+            expect.fail(`SQL says ${!result.value}: ${describeCase()}`);
           seen.pairs++;
           const column = changesAt.get(player.player_id);
-          if (result.value !== column?.holds) expect.fail(`SQL says ${!result.value} in a column: ${told()}`);
+          if (result.value !== column?.holds) expect.fail(`SQL says ${!result.value} in a column: ${describeCase()}`);
           const first = column.at ?? Number.POSITIVE_INFINITY;
           if (first <= at || first > (result.holds_until ?? Number.POSITIVE_INFINITY))
-            expect.fail(`SQL says that nothing changes before ${first}: ${told()}`);
+            expect.fail(`SQL says that nothing changes before ${first}: ${describeCase()}`);
           for (const { operator, field, holds } of trace) {
             const key = `${field.startsWith('did.') ? 'did' : ''} ${operator}`.trim();
             seen.operators.set(key, (seen.operators.get(key) ?? new Set()).add(holds));
@@ -101,12 +102,12 @@ describe('both implementations of a rule agree', () => {
         // The clock is moved for only a few of them, because each moment is a separate statement.
         for (const { player, value, until } of turns.slice(0, 3)) {
           const holdsAt = async (when: number) =>
-            (await judged(rule, when, zone, [player.player_id])).has(player.player_id);
-          const told = `seed ${seed}, zone ${zone}, until ${momentText(until)}\n${JSON.stringify({ rule, player }, null, 1)}`;
-          expect(await holdsAt(until - 1), `before: ${told}`).toBe(value);
-          expect(await holdsAt(Math.floor((at + until) / 2)), `in the middle: ${told}`).toBe(value);
-          // Beyond the horizon it is only the next moment at which to ask.
-          if (until <= at + horizon) expect(await holdsAt(until), `then: ${told}`).toBe(!value);
+            (await playersBySql(rule, when, zone, [player.player_id])).has(player.player_id);
+          const describeCase = `seed ${seed}, zone ${zone}, until ${momentText(until)}\n${JSON.stringify({ rule, player }, null, 1)}`;
+          expect(await holdsAt(until - 1), `before: ${describeCase}`).toBe(value);
+          expect(await holdsAt(Math.floor((at + until) / 2)), `in the middle: ${describeCase}`).toBe(value);
+          // Beyond the horizon, it is only the next moment at which to evaluate again.
+          if (until <= at + horizon) expect(await holdsAt(until), `then: ${describeCase}`).toBe(!value);
           seen.flips++;
         }
       }

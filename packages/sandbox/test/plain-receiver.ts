@@ -16,7 +16,7 @@ export interface Conclusion {
   >;
   deposits: { count: number; sum: string; first_at: number | null; last_at: number | null };
   withdrawals: { count: number; sum: string; first_at: number | null; last_at: number | null };
-  /** Payment events that correct nothing, and payment keys published with more than one money. */
+  /** Payment corrections without a payment to correct, and payment keys that were published with different amounts. */
   orphans: number;
   conflicts: number;
 }
@@ -32,7 +32,7 @@ interface Received {
 const rank: Record<string, number> = { Rejected: 0, Cancelled: 1, Approved: 2, Rollback: 3 };
 
 /** `print` returns the fingerprint of a body; only the order of fingerprints matters. */
-export function conclude(
+export function deriveFromMessages(
   messages: readonly Message[],
   brand: { base_currency: string; zoneless_timestamps: string },
   print: (kind: 'payment', body: unknown) => string,

@@ -29,10 +29,10 @@ export const minifiedCss: Plugin = {
  * repeats, but needs two or three bytes for each: this saves 100 of them.
  */
 export function shorten(css: string): string {
-  const beginnings = css.match(/(\.[\w-]+)\1+( \.crm-)?/g) ?? [];
+  const prefixes = css.match(/(\.[\w-]+)\1+( \.crm-)?/g) ?? [];
   const marks = ['^', '`'].filter((mark) => !css.includes(mark));
   // Longest first, because it begins like the others.
-  const repeated = [...new Set(beginnings)].sort((a, b) => b.length - a.length).slice(0, marks.length);
+  const repeated = [...new Set(prefixes)].sort((a, b) => b.length - a.length).slice(0, marks.length);
   let short = css;
   let expand = '';
   repeated.forEach((beginning, index) => {

@@ -1,6 +1,6 @@
 /*
  * The interface between the loader and the app. The two may have different versions for some minutes after an update (the
- * loader is cached, the app is always the newest). So members may be added, but never change their meaning.
+ * loader is cached, the app is always the newest). So members may be added, but the meaning of a member must never change.
  */
 
 /** Event names of `Crm.on`. */
@@ -36,7 +36,7 @@ export type Api = Record<ApiName, (...given: unknown[]) => unknown>;
 
 /** The page's trusted types policy, or a replacement in browsers without trusted types. */
 export interface TrustedPolicy {
-  /** Only for markup that is parsed into an inert document and then taken apart. */
+  /** Only for markup that is parsed into an inert document and cleaned there. */
   createHTML(markup: string): string;
   createScriptURL(url: string): string;
 }
@@ -63,6 +63,6 @@ export interface Bridge {
 }
 
 /** The script element of the app carries the bridge, so that no other global is needed. */
-export interface Carrier extends HTMLScriptElement {
+export interface AppScript extends HTMLScriptElement {
   crmBridge?: Bridge;
 }

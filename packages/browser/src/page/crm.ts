@@ -12,8 +12,9 @@ import { askPermission, type PushOptions, pushState, subscribe, takeOver, unsubs
 import { mountUi } from './ui/mount.tsx';
 
 /*
- * The functions of `window.Crm`. The loader calls `init` before anything else. Functions that act for the player wait for the
- * sign-in that it started; those with their enable flag off refuse (docs/decisions/1130).
+ * The functions of `window.Crm`. The loader calls `init` before anything else. Functions that act for the
+ * player wait for the sign-in that `init` started. If the enable flag of a function is off, its calls are
+ * refused (docs/decisions/1130).
  */
 export function createCrm(bridge: Bridge): Api {
   const { names, emit, fail, hint } = bridge;
@@ -35,7 +36,7 @@ export function createCrm(bridge: Bridge): Api {
     await current.signedIn;
     return current;
   };
-  /** The function of that name, for a page that enabled it; the server validates what the page passes. */
+  /** Calls the function of that name if the page has enabled it. The server validates the arguments. */
   const enabled =
     <T>(name: string, flag: Flag, ask: (call: Call, ...given: never[]) => Promise<T>) =>
     async (...given: unknown[]) =>
@@ -66,7 +67,7 @@ export function createCrm(bridge: Bridge): Api {
     if (visit) leave();
     const mine = readSettings(configured.config, names.config, hint);
     settings = mine;
-    whenThereIsABody(() => {
+    whenBodyExists(() => {
       if (settings !== mine) return;
       unmount?.();
       unmount = mountUi({ ...bridge, store: { ...model, actions }, settings });
@@ -79,10 +80,10 @@ export function createCrm(bridge: Bridge): Api {
       return false;
     }
     const findRoot = () => rootOf(bridge, brand);
-    const begun = startVisit({ ...bridge, findRoot, brand, sid, model, withInbox: mine.inbox.enable });
-    visit = begun;
-    begun.signedIn.then(() => takeOver(pushOptions(begun))).catch(() => {});
-    return answerOf(begun);
+    const newVisit = startVisit({ ...bridge, findRoot, brand, sid, model, withInbox: mine.inbox.enable });
+    visit = newVisit;
+    newVisit.signedIn.then(() => takeOver(pushOptions(newVisit))).catch(() => {});
+    return answerOf(newVisit);
   };
 
   return {
@@ -114,8 +115,8 @@ export function createCrm(bridge: Bridge): Api {
   };
 }
 
-/** The script may run, and a page may initialise, before there is a body for the widget. */
-function whenThereIsABody(action: () => void): void {
+/** The script may run, and the page may initialise it, before the document has a body for the widget. */
+function whenBodyExists(action: () => void): void {
   if (document.body) action();
   else addEventListener('DOMContentLoaded', action, { once: true });
 }

@@ -1,9 +1,9 @@
 import {
   type Api,
   type ApiName,
+  type AppScript,
   apiNames,
   type Bridge,
-  type Carrier,
   type PageError,
   type PageEvent,
 } from './bridge.ts';
@@ -17,11 +17,11 @@ import {
  *        ^  '-logout: drops what is queued         |
  *        '------ cannot be loaded: all are refused '
  *
- * The first init is put at the front of the queue, because calls before it wait for it. So a list has at most those, and no
- * logout, before its init.
+ * The first init is put at the front of the queue, because earlier calls wait for it. So before its init, a
+ * queue contains only these calls, and never a logout.
  *
- * The script is a guest in another's page. It never throws, whatever the page's objects do. It sends requests to its own origin
- * only. If it runs twice, the second run finds the first and does nothing.
+ * The script runs in a page that is not ours. It never throws, whatever the page's objects do. It sends
+ * requests to its own origin only. If it runs twice, the second run finds the first and does nothing.
  */
 
 /** Replaced when the script is served, because a brand may have its own names (docs/reference/decisions.md 8). */
@@ -36,8 +36,8 @@ declare const APP_FILE: string;
 
 /**
  * Maximum number of calls that wait for the app, a sign-in or an answer. Later ones are refused, so that a page that tracks
- * every mouse move does not use up its memory. Calls that start and end a session do not count, so that a page that tracked too
- * much can still sign in and out.
+ * every mouse move does not use up its memory. Calls that start and end a session do not count. So a page that has tracked
+ * too much can still sign in and out.
  */
 const maxWaiting = 100;
 const maxLoadTries = 5;
@@ -50,7 +50,7 @@ interface Called {
   configured: ReturnType<Bridge['configured']>;
 }
 
-interface Kept extends Called {
+interface QueuedCall extends Called {
   resolve(answer: unknown): void;
 }
 
@@ -89,7 +89,7 @@ function say(level: 'warn' | 'error', what: unknown): void {
   }
 }
 
-/** The tag of this script: the running one, or, for a copy that was started in another way, the one with a matching address. */
+/** The tag of this script: the running one. For a copy that was started in another way: the one with a matching address. */
 function ownTag(): HTMLScriptElement | undefined {
   const running = document.currentScript;
   // An image named currentScript would hide the property.
@@ -104,8 +104,8 @@ function create() {
   const root = end < 0 ? '' : source.slice(0, end);
 
   const handlers = new Set<{ event: string; handler: (detail: unknown) => void }>();
-  const said = new Set<string>();
-  const kept: Kept[] = [];
+  const logged = new Set<string>();
+  const queue: QueuedCall[] = [];
   let app: Api | undefined;
   let loading = false;
   let started = false;
@@ -122,8 +122,8 @@ function create() {
     for (const one of [...handlers]) if (one.event === event) quietly(() => one.handler(detail));
   };
   const once = (text: string, level: 'warn' | 'error') => {
-    if (said.has(text)) return;
-    said.add(text);
+    if (logged.has(text)) return;
+    logged.add(text);
     say(level, text);
   };
   const fail = ({ code, message }: PageError) => {
@@ -139,7 +139,7 @@ function create() {
       | undefined;
     policy = factory?.createPolicy('crm', policy) ?? policy;
   } catch {
-    // The page's `trusted-types` does not list our policy; what then fails is reported when it fails.
+    // The page's `trusted-types` does not list our policy. Whatever fails because of this is reported when it fails.
   }
 
   const bridge: Bridge = {
@@ -154,7 +154,7 @@ function create() {
     hint: (text) => once(text, 'warn'),
     ready(api) {
       app = api;
-      for (const one of kept.splice(0)) one.resolve(run(api, one));
+      for (const one of queue.splice(0)) one.resolve(run(api, one));
     },
   };
 
@@ -186,17 +186,17 @@ function create() {
       if (toggles) return bridge.hint(`first ${API_NAME}.init()`);
     }
     // A player may press twice while it loads, and expects it to open.
-    if (toggles && kept.some((one) => one.name === name)) return;
+    if (toggles && queue.some((one) => one.name === name)) return;
     return new Promise((resolve) => {
       const isFirst = name === 'init' && !loading;
-      kept[isFirst ? 'unshift' : 'push']({ ...called, resolve });
+      queue[isFirst ? 'unshift' : 'push']({ ...called, resolve });
       if (isFirst) load();
     });
   }
 
   /** Refuses everything that is queued. */
   function refuse(error: Error): void {
-    for (const { name, resolve } of kept.splice(0)) resolve(name === 'init' ? false : Promise.reject(error));
+    for (const { name, resolve } of queue.splice(0)) resolve(name === 'init' ? false : Promise.reject(error));
   }
 
   function load(): void {
@@ -214,7 +214,7 @@ function create() {
   }
 
   function addScript(tries: number): void {
-    const script: Carrier = document.createElement('script');
+    const script: AppScript = document.createElement('script');
     script.crmBridge = bridge;
     script.nonce = bridge.nonce;
     // The bridge is removed with it, because it is for the app only.

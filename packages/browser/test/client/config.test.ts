@@ -133,7 +133,7 @@ describe('a demo message', () => {
     });
   });
 
-  test('without texts is an example in which each text names itself', () => {
+  test('without texts is an example in which each text says which text it is', () => {
     const example = { Message: 'Message', PreviewText: 'PreviewText', CTAButton2Text: 'CTAButton2Text', ImageUrl: '' };
     expect(demoMessage(undefined)).toMatchObject({ ...example, Title: 'Title', FooterText: 'FooterText' });
     const given = { Event: 'inbox', CTAButtonText: 'Play', CTAButtonLink: '/play' };
@@ -176,7 +176,7 @@ describe('the address of the platform', () => {
   });
 });
 
-test('times are UTC, and an invalid one is never reached', () => {
+test('times are UTC, and an invalid time is infinitely far in the future', () => {
   expect(timeOf('2026-03-02 13:00:00')).toBe(Date.UTC(2026, 2, 2, 13));
   expect(siteTime(Date.UTC(2026, 2, 2, 13))).toBe('2026-03-02 13:00:00');
   expect(['', 'soon', '2026-13-45 00:00:00'].map(timeOf)).toEqual(Array(3).fill(Number.POSITIVE_INFINITY));

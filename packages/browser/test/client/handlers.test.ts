@@ -53,7 +53,7 @@ function setup() {
           : [];
     return Response.json({ Data, Success: true, Errors: [] });
   });
-  const heard: [PageEvent, unknown][] = [];
+  const notifications: [PageEvent, unknown][] = [];
   const handlers: Partial<Record<PageEvent, () => void>> = {};
   const configured = {
     config: { integrationVersion: '1.1', inbox: { enable: true } },
@@ -68,14 +68,14 @@ function setup() {
     names: { config: 'crm', api: 'Crm', sid: 'sid', brand: 'crmbrand' },
     policy: { createHTML: (html) => html, createScriptURL: (url) => url },
     emit(event, detail) {
-      heard.push([event, (detail as { Title?: string }).Title ?? detail]);
+      notifications.push([event, (detail as { Title?: string }).Title ?? detail]);
       handlers[event]?.();
     },
-    fail: ({ code }) => heard.push(['error', code]),
+    fail: ({ code }) => notifications.push(['error', code]),
     hint: () => {},
     ready: () => {},
   } satisfies Bridge);
-  return { crm, handlers, heard, configured };
+  return { crm, handlers, notifications, configured };
 }
 
 beforeEach(() => {
@@ -89,18 +89,18 @@ afterEach(() => {
 test.each(['message', 'unread'] as const)(
   '%s: the next player is notified of nothing that belongs to the former one',
   async (event) => {
-    const { crm, handlers, heard, configured } = setup();
+    const { crm, handlers, notifications, configured } = setup();
     handlers[event] = () => {
       delete handlers[event];
       crm.logout();
       configured.sid = 'sid-of-bert';
       crm.init();
-      heard.length = 0;
+      notifications.length = 0;
     };
     crm.init();
     await vi.advanceTimersByTimeAsync(10_000);
     // The former player's count was reported, so that the page without one is reported, too.
-    expect(heard).toEqual([
+    expect(notifications).toEqual([
       ['unread', 0],
       ['message', 'Bert'],
     ]);
@@ -108,11 +108,11 @@ test.each(['message', 'unread'] as const)(
 );
 
 test('a page that signs out when notified of a count is empty', async () => {
-  const { crm, handlers, heard } = setup();
+  const { crm, handlers, notifications } = setup();
   handlers.unread = () => crm.logout();
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(heard).toEqual([
+  expect(notifications).toEqual([
     ['unread', 2],
     ['unread', 0],
   ]);
@@ -120,18 +120,18 @@ test('a page that signs out when notified of a count is empty', async () => {
 });
 
 test('a page that initialises again whenever its count changes has one player', async () => {
-  const { crm, handlers, heard, configured } = setup();
+  const { crm, handlers, notifications, configured } = setup();
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);
   handlers.unread = () => {
     configured.sid = 'sid-of-bert';
     crm.init();
   };
-  heard.length = 0;
+  notifications.length = 0;
   configured.sid = 'sid-of-nobody';
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(heard).toEqual([
+  expect(notifications).toEqual([
     ['unread', 0],
     ['message', 'Bert'],
   ]);

@@ -21,11 +21,13 @@ test('an incomplete answer counts as none: the call is repeated, and then fails 
     });
     return new Response(body);
   });
-  const told = expect(request('https://crm.example/a', { method: 'GET', credential: 'sid' })).rejects.toMatchObject({
+  const rejection = expect(
+    request('https://crm.example/a', { method: 'GET', credential: 'sid' }),
+  ).rejects.toMatchObject({
     code: 'offline',
   });
   await vi.runAllTimersAsync();
-  await told;
+  await rejection;
   expect(calls).toBe(3);
 });
 

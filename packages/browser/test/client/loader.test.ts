@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Api, apiNames, type Carrier } from '../../src/page/bridge.ts';
+import { type Api, type AppScript, apiNames } from '../../src/page/bridge.ts';
 
 /* Calls before the app is loaded, in every order. The page is a stub with only what the loader uses. */
 const page: Record<string, unknown> = {};
 type Crm = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
 async function setup() {
-  const tags: Carrier[] = [];
+  const tags: AppScript[] = [];
   class Tag {
     src = 'https://crm.example/loader/crm.js';
     nonce = '';
@@ -16,7 +16,7 @@ async function setup() {
   vi.stubGlobal('document', {
     currentScript: new Tag(),
     createElement: () => new Tag(),
-    documentElement: { append: (tag: Carrier) => tags.push(tag) },
+    documentElement: { append: (tag: AppScript) => tags.push(tag) },
   });
   await import('../../src/page/loader.ts');
   const crm = page.Crm as Crm;

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** An answer of a server whose clock differs from the page's by this many milliseconds. */
-async function hearOfClock(differenceMs: number): Promise<void> {
+async function setServerClock(differenceMs: number): Promise<void> {
   vi.stubGlobal('fetch', async () =>
     Response.json({ Success: true }, { headers: { date: new Date(noon + differenceMs).toUTCString() } }),
   );
@@ -159,7 +159,7 @@ describe('pages', () => {
 });
 
 test("messages disappear when they expire by the server's clock, even open ones", async () => {
-  await hearOfClock(0);
+  await setServerClock(0);
   const { model, shown } = setup();
   model.list([message(2, { Expires: '2026-03-02 12:00:10' }), message(1, { Expires: '' })], null);
   model.arrive(message(3, { Event: 'message', Expires: '2026-03-02 12:00:05' }), false);
@@ -173,7 +173,7 @@ test("messages disappear when they expire by the server's clock, even open ones"
 });
 
 test("a player's clock that is wrong by days loses no message", async () => {
-  await hearOfClock(-2 * 86_400_000);
+  await setServerClock(-2 * 86_400_000);
   const { model, shown } = setup();
   model.list([message(1, { Expires: '2026-02-28 12:00:10' })], null);
   vi.advanceTimersByTime(9_000);

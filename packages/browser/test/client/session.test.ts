@@ -4,13 +4,13 @@ import { createSession } from '../../src/page/client/session.ts';
 
 /** Answers of the server, by path and credential; each call is recorded. */
 function setup() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const outliving: unknown[] = [];
   const answers = new Map<string, () => Response | Promise<Response>>();
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const credential = (init.headers as Record<string, string>).authtoken;
     const key = `${url.replace('https://crm.example/site/demo/', '')} ${credential}`;
-    asked.push(key);
+    requested.push(key);
     outliving.push(init.keepalive);
     const answer = answers.get(key) ?? answers.get(key.split(' ')[0] ?? '');
     if (answer === undefined) throw new TypeError('no answer');
@@ -31,7 +31,7 @@ function setup() {
         User: { UserId, BrandId: 1, IsTestUser: false },
       }),
     );
-  return { asked, outliving, answers, ending, session, signsIn, refusals };
+  return { requested, outliving, answers, ending, session, signsIn, refusals };
 }
 
 const ok = (Data: unknown) => Response.json({ Data, Success: true, Errors: [] });
@@ -51,16 +51,16 @@ afterEach(() => {
 
 describe('the credential', () => {
   test('is exchanged once, and the token is sent with the calls', async () => {
-    const { session, signsIn, answers, asked } = setup();
+    const { session, signsIn, answers, requested } = setup();
     signsIn(51, 'a-token');
     answers.set('a', () => ok(1));
     await Promise.all([session.signIn(), session.signIn()]);
     await expect(session.call('GET', 'a')).resolves.toBe(1);
-    expect(asked).toEqual(['Platform/LoginAuthToken my-sid', 'a a-token']);
+    expect(requested).toEqual(['Platform/LoginAuthToken my-sid', 'a a-token']);
   });
 
   test('is renewed by one call when the token is refused, however many calls notice it', async () => {
-    const { session, signsIn, answers, asked } = setup();
+    const { session, signsIn, answers, requested } = setup();
     signsIn(51, 'old');
     await session.signIn();
     answers.set('a old', () => refused(401, 'invalid_session'));
@@ -70,14 +70,14 @@ describe('the credential', () => {
       'fresh',
       'fresh',
     ]);
-    expect(asked.filter((one) => one.startsWith('Platform'))).toHaveLength(2);
+    expect(requested.filter((one) => one.startsWith('Platform'))).toHaveLength(2);
   });
 
   test('that is refused ends the session: no more calls are made', async () => {
-    const { session, answers, asked, refusals } = setup();
+    const { session, answers, requested, refusals } = setup();
     answers.set('Platform/LoginAuthToken', () => refused(401, 'invalid_session'));
     await expect(session.signIn()).rejects.toMatchObject({ code: 'invalid_session', status: 401 });
-    expect([asked.length, refusals]).toEqual([1, ['invalid_session']]);
+    expect([requested.length, refusals]).toEqual([1, ['invalid_session']]);
   });
 
   test('that now belongs to another player shows that player nothing', async () => {
@@ -95,26 +95,26 @@ describe('a call', () => {
     const one = setup();
     one.signsIn(51, 'token');
     await one.session.signIn();
-    one.asked.length = 0;
+    one.requested.length = 0;
     return one;
   }
 
   test('is repeated while the server is unavailable, and its error is reported in the end', async () => {
-    const { session, answers, asked } = await signedIn();
+    const { session, answers, requested } = await signedIn();
     answers.set('a', () => refused(503, 'operator_away'));
     const call = expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'operator_away', status: 503 });
     await vi.runAllTimersAsync();
     await call;
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   test('is not repeated if it is refused, or if the server asks for a long wait', async () => {
-    const { session, answers, asked } = await signedIn();
+    const { session, answers, requested } = await signedIn();
     answers.set('a', () => refused(404, 'unknown_notification'));
     await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unknown_notification' });
     answers.set('a', () => refused(429, 'too_many_requests', { 'retry-after': '60' }));
     await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'too_many_requests' });
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test("returns the server's time", async () => {
@@ -132,13 +132,13 @@ describe('a call', () => {
   });
 
   test('with a body that is not JSON is refused at once', async () => {
-    const { session, asked } = await signedIn();
+    const { session, requested } = await signedIn();
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     for (const body of [circle, { amount: 1n }]) {
       await expect(session.call('POST', 'a', { body })).rejects.toMatchObject({ code: 'invalid_request' });
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('that the browser does not allow to outlive the page is repeated as an ordinary one', async () => {
@@ -162,7 +162,7 @@ describe('a call', () => {
   });
 
   test('of a player who has left is dropped, answered or not, and makes no further requests', async () => {
-    const { session, answers, asked, ending } = await signedIn();
+    const { session, answers, requested, ending } = await signedIn();
     let answer: (response: Response) => void = () => {};
     answers.set('a', () => new Promise((resolve) => (answer = resolve)));
     const call = expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'ended' });
@@ -171,10 +171,10 @@ describe('a call', () => {
     answer(ok('a secret of the former player'));
     await call;
     await expect(session.call('GET', 'b')).rejects.toMatchObject({ code: 'ended' });
-    expect(asked).toEqual(['a token']);
+    expect(requested).toEqual(['a token']);
     answers.set('Crm/Logout', () => ok(true));
     await session.logout();
-    expect(asked).toEqual(['a token', 'Crm/Logout token']);
+    expect(requested).toEqual(['a token', 'Crm/Logout token']);
   });
 });
 
@@ -183,23 +183,23 @@ describe('a logout', () => {
   test.each([
     ['with the token', 'ok', 'ok', ['token']],
     ['with the sid, once the token is an hour old', 'old', 'ok', ['token', 'my-sid']],
-    ['is done where the session is over already', 'over', 'over', ['token', 'my-sid']],
+    ['succeeds if the session has already ended', 'over', 'over', ['token', 'my-sid']],
   ])('%s', async (_, ofToken, ofSid, credentials) => {
-    const { session, signsIn, answers, asked } = setup();
+    const { session, signsIn, answers, requested } = setup();
     signsIn(51, 'token');
     await session.signIn();
     const answerOf = (kind: string) => () => (kind === 'ok' ? ok(true) : refused(401, 'session_ended'));
     answers.set(`${path} token`, answerOf(ofToken));
     answers.set(`${path} my-sid`, answerOf(ofSid));
     await session.logout();
-    expect(asked.slice(1)).toEqual(credentials.map((credential) => `${path} ${credential}`));
+    expect(requested.slice(1)).toEqual(credentials.map((credential) => `${path} ${credential}`));
   });
 
-  test('that no server receives is reported', async () => {
-    const { session, asked } = setup();
-    const told = expect(session.logout()).rejects.toMatchObject({ code: 'offline' });
+  test('that reaches no server is reported as an error', async () => {
+    const { session, requested } = setup();
+    const rejection = expect(session.logout()).rejects.toMatchObject({ code: 'offline' });
     await vi.runAllTimersAsync();
-    await told;
-    expect(asked).toEqual(Array(3).fill(`${path} my-sid`));
+    await rejection;
+    expect(requested).toEqual(Array(3).fill(`${path} my-sid`));
   });
 });

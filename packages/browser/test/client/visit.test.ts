@@ -25,7 +25,7 @@ class Socket {
 }
 
 function setup(answerOf: (path: string, credential: string) => Answer | undefined) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   // Tests check the bodies.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   const sent: { path: string; body: any }[] = [];
@@ -37,18 +37,18 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('fetch', async (url: string, { headers, body }: { headers: Record<string, string>; body?: string }) => {
     const credential = headers.authtoken ?? '';
-    asked.push(`${url} ${credential}`);
+    requested.push(`${url} ${credential}`);
     const path = url.replace('https://crm.example/site/demo/', '');
     sent.push({ path, body: JSON.parse(body ?? 'null') });
     const answer = answerOf(path, credential) ?? { data: path === 'Platform/LoginAuthToken' ? login : [] };
     // Computed at the time of the request, and delivered late.
-    const told = structuredClone(answer.data ?? null);
+    const reported = structuredClone(answer.data ?? null);
     await new Promise((resolve) => (answer.afterMs ? setTimeout(resolve, answer.afterMs) : resolve(null)));
     if (answer.status === 0) throw new TypeError('no answer');
     const Errors = answer.status ? [{ Error: 'session_ended', Message: 'No.', ErrorCodeID: 40103 }] : [];
-    return Response.json({ Data: told, Success: !answer.status, Errors }, { status: answer.status ?? 200 });
+    return Response.json({ Data: reported, Success: !answer.status, Errors }, { status: answer.status ?? 200 });
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const model = createModel(() => {});
   const visit = startVisit({
     findRoot: async () => 'https://crm.example',
@@ -57,9 +57,9 @@ function setup(answerOf: (path: string, credential: string) => Answer | undefine
     model,
     withInbox: true,
     emit: () => {},
-    fail: ({ code }) => told.push(code),
+    fail: ({ code }) => reported.push(code),
   });
-  return { asked, sent, told, model, visit, page, listens };
+  return { requested, sent, reported, model, visit, page, listens };
 }
 
 beforeEach(() => {
@@ -70,19 +70,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("one that is left at once signs out at the platform's address, and makes no other request", async () => {
-  const { visit, asked } = setup(() => undefined);
+test("one that ends at once signs out at the platform's address, and makes no other request", async () => {
+  const { visit, requested } = setup(() => undefined);
   visit.end();
   await Promise.all([visit.session.logout(), expect(visit.signedIn).rejects.toMatchObject({ code: 'ended' })]);
-  expect(asked).toEqual(['https://crm.example/site/demo/Crm/Logout my-sid']);
+  expect(requested).toEqual(['https://crm.example/site/demo/Crm/Logout my-sid']);
 });
 
-test('while the server is unavailable its first answer is not awaited, and it retries with one listener', async () => {
+test('while the server is unavailable, `init` does not wait for the first answer, and the visit retries with one listener', async () => {
   let isAway = true;
-  const { visit, model, told, listens, page } = setup(() => (isAway ? { status: 0 } : undefined));
+  const { visit, model, reported, listens, page } = setup(() => (isAway ? { status: 0 } : undefined));
   await vi.advanceTimersByTimeAsync(120_000);
   await expect(visit.stalled).resolves.toBe(false);
-  expect([model.get().phase, told]).toEqual(['offline', ['offline']]);
+  expect([model.get().phase, reported]).toEqual(['offline', ['offline']]);
   expect(listens.mock.calls.filter(([event]) => event === 'online')).toHaveLength(1);
   isAway = false;
   page.dispatchEvent(new Event('online'));
@@ -110,12 +110,12 @@ test('one that never signed in keeps what the page has shown in the meantime', a
 });
 
 test.each([
-  ['goes on where the sid is good', 200, 'ready', 1],
-  ['is over where the sid is refused', 401, 'signed_out', 0],
-  ['shows nothing while the session cannot be checked', 503, 'offline', 0],
+  ['continues if the sid is valid', 200, 'ready', 1],
+  ['ends if the sid is refused', 401, 'signed_out', 0],
+  ['shows nothing while the sid cannot be checked', 503, 'offline', 0],
 ])('one whose player has ended a session %s', async (_, status, phase, shown) => {
   let isEnded = false;
-  const { visit, model, told } = setup((path, credential) => {
+  const { visit, model, reported } = setup((path, credential) => {
     if (isEnded && credential === 'my-sid' && status !== 200) return { status };
     return path.endsWith('inbox-only=true&limit=30') ? { data: [message(1, { DisplayType: 'push' })] } : undefined;
   });
@@ -126,7 +126,7 @@ test.each([
   await vi.advanceTimersByTimeAsync(5_000);
   // A refused player is the most likely to have questions, so the contact address stays.
   expect(model.get()).toMatchObject({ phase, inbox: { length: shown }, contactEmail: user.SupportEmail });
-  expect(told).toEqual(status === 200 ? [] : ['session_ended']);
+  expect(reported).toEqual(status === 200 ? [] : ['session_ended']);
   expect(visit.isOver()).toBe(status === 401);
   // Messages that were hidden temporarily are restored, and not announced as new.
   isEnded = false;
@@ -139,7 +139,7 @@ test.each([
 test('older messages are requested once at a time, and a failure is cleared by the next try', async () => {
   const page = (newest: number) => Array.from({ length: 30 }, (_, index) => message(newest - index));
   let isAway = true;
-  const { visit, model, asked } = setup((path) => {
+  const { visit, model, requested } = setup((path) => {
     if (path.includes('before=')) return isAway ? { status: 503 } : { data: page(70).slice(0, 2) };
     return path.includes('limit=') ? { data: page(100) } : path.includes('count') ? { data: 32 } : undefined;
   });
@@ -152,19 +152,19 @@ test('older messages are requested once at a time, and a failure is cleared by t
     await vi.advanceTimersByTimeAsync(5_000);
   };
   await press();
-  // The list is as current as before.
+  // The list is still up to date.
   expect(model.get()).toMatchObject({ phase: 'ready', problem: 'load_failed', hasMore: true });
   isAway = false;
-  asked.length = 0;
+  requested.length = 0;
   await press();
   expect(model.get()).toMatchObject({ phase: 'ready', problem: null, hasMore: false, inbox: { length: 32 } });
-  expect(asked.filter((one) => one.includes('before='))).toHaveLength(1);
+  expect(requested.filter((one) => one.includes('before='))).toHaveLength(1);
   visit.end();
 });
 
 test.each([0, 429, 503])('a change that fails (%i) is reverted, without affecting the rest', async (status) => {
   let isAway = true;
-  const { visit, model, told } = setup((path) => {
+  const { visit, model, reported } = setup((path) => {
     if (path.endsWith('MarkNotificationAsRead')) return isAway ? { status } : { data: true };
     return path.endsWith('inbox-only=true&limit=30') ? { data: [message(1)] } : undefined;
   });
@@ -176,7 +176,7 @@ test.each([0, 429, 503])('a change that fails (%i) is reverted, without affectin
   expect(model.get()).toMatchObject({ phase: 'ready', unread: 0 });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(model.get()).toMatchObject({ phase: 'ready', unread: 1, problem: 'read_failed' });
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   isAway = false;
   actions.open(1);
   await vi.advanceTimersByTimeAsync(5_000);
@@ -186,7 +186,7 @@ test.each([0, 429, 503])('a change that fails (%i) is reverted, without affectin
 
 test('one call marks all as read, including those that were not fetched; a refusal is reverted', async () => {
   let isAway = true;
-  const { visit, model, asked } = setup((path) => {
+  const { visit, model, requested } = setup((path) => {
     if (path.endsWith('MarkAllNotificationsAsRead')) return isAway ? { status: 503 } : { data: 2 };
     if (path.includes('count')) return { data: 32 };
     const page = Array.from({ length: 30 }, (_, index) => message(100 - index, { IsRead: index === 1 }));
@@ -200,12 +200,12 @@ test('one call marks all as read, including those that were not fetched; a refus
   await vi.advanceTimersByTimeAsync(5_000);
   expect(model.get()).toMatchObject({ unread: 32, problem: 'read_failed', inbox: { 0: { IsRead: false } } });
   isAway = false;
-  asked.length = 0;
+  requested.length = 0;
   actions.readAll();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(model.get()).toMatchObject({ unread: 2, problem: null });
   expect(model.get().inbox.every(({ IsRead }) => IsRead)).toBe(true);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   visit.end();
 });
 
@@ -264,7 +264,7 @@ describe('a list that is overtaken', () => {
     return { ...server, now };
   };
 
-  test.each(['unread-count', 'limit=30'])('by a read (%s) does not count it again', async (slow) => {
+  test.each(['unread-count', 'limit=30'])('by a read (%s) does not count the message as unread again', async (slow) => {
     const { now, page, model, visit } = await listed();
     now.slow = slow;
     page.dispatchEvent(new Event('online'));
@@ -290,9 +290,9 @@ describe('a list that is overtaken', () => {
   });
 
   test('repeatedly is accepted in the end', async () => {
-    const { now, page, model, visit, asked } = await listed();
+    const { now, page, model, visit, requested } = await listed();
     now.slow = 'limit=30';
-    asked.length = 0;
+    requested.length = 0;
     page.dispatchEvent(new Event('online'));
     for (let id = 45; id > 25; id--) {
       now.read.add(id);
@@ -300,7 +300,7 @@ describe('a list that is overtaken', () => {
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(model.get()).toMatchObject({ unread: 25, phase: 'ready' });
-    expect(asked.filter((one) => one.includes('limit=30'))).toHaveLength(3);
+    expect(requested.filter((one) => one.includes('limit=30'))).toHaveLength(3);
     visit.end();
   });
 });
@@ -327,24 +327,24 @@ describe('reports of what happens on the screen', () => {
     });
     const actions = createActions(server.model, () => server.visit.server);
     await vi.advanceTimersByTimeAsync(1_000);
-    const told = () =>
+    const reported = () =>
       server.sent
         .filter(({ path }) => path === 'Crm/MessageActivity')
         .map(({ body }) =>
           body.Items.map((one: { MessageId: number; Activity: string }) => [one.MessageId, one.Activity]),
         );
-    return { ...server, actions, told };
+    return { ...server, actions, reported };
   };
 
   test('closing is not reading, and shown messages are batched', async () => {
-    const { visit, model, actions, told, asked } = await begun();
+    const { visit, model, actions, reported, requested } = await begun();
     expect(model.get().arrivals).toHaveLength(2);
     actions.shown([1]);
     actions.shown([1, 2]);
     await vi.advanceTimersByTimeAsync(900);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     await vi.advanceTimersByTimeAsync(100);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [
         [1, 'shown'],
         [2, 'shown'],
@@ -353,39 +353,39 @@ describe('reports of what happens on the screen', () => {
     actions.close(1);
     expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);
     await vi.advanceTimersByTimeAsync(10);
-    expect(told()).toEqual([expect.anything(), [[1, 'closed']]]);
-    expect(asked.filter((one) => one.includes('MarkNotificationAsRead'))).toEqual([]);
+    expect(reported()).toEqual([expect.anything(), [[1, 'closed']]]);
+    expect(requested.filter((one) => one.includes('MarkNotificationAsRead'))).toEqual([]);
     actions.follow(2);
     await vi.advanceTimersByTimeAsync(10);
-    expect(told().at(-1)).toEqual([[2, 'clicked']]);
-    expect(asked.filter((one) => one.includes('MarkNotificationAsRead'))).toHaveLength(1);
+    expect(reported().at(-1)).toEqual([[2, 'clicked']]);
+    expect(requested.filter((one) => one.includes('MarkNotificationAsRead'))).toHaveLength(1);
     expect(model.get().arrivals).toEqual([]);
     visit.end();
   });
 
   test('a message that was closed in another tab is reported, and only once', async () => {
-    const { visit, model, actions, told } = await begun();
+    const { visit, model, actions, reported } = await begun();
     await Socket.last?.hear('closed', { MessageId: 1, Unread: 0 });
     expect(model.get().arrivals).toMatchObject([{ MessageId: 2 }]);
     actions.close(2);
     actions.close(2);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(told()).toEqual([[[2, 'closed']]]);
+    expect(reported()).toEqual([[[2, 'closed']]]);
     visit.end();
   });
 
   test('when the page is left, and again after a temporary failure', async () => {
     let status: number | undefined = 503;
-    const { visit, page, actions, told } = await begun(() => status);
+    const { visit, page, actions, reported } = await begun(() => status);
     actions.shown([1]);
     page.dispatchEvent(new Event('pagehide'));
     await vi.advanceTimersByTimeAsync(10_000);
-    const failed = told().length;
+    const failed = reported().length;
     expect(failed).toBeGreaterThan(0);
     status = undefined;
     actions.close(1);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(told().slice(failed)).toEqual([
+    expect(reported().slice(failed)).toEqual([
       [
         [1, 'shown'],
         [1, 'closed'],
@@ -395,12 +395,12 @@ describe('reports of what happens on the screen', () => {
   });
 
   test('are not sent for demo messages', async () => {
-    const { visit, model, actions, told } = await begun();
+    const { visit, model, actions, reported } = await begun();
     model.arrive(message(firstDemoId + 1, { Event: 'message' }), false);
     actions.shown([firstDemoId + 1]);
     actions.close(firstDemoId + 1);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect([told(), model.get().arrivals.length]).toEqual([[], 2]);
+    expect([reported(), model.get().arrivals.length]).toEqual([[], 2]);
     visit.end();
   });
 });

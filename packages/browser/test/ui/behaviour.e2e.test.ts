@@ -35,7 +35,7 @@ test('by keyboard alone: open, read, go back, delete after a question, close', a
   expect(await press('Enter')).toBe('crm-open-3');
   expect(await widget.locator('.crm-unread').textContent()).toBe('1 unread');
 
-  // A question; Escape answers it with no, without closing the inbox.
+  // The question before deleting. Escape cancels it without closing the inbox.
   expect(await press('Tab')).toContain('crm-delete');
   expect(await press('Enter')).toContain('crm-cancel');
   expect(await press('Escape')).toContain('crm-delete');
@@ -104,7 +104,7 @@ test("nothing in a message runs, misleads or violates the page's policy", async 
       .first()
       .evaluate((element: unknown) => (element as Styled).style.color),
   ).toBe('rgb(1, 2, 3)');
-  // It requested the whole window.
+  // The message requested the whole window.
   expect((await html.locator('p').first().boundingBox())?.height).toBeLessThan(200);
   expect(await html.locator('a[href]').evaluateAll((all) => all.map((one) => (one as unknown as Anchor).href))).toEqual(
     ['https://casino.example/ok'],

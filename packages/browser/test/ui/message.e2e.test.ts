@@ -187,7 +187,7 @@ test('tables and pictures of a mail keep their sizes; content that is too wide s
   expect(await style('.crm-html ol', 'list-style-type')).toBe('upper-alpha');
 
   const last = html.locator('td').last();
-  // In one line.
+  // The text is on one line.
   expect((await last.boundingBox())?.height).toBeLessThan(40);
   expect((await last.boundingBox())?.x).toBeGreaterThan(390);
   await last.scrollIntoViewIfNeeded();

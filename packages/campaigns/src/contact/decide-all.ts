@@ -2,7 +2,7 @@ import type { CapCount, Contact, ContactHistory } from './caps.ts';
 import { type ContactDecision, type ContactQuestion, type ContactSettings, countsOf, decideContact } from './decide.ts';
 
 /** One of several contacts that are decided together. */
-export interface AskedContact {
+export interface RequestedContact {
   /** Identifies the player. */
   player: number | string;
   question: Omit<ContactQuestion, 'history'>;
@@ -17,21 +17,22 @@ export interface DecidedContact {
 }
 
 /**
- * Decides contacts that are requested at the same time: by player, the highest priority first, and equal ones in their order.
- * An allowed contact takes a place in the caps. So does a contact that the gate still holds, for contacts of a lower priority.
+ * Decides contacts that are requested at the same time. For each player, the highest priority comes first; equal priorities
+ * keep their order. An allowed contact takes a place in the caps. So does a contact that the gate still holds, for contacts of
+ * a lower priority.
  *
  * @param historyOf what a player received before, and what is held apart from these contacts
  * @returns in the order of the requests; null where the gate does not allow the contact
  */
 export function decideContacts(
   settings: ContactSettings,
-  asked: readonly AskedContact[],
-  historyOf: (player: AskedContact['player']) => ContactHistory,
+  asked: readonly RequestedContact[],
+  historyOf: (player: RequestedContact['player']) => ContactHistory,
 ): (DecidedContact | null)[] {
   const decided: (DecidedContact | null)[] = asked.map(() => null);
   const order = [...asked.entries()].sort(([, a], [, b]) => priorityOf(b) - priorityOf(a));
-  const sent = new Map<AskedContact['player'], (Contact & { at: number })[]>();
-  const held = new Map<AskedContact['player'], (Contact & { priority: number })[]>();
+  const sent = new Map<RequestedContact['player'], (Contact & { at: number })[]>();
+  const held = new Map<RequestedContact['player'], (Contact & { priority: number })[]>();
   for (const [place, { player, question, gate }] of order) {
     const { contact, at } = question;
     if (gate === 'held') listOf(held, player).push(contact);
@@ -50,7 +51,7 @@ export function decideContacts(
   return decided;
 }
 
-function priorityOf({ question }: AskedContact): number {
+function priorityOf({ question }: RequestedContact): number {
   return question.contact.priority;
 }
 

@@ -1,8 +1,9 @@
 /** The rules of contact: the decisions about a contact after the gate has allowed it. */
-export { contactOf, priorityOf, subjectOf } from './asked.ts';
+
 export { type CapCount, type Contact, type ContactHistory, type FrequencyCap, longestCap } from './caps.ts';
+export { contactOf, priorityOf, subjectOf } from './contact-of-effect.ts';
 export { type ContactDecision, type ContactQuestion, type ContactSettings, decideContact } from './decide.ts';
-export { type AskedContact, type DecidedContact, decideContacts } from './decide-all.ts';
+export { type DecidedContact, decideContacts, type RequestedContact } from './decide-all.ts';
 export { isHeldOut } from './holdout.ts';
 export {
   type PolicyPack,

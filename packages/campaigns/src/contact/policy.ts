@@ -27,7 +27,7 @@ export interface PolicySubject {
 export const policyReasons = ['policy_product_consent', 'policy_mixed_products', 'policy_wagering'] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
-/** The pack of a player: that of the operator's market if there is one with this name, else that of the country. */
+/** The pack of a player: the one named like the operator's market if it exists, otherwise the one of the player's country. */
 export function policyPackOf(market: string | null, country: string | null): PolicyPack | undefined {
   const name = [market, country].find((one) => one !== null && Object.hasOwn(policyPacks, one.toUpperCase()));
   return policyPacks[name?.toUpperCase() ?? ''];

@@ -8,8 +8,8 @@ export interface ZoneSettings {
 }
 
 /**
- * The zone of a player: the one that the operator sends, else the one that the brand sets for the player's country, else the
- * brand's. An unknown zone is ignored.
+ * The zone of a player: the one that the operator sends. If there is none, the one that the brand sets for
+ * the player's country. If there is none either, the brand's own zone. Unknown zones are ignored.
  */
 export function playerZone(
   player: { zone: string | null; country: string | null },

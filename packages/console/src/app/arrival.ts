@@ -1,2 +1,5 @@
-/** The query with which the browser arrived, before the router reads and rewrites it: the answer of an identity provider is passed on as it is. */
+/**
+ * The query string of the address that the browser opened, before the router rewrites it. The answer of an identity
+ * provider is passed on unchanged.
+ */
 export const arrivedWith = window.location.search.slice(1);

@@ -92,11 +92,11 @@ export function CommandPalette({ brand }: { brand: string }) {
   const isLoading = players.isFetching || segments.isPending || campaigns.isPending;
   const onKeyDown = useFirstAction(asked, isLoading);
   const open = () => {
-    // Here, too, because Spotlight does not notice that it opens if it was closed a moment before.
+    // This is also done here, because Spotlight does not notice that it opens if it was closed a moment before.
     setAsked('');
     openPalette();
   };
-  // The palette opens from input fields, too. Its own one keeps the focus while the palette closes.
+  // The palette also opens from input fields. Its own input field keeps the focus while the palette closes.
   useHotkeys([['mod+K', open]], [], true);
   return (
     <Spotlight
@@ -115,8 +115,9 @@ export function CommandPalette({ brand }: { brand: string }) {
 }
 
 /**
- * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if the actions arrive later.
- * Enter that is pressed while nothing is found and answers are missing takes the first action as soon as there is one.
+ * Selects the first action found. Spotlight selects it only when the text changes, so it selects nothing if
+ * the actions arrive later. If Enter is pressed while answers are missing and nothing is found, the first
+ * action runs as soon as there is one.
  *
  * @returns the handler of the keys pressed in the search field
  */

@@ -63,7 +63,7 @@ test.each<[Branch, string]>([
     },
     'Spieler, für die gilt: Zahlungen in den letzten 60 Minuten, bei denen Betrag ist größer als 50 EUR: mindestens 3.',
   ],
-])('a rule is a German sentence', (rule, sentence) => {
+])('a rule is written as a German sentence', (rule, sentence) => {
   expect(germanSentence(rule, [deposits, payments])).toBe(sentence);
 });
 

@@ -1,5 +1,5 @@
 const en = {
-  // Making one.
+  // Creating a campaign.
   make: 'New campaign',
   begin: 'Start from',
   empty: 'An empty campaign',
@@ -290,7 +290,7 @@ const en = {
   back: 'Back to the canvas',
   drag: 'Drag to another place',
 
-  // Lines that sum up.
+  // Summaries in one line.
   sums: {
     segmentEntered: (segment: string) => `enters “${segment}”`,
     segmentLeft: (segment: string) => `leaves “${segment}”`,

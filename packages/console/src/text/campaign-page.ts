@@ -5,7 +5,7 @@ const en = {
   running: 'running',
   draft: 'unpublished draft',
 
-  // What can be done with it.
+  // Actions.
   pause: 'Pause',
   paused: 'Paused. No player enters. Waits continue, and effects are held until you resume.',
   resume: 'Resume',

@@ -28,7 +28,7 @@ const en = {
   excluded: 'excluded',
   blocked: 'blocked',
 
-  // What happens.
+  // Events of a scenario.
   happens: 'What happens',
   entersByCall: 'The player enters by an API call at the start.',
   event: 'Event',

@@ -1,4 +1,4 @@
-/** Words of verifying a chain of seals. */
+/** Texts for verifying a chain of seals. */
 const en = {
   verify: 'Verify now',
   verifying: 'Verifying',

@@ -1,4 +1,7 @@
-/** Words of second factors on the pages of one's own account and of all accounts, and of the dialog that asks for a proof. */
+/**
+ * Texts about second factors on the pages of one's own account and of all accounts, and of the dialog that asks for a
+ * proof.
+ */
 const en = {
   factors: {
     title: 'Second factor',

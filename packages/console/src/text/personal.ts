@@ -1,4 +1,4 @@
-/** Words for revealing the personal data of a player. */
+/** Texts for revealing the personal data of a player. */
 const en = {
   masked:
     'Your role sees masked personal data. You can reveal it for a reason. The audit records who revealed it, when and why.',

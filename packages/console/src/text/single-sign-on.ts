@@ -1,4 +1,4 @@
-/** Words of single sign-on at the sign-in page, and after the identity provider has sent the browser back. */
+/** Texts of single sign-on for the sign-in page, and after the identity provider has sent the browser back. */
 const en = {
   with: (name: string) => `Sign in with ${name}`,
   or: 'or with a password',

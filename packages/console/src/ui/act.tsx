@@ -8,7 +8,10 @@ import { useText } from '../text/text.tsx';
 interface ActOptions<Output> {
   /** Key below which all queries are read again after the change. */
   touches: QueryKey;
-  /** Key of the object that the change deletes. Queries below it are not read again until its page, which `onDone` leaves, is gone. */
+  /**
+   * Key of the object that the change deletes. Queries below it are not read again while its page is still shown; `onDone`
+   * leaves that page.
+   */
   deletes?: QueryKey;
   /** Notice after the change. Default: none. */
   done?: string;

@@ -11,7 +11,7 @@ export function LineDifference({ summary, former, latter }: { summary: string; f
         {lineDifference(former, latter).map(({ sign, line }, index) => {
           const tag = { '+': 'ins', '-': 'del', ' ': 'span' } as const;
           const Line = tag[sign];
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order is what they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, so only their place identifies them
           return <Line key={index}>{`${sign} ${line}\n`}</Line>;
         })}
       </pre>

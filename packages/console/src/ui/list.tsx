@@ -40,9 +40,12 @@ interface ListProps<Item> {
   newsOf?: (item: Item) => string | number;
 }
 
-/** How many pages without a row are followed by the next one automatically: the platform may search a long history for a rare entry. */
+/**
+ * Up to this many pages without a row, the next page is loaded automatically. The platform may have to search a long
+ * history for a rare entry.
+ */
 const mostEmptyPages = 5;
-/** How many pages are searched for the row that the address names. */
+/** Maximum number of pages that are searched for the row in the address. */
 const mostPagesToSelected = 5;
 /** A list that is opened again is read again if it is older than this, in milliseconds. */
 const oldAfterMs = 30_000;

@@ -15,7 +15,7 @@ interface RareAction {
 export function MoreMenu({ actions }: { actions: readonly RareAction[] }) {
   const { common } = useText();
   const [asked, setAsked] = useState<RareAction>();
-  // Keeps its words while the dialog closes.
+  // Keeps the text while the dialog closes.
   const [isOpen, setOpen] = useState(false);
   const choose = (action: RareAction) => {
     if (action.text === undefined) return action.onSure();

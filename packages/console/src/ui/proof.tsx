@@ -17,7 +17,7 @@ interface Waiting {
 interface Prover {
   /** Makes a call. If the platform asks for a proof of who the caller is, asks for it, and makes the call again. */
   prove<Output>(call: () => Promise<Output>): Promise<Output>;
-  /** Shown where the page ends. */
+  /** The dialog that asks for the proof. The page renders it at its end. */
   dialog: ReactNode;
 }
 

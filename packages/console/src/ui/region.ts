@@ -1,8 +1,9 @@
 import { useLanguage } from '../text/text.tsx';
 
 /**
- * The locale in which dates of a language are written: the browser's own region if it has one of this language (`en-GB` has 24 hours, `en`
- * alone means the United States), or else the language. Pure.
+ * The locale in which dates of a language are written. If the browser prefers a region of this language, it
+ * is that one: `en-GB` has 24 hours, while `en` alone means the United States. Otherwise it is the language.
+ * Pure.
  *
  * @param preferred `navigator.languages`
  */

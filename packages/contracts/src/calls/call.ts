@@ -40,7 +40,7 @@ export interface RequestBody {
   readonly optional?: boolean;
   /** Content types besides application/json. */
   readonly alsoAs?: readonly string[];
-  /** In place of application/json. */
+  /** Content type, if it is not application/json. */
   readonly types?: readonly string[];
 }
 

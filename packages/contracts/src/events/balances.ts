@@ -4,7 +4,7 @@ import { list, record } from '../fields/record.ts';
 import { openSet } from '../fields/set.ts';
 import { origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 const balanceEntry = record('One balance of the player.', {
   key: openSet(['real_money', 'bonus_money'], 'Which balance.'),
@@ -17,7 +17,7 @@ export const balances = message({
   kind: 'balances',
   fields: { user_id: userId, timestamp, origin, balances: list('Balances of the player.', balanceEntry) },
   across(event, reading) {
-    for (const entry of event.balances) settleRate(entry, reading);
+    for (const entry of event.balances) normalizeRate(entry, reading);
   },
   samples: {
     balances: {

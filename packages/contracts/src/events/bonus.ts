@@ -6,7 +6,7 @@ import { record } from '../fields/record.ts';
 import { openSet } from '../fields/set.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 export const bonusProducts = ['Casino', 'Sportsbook', 'Lotto', 'Poker'] as const;
 /** In the order that decides between statuses of the same time (docs/reference/decisions.md 2.9). */
@@ -63,7 +63,7 @@ export const bonus = message({
     ),
     meta,
   },
-  across: settleRate,
+  across: normalizeRate,
   samples: {
     bonus_forfeited: {
       user_id: '7865312321',

@@ -8,7 +8,7 @@ import { freeText, label } from '../fields/text.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { deviceType } from './gameround.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 const cartPayment = record('One payment of the cart.', {
   type: informational(openSet(['Wallet', 'Deposit', 'VirtualCurrency'], 'Means of payment.')),
@@ -46,7 +46,7 @@ export const cart = message({
     origin: informational(origin),
     meta,
   },
-  across: settleRate,
+  across: normalizeRate,
   samples: {
     checkout: {
       user_id: '7865312321',

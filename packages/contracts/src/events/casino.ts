@@ -7,7 +7,7 @@ import { label } from '../fields/text.ts';
 import { truth } from '../fields/truth.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { flagWagerParts, settleRate } from './money-rules.ts';
+import { flagWagerParts, normalizeRate } from './money-rules.ts';
 
 export const casinoTypes = ['Bet', 'Win', 'Loss'] as const;
 export const activityStatuses = ['Approved', 'Rollback'] as const;
@@ -41,7 +41,7 @@ export const casino = message({
     meta,
   },
   across(event, reading) {
-    settleRate(event, reading);
+    normalizeRate(event, reading);
     if (event.type === 'Bet') flagWagerParts(event, reading);
   },
   samples: {

@@ -6,7 +6,7 @@ import { amount, exchangeRate } from '../fields/money.ts';
 import { closedSet } from '../fields/set.ts';
 import { timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 export const fundsStatuses = ['Approved', 'Rollback'] as const;
 
@@ -28,7 +28,7 @@ export const fundsCredited = message({
     exchange_rate: exchangeRate('Rate that converts the amount to the base currency.'),
     bonus_code: optional(id('Code of the bonus that the funds were credited for.')),
   },
-  across: settleRate,
+  across: normalizeRate,
   samples: {
     funds_credited: {
       user_id: '7865312321',

@@ -9,7 +9,7 @@ import { label } from '../fields/text.ts';
 import { moment } from '../fields/timestamp.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 const draw = record('One draw that the ticket takes part in.', { timestamp: optional(moment('Time of the draw.')) });
 
@@ -40,7 +40,7 @@ export const lotteryPurchase = message({
     origin,
     meta,
   },
-  across: settleRate,
+  across: normalizeRate,
   samples: {
     purchase: {
       user_id: '7865312321',

@@ -11,7 +11,7 @@ import { truth } from '../fields/truth.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { deviceType } from './gameround.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 export const lotteryTypes = ['Bet', 'Settlement'] as const;
 
@@ -58,7 +58,7 @@ export const lottery = message({
     meta,
   },
   requiredWhen: { draw_numbers: { type: 'Settlement' } },
-  across: settleRate,
+  across: normalizeRate,
   samples: {
     bet: {
       user_id: '7865312321',

@@ -6,7 +6,7 @@ import type { DecimalText } from '../values.ts';
  * The rate of the brand's base currency is 1. Another rate is flagged, and 1 is used
  * (docs/reference/decisions.md 1, "Money").
  */
-export function settleRate(money: { currency: string; exchange_rate: DecimalText }, reading: Reading): void {
+export function normalizeRate(money: { currency: string; exchange_rate: DecimalText }, reading: Reading): void {
   if (money.currency !== reading.baseCurrency || money.exchange_rate === '1') return;
   reading.flag('rate_not_one');
   money.exchange_rate = '1';

@@ -1,8 +1,9 @@
 import type { EventKind } from '../kinds.ts';
 
 /**
- * What an optional field carries. Only informational fields may be left out of an event if their form is invalid:
- * without any of the others the event would count as something else (docs/reference/decisions.md 1).
+ * What an optional field carries. Only informational fields may be left out of an event if their form is
+ * invalid. Without one of the others, the event would count as something else (docs/reference/decisions.md
+ * 1).
  */
 export type Carries = 'identity' | 'money' | 'status' | 'time' | 'nothing';
 
@@ -11,7 +12,7 @@ const balance = { balance_before: 'money', balance_after: 'money' } as const;
 const from = { ip_address: 'nothing', user_agent: 'nothing', origin: 'nothing' } as const;
 
 /**
- * Every optional field of every kind. Those that carry none of the four are informational. A test compares the table
+ * Every optional field of every kind. Fields that carry none of the four are informational. A test compares the table
  * with the definitions of the messages, so that every new field must be classified.
  */
 export const optionalFields: Record<EventKind, Readonly<Record<string, Carries>>> = {

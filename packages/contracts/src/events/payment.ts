@@ -7,7 +7,7 @@ import { closedSet } from '../fields/set.ts';
 import { freeText, label } from '../fields/text.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { message } from './message.ts';
-import { settleRate } from './money-rules.ts';
+import { normalizeRate } from './money-rules.ts';
 
 export const paymentStatuses = ['Requested', 'Approved', 'Rejected', 'Rollback', 'Cancelled'] as const;
 export const paymentTypes = ['Credit', 'Debit'] as const;
@@ -36,7 +36,7 @@ export const payment = message({
     meta,
   },
   across(event, reading) {
-    settleRate(event, reading);
+    normalizeRate(event, reading);
     if (event.payment_id === undefined) reading.flag('payment_without_id');
   },
   samples: {

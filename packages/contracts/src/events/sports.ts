@@ -12,7 +12,7 @@ import { activityStatuses } from './casino.ts';
 import { meta, origin, timestamp, userId } from './every-event.ts';
 import { deviceType } from './gameround.ts';
 import { message } from './message.ts';
-import { flagWagerParts, settleRate } from './money-rules.ts';
+import { flagWagerParts, normalizeRate } from './money-rules.ts';
 
 export const sportsTypes = ['Bet', 'Settlement'] as const;
 export const betTypes = ['Single', 'Combo', 'Multi', 'System'] as const;
@@ -60,7 +60,7 @@ export const sports = message({
     meta,
   },
   across(event, reading) {
-    settleRate(event, reading);
+    normalizeRate(event, reading);
     if (event.type !== 'Bet') return;
     flagWagerParts(event, reading);
     if (event.bets.length === 0) reading.flag('bets_empty');

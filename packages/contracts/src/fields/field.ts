@@ -7,14 +7,14 @@ import { type Rule, ruleMeanings } from '../rules.ts';
 import type { Micros } from '../values.ts';
 
 /**
- * A field is one definition in two forms that must never diverge. The schema is published: OpenAPI, the type of what a sender
- * writes, the compiled validator. The reader converts what operators really send to the one normalized form that the platform
- * works with.
+ * A field is one definition in two forms, which must never diverge. The schema is published: in OpenAPI, as
+ * the type of what a sender writes, and as the compiled validator. The reader converts what operators really
+ * send to the normalized form that the platform uses.
  *
  * The schema is what we ask for; the reader is what we accept. The reader accepts everything that the schema accepts
  * and more: ids as numbers, any letter case in sets, decimals as text, null or blank for absent
- * (docs/reference/decisions.md 1). The property test `events/published-is-accepted.prop.test.ts` checks the first part
- * of that sentence.
+ * (docs/reference/decisions.md 1). The property test `events/published-is-accepted.prop.test.ts` checks that the
+ * reader accepts everything that the schema accepts.
  */
 export interface Field<T, S extends TSchema = TSchema> {
   readonly schema: S;
@@ -90,7 +90,7 @@ export class Reading {
     if (this.remarks.length < maxRemarks) this.remarks.push(remark);
   }
 
-  /** Removes refusals: what was read since `before` refusals is left out of the event, which counts without it. */
+  /** Keeps only the first `before` refusals. The value that caused the others is left out, and the event counts without it. */
   leaveOut(before: number): void {
     const [first] = this.errors?.splice(before) ?? [];
     if (this.errors?.length === 0) this.errors = undefined;

@@ -3,8 +3,8 @@ import type { Reading } from './field.ts';
 /** A name that is longer, or not plain ASCII, is not a misspelling of a known name. */
 const plainName = /^[ -~]{1,60}$/;
 /** In shorter names one changed letter makes a different word. */
-const slipAtLeast = 6;
-/** An operator uses the same few unknown names in every event. */
+const minTypoLength = 6;
+/** A cache, because an operator sends the same few unknown names in every event. */
 const maxRemembered = 1_000;
 
 interface Likeness {
@@ -15,8 +15,9 @@ interface Likeness {
 }
 
 /**
- * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1): `paymentid` and `PaymentId` for
- * `payment_id` always, `ammount` for `amount` only if `amount` is absent. If both exist, the operator means two different
+ * Flags unknown fields of an object that look like known ones (docs/reference/decisions.md 1). Another
+ * spelling style, such as `paymentid` or `PaymentId` for `payment_id`, is always flagged. A misspelling, such
+ * as `ammount` for `amount`, is flagged only if `amount` is absent. If both exist, the operator means two
  * things.
  */
 export function likenessReader(known: readonly string[]) {
@@ -51,9 +52,9 @@ function findLikeness(name: string, bySpelling: ReadonlyMap<string, string>): Li
   const letters = lettersOf(name);
   const same = bySpelling.get(letters);
   if (same !== undefined) return { name: same, isSlip: false };
-  if (letters.length < slipAtLeast) return null;
+  if (letters.length < minTypoLength) return null;
   for (const [spelling, known] of bySpelling) {
-    if (spelling.length >= slipAtLeast && differByOne(letters, spelling)) return { name: known, isSlip: true };
+    if (spelling.length >= minTypoLength && differByOne(letters, spelling)) return { name: known, isSlip: true };
   }
   return null;
 }

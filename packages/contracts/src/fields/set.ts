@@ -6,7 +6,7 @@ import { storable } from './text.ts';
 const maxLength = 100;
 
 /**
- * A closed set: one of the values or a refusal. Compared without letter case, read in the interface's spelling
+ * A closed set: any value outside of it is refused. Letter case is ignored, and values are read in the interface's spelling
  * (docs/reference/decisions.md 1, "Enumerations"). The schema publishes only that spelling, so that generated clients
  * send it.
  */

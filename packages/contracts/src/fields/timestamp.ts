@@ -28,7 +28,7 @@ export function moment(description: string): TimeField {
   };
 }
 
-/** As long as a label: the part that is kept of a text that should have been a timestamp. */
+/** How many characters are kept of a text that should have been a timestamp: as many as of a label. */
 const maxCached = 255;
 
 /**

@@ -70,7 +70,7 @@ export interface PushPayload {
   id: number;
   title: string;
   body: string;
-  /** Where a click leads; absent: the site. */
+  /** The address that a click opens. Default: the site. */
   link?: string;
   image?: string;
   icon?: string;

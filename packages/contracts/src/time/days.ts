@@ -1,6 +1,7 @@
 /*
- * Calendar days as texts, YYYY-MM-DD, and as numbers: days since 1970-01-01. Windows of traits ask for the same few hundred days some hundred
- * thousand times a second, and a Date costs half a microsecond each way. So both directions are remembered.
+ * Calendar days as texts, YYYY-MM-DD, and as numbers: days since 1970-01-01. Windows of traits convert the
+ * same few hundred days several hundred thousand times a second, and one conversion by Date takes half a
+ * microsecond. So both directions are cached.
  */
 const dayMs = 86_400_000;
 /** 20,000 days are 55 years. */

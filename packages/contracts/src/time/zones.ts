@@ -5,9 +5,9 @@ import { dayNamed } from './days.ts';
 /**
  * Time zones: on which calendar day an instant falls for a brand, and which instant a zone-less local time means.
  *
- * The zone rules come from the runtime's own tz data through luxon. One query costs about 2 microseconds there, and derive
- * needs several per event. So answers are cached per quarter of an hour: every change of offset since 2000 happens on a quarter
- * of an hour in UTC.
+ * The zone rules come from the runtime's own tz data through luxon. One query takes about 2 microseconds, and
+ * derive needs several per event. So answers are cached per quarter of an hour: every change of offset since
+ * 2000 happens on a quarter of an hour in UTC.
  */
 const quarter = 15 * 60_000_000;
 const minute = 60_000_000;
@@ -71,7 +71,7 @@ export interface LocalTime {
  * The instant of a local time in `zone`. `wall` is the local time as if it were UTC.
  *
  * A time that occurs twice means the first. One that does not exist moves forward by the gap (02:30 becomes 03:30),
- * which is what a clock shows that was not put forward (docs/reference/decisions.md 1, "Timestamps").
+ * which is the time by the old offset (docs/reference/decisions.md 1, "Timestamps").
  */
 export function fromLocalTime(zone: string, wall: Micros): LocalTime {
   if (zone === 'UTC') return { at: wall };

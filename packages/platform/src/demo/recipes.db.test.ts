@@ -300,7 +300,7 @@ test('self-exclusion safety: changed limits are confirmed; after an exclusion no
   // The birthday, the day after, and the day on which a deposit has lapsed.
   for (const days of [1, 1, 7]) await pass(untilDay(days));
   expect(await of('fay')).toEqual({ titles: limits, offers: [] });
-  expect((await of('gus')).titles).toEqual([...limits, 'Our support is there for you']);
+  expect((await of('gus')).titles).toEqual([...limits, 'Our support team is here for you']);
   const { rows } = await pool.query(
     `select from campaign_run where player_id = $1 and state in ('active', 'waiting', 'held')`,
     [player],

@@ -1,7 +1,7 @@
 import { complementOf, type Operator } from './operator.ts';
 import { kindsOfValue, valueKind, valueWords } from './values.ts';
 
-/** The maximum of values in one list. */
+/** The maximum number of values in one list. */
 const maxValues = 1_000;
 
 /** Builders also write lists as texts with commas. */

@@ -3,7 +3,7 @@ import type { Field } from '../field.ts';
 import { complementOf, firstAfter, type Operator } from './operator.ts';
 
 /*
- * Compares moments with the moment of reading. A time span is exclusive at its old end and inclusive at its new one, so
+ * Compares moments with the moment of evaluation. A time span is exclusive at its old end and inclusive at its new one, so
  * a span of 7 days that begins with a deposit ends exactly 7 days later.
  */
 function checkDuration(value: unknown): string | undefined {

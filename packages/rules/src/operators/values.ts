@@ -38,7 +38,7 @@ const number: KindOfValue = {
   sql: (value, writer) => writer.parameter(String(value), 'numeric'),
 };
 
-/** Texts of up to 15 digits are in the same order as the doubles next to them, and a comparison of those costs a tenth. */
+/** Doubles order numbers of up to 15 digits correctly, and comparing doubles takes a tenth of the time. */
 function compareDecimals(one: string, other: string): number {
   if (one.length <= 15 && other.length <= 15) return Number(one) - Number(other);
   return new Big(one).cmp(new Big(other));

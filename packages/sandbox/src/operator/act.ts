@@ -20,7 +20,7 @@ export interface Answer {
   stream?: Iterable<string>;
 }
 
-export interface Manners {
+export interface OperatorBehavior {
   /** If true, a repeated Idempotency-Key gives the first answer again instead of a second credit. */
   honours_idempotency_key: boolean;
   /** Answers a look-up from an older state of the records, this many milliseconds old (the dial "stale"). */
@@ -33,15 +33,15 @@ export function act(
   books: Books,
   endpoint: Exclude<EndpointName, 'token'>,
   question: Question,
-  manners: Manners,
+  behavior: OperatorBehavior,
 ): Answer {
   switch (endpoint) {
     case 'userdetails':
-      return lookUp(books, question, manners, (player) => player.details);
+      return lookUp(books, question, behavior, (player) => player.details);
     case 'userconsents':
-      return lookUp(books, question, manners, (player) => ({ consents: player.consents }));
+      return lookUp(books, question, behavior, (player) => ({ consents: player.consents }));
     case 'userblocks':
-      return lookUp(books, question, manners, (player) => ({ blocks: player.blocks }));
+      return lookUp(books, question, behavior, (player) => ({ blocks: player.blocks }));
     case 'userconsents_write': {
       const consents = items(question.body, 'consents', isConsent);
       return write(books, 'consents', question, consents === undefined ? undefined : { consents });
@@ -52,7 +52,7 @@ export function act(
     }
     case 'bonus_credit':
     case 'bonus_credit_funds':
-      return credit(books, endpoint, question, manners);
+      return credit(books, endpoint, question, behavior);
     case 'bonus_list':
       return {
         status: 200,
@@ -63,7 +63,7 @@ export function act(
         },
       };
     case 'reconciliation':
-      return reconcile(books, question.body, manners.now);
+      return reconcile(books, question.body, behavior.now);
     case 'authenticate': {
       const sid = sidOf(question.body);
       const userId = sid === undefined ? undefined : books.userOfSid(sid);
@@ -72,9 +72,14 @@ export function act(
   }
 }
 
-function lookUp(books: Books, question: Question, manners: Manners, read: (player: OperatorPlayer) => unknown): Answer {
+function lookUp(
+  books: Books,
+  question: Question,
+  behavior: OperatorBehavior,
+  read: (player: OperatorPlayer) => unknown,
+): Answer {
   const userId = question.user_id ?? '';
-  const player = manners.stale_ms === undefined ? books.player(userId) : books.playerAsOf(userId, manners.stale_ms);
+  const player = behavior.stale_ms === undefined ? books.player(userId) : books.playerAsOf(userId, behavior.stale_ms);
   return player === undefined ? refused(404, 'unknown player') : { status: 200, body: read(player) };
 }
 
@@ -96,7 +101,7 @@ function credit(
   books: Books,
   endpoint: 'bonus_credit' | 'bonus_credit_funds',
   question: Question,
-  manners: Manners,
+  behavior: OperatorBehavior,
 ): Answer {
   const user_id = field(question.body, 'user_id');
   const bonus_code = field(question.body, 'bonus_code');
@@ -112,7 +117,7 @@ function credit(
   if (player.details.is_blocked || player.details.is_excluded) return refused(400, 'the player is blocked or excluded');
 
   const key = question.headers['idempotency-key'] ?? null;
-  const repeated = manners.honours_idempotency_key && key !== null ? books.creditByKey(key) : undefined;
+  const repeated = behavior.honours_idempotency_key && key !== null ? books.creditByKey(key) : undefined;
   if (repeated !== undefined) return { status: 200, body: { user_bonus_id: repeated.user_bonus_id } };
 
   const made = books.addCredit({

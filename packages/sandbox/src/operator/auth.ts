@@ -24,7 +24,7 @@ export interface TokenAnswer {
 export function createGate(auth: OperatorAuth, now: () => number) {
   const tokens = new Map<string, number>();
 
-  function admits(headers: IncomingHttpHeaders): boolean {
+  function accepts(headers: IncomingHttpHeaders): boolean {
     switch (auth.type) {
       case 'none':
         return true;
@@ -67,7 +67,7 @@ export function createGate(auth: OperatorAuth, now: () => number) {
   }
 
   return {
-    admits,
+    accepts,
     token,
     /** Headers that carry credentials, in lower case. They are never recorded. */
     credentialHeaders: [

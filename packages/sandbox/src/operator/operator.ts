@@ -43,8 +43,8 @@ export function createOperator(options: OperatorOptions = {}) {
   const books = createBooks(options);
   const dials = createDials(options.seed ?? 1);
   const calls = createCalls();
-  const manners = { honours_idempotency_key: options.honoursIdempotencyKey ?? false, now };
-  const operator = { auth, books, dials, calls, manners, expireTokens: gate.expireTokens };
+  const behavior = { honours_idempotency_key: options.honoursIdempotencyKey ?? false, now };
+  const operator = { auth, books, dials, calls, behavior, expireTokens: gate.expireTokens };
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const method = req.method ?? 'GET';
@@ -77,10 +77,12 @@ export function createOperator(options: OperatorOptions = {}) {
     if (delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms).unref());
     call.fault = fault?.fault ?? null;
 
-    const admitted = found.endpoint === 'token' || gate.admits(req.headers);
+    const admitted = found.endpoint === 'token' || gate.accepts(req.headers);
     if (!admitted) return finish(call, res, unauthorized, undefined);
-    const right = appliesBeforeEffect(fault) ? untouched : effect(found.endpoint, call, req.headers, form, body, fault);
-    return finish(call, res, fault === undefined ? right : spoil(call, right, fault), fault);
+    const right = appliesBeforeEffect(fault)
+      ? answerWithoutEffect
+      : effect(found.endpoint, call, req.headers, form, body, fault);
+    return finish(call, res, fault === undefined ? right : applyBodyFault(call, right, fault), fault);
   }
 
   /** The player of the session, so that a fault can affect the sessions of some players only. */
@@ -101,11 +103,11 @@ export function createOperator(options: OperatorOptions = {}) {
     if (endpoint === 'token') return gate.token(headers, form ?? new URLSearchParams());
     const stale_ms = fault?.fault === 'stale' ? fault.age_ms : undefined;
     const question = { user_id: call.user_id ?? undefined, body, headers: call.headers };
-    return act(books, endpoint, question, { ...manners, stale_ms });
+    return act(books, endpoint, question, { ...behavior, stale_ms });
   }
 
   /** Replaces the right answer, for faults in the message rather than on the wire. */
-  function spoil(call: Call, right: Answer, fault: Fault): Answer {
+  function applyBodyFault(call: Call, right: Answer, fault: Fault): Answer {
     switch (fault.fault) {
       case 'unauthorized':
         return unauthorized;
@@ -152,7 +154,7 @@ export function createOperator(options: OperatorOptions = {}) {
 
 const unauthorized: Answer = { status: 401, body: { error: 'unauthorized' } };
 /** The answer for a fault before the effect: nothing was done, so there is no result to answer with. */
-const untouched: Answer = { status: 200, body: { status: 'ok' } };
+const answerWithoutEffect: Answer = { status: 200, body: { status: 'ok' } };
 
 async function readBody(req: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];

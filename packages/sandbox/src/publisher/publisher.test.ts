@@ -97,10 +97,10 @@ test('a refused message is dropped and kept for reading, or retried until it is 
   expect(publisher.refused).toMatchObject([
     { status: 400, answer: '{"status":400}', message: { number: message.number } },
   ]);
-  const stubborn = start({ onRefused: 'retry' });
-  expect(await stubborn.publish(message)).toBe('acknowledged');
-  expect(stubborn.acknowledged).toMatchObject([{ quarantined: true, attempts: 9 }]);
-  await stubborn.close();
+  const retrying = start({ onRefused: 'retry' });
+  expect(await retrying.publish(message)).toBe('acknowledged');
+  expect(retrying.acknowledged).toMatchObject([{ quarantined: true, attempts: 9 }]);
+  await retrying.close();
 });
 
 test('the signal ends a run, and no message remains open', async () => {
@@ -114,7 +114,7 @@ test('the signal ends a run, and no message remains open', async () => {
   expect(publisher.counts).toMatchObject({ given_up: 4, acknowledged: 0 });
 });
 
-test('the publisher keeps to a rate', async () => {
+test('the publisher sends at the given rate', async () => {
   const started = performance.now();
   await publisher.run(messages, { rate: 100 });
   expect(performance.now() - started).toBeGreaterThan(60);

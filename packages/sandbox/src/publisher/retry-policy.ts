@@ -5,11 +5,11 @@
 export type Verdict = 'acknowledged' | 'again' | 'refused';
 
 /** Answers that a retry does not change: the message, the key or the address is wrong. */
-const hopeless = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
+const permanentRefusals = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
 export function judge(status: number, onRefused: 'drop' | 'retry'): Verdict {
   if (status === 200) return 'acknowledged';
-  return hopeless.has(status) && onRefused === 'drop' ? 'refused' : 'again';
+  return permanentRefusals.has(status) && onRefused === 'drop' ? 'refused' : 'again';
 }
 
 export interface Backoff {

@@ -33,8 +33,9 @@ export interface PublishOptions {
 }
 
 /**
- * The simulated casino: a clock that only moves forward, and an agenda of future actions. It also has everything that a game,
- * cashier or desk in `play/` needs: moving money in the records, publishing to the platform, recording the truth.
+ * The simulated casino: a clock that only moves forward, an agenda of future actions, and the functions that
+ * games, cashier and desk in `play/` need. They move money in the records, publish to the platform, and
+ * record the truth.
  */
 export interface Casino {
   readonly random: Random;

@@ -73,7 +73,7 @@ export const defaultQuirks = {
   odd_user_id: 0.02,
   /** Of casino activities: date and time without a zone, the form that the interface shows [1]. */
   zoneless_casino: 0.9,
-  /** Of all other messages: the same [1]. */
+  /** Of all other messages: date and time without a zone [1]. */
   zoneless: 0.02,
   /** Of timestamps with a zone: the local offset instead of Z [1]. */
   local_offset: 0.2,

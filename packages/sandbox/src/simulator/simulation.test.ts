@@ -109,12 +109,12 @@ describe('disorder', () => {
   const messages = createSimulation({ players: 10 }).take(2000);
 
   test('shuffled keeps every message once and changes their order', () => {
-    const muddled = shuffled(messages, 4);
-    expect(muddled).not.toEqual(messages);
-    expect(muddled.map((message) => message.number).sort((a, b) => a - b)).toEqual(
+    const disordered = shuffled(messages, 4);
+    expect(disordered).not.toEqual(messages);
+    expect(disordered.map((message) => message.number).sort((a, b) => a - b)).toEqual(
       messages.map((message) => message.number).sort((a, b) => a - b),
     );
-    expect(shuffled(messages, 4)).toEqual(muddled);
+    expect(shuffled(messages, 4)).toEqual(disordered);
   });
 
   test('duplicated adds retries after the first message, none of them invalid', () => {

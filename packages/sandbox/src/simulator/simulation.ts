@@ -97,8 +97,8 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
   const meanGap = day / (options.visitsPerDay ?? 2);
   const players = new Map<string, CasinoPlayer>();
 
-  function comeAgain(player: CasinoPlayer): void {
-    casino.later(random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
+  function scheduleNextVisit(player: CasinoPlayer): void {
+    casino.later(random.gap(meanGap), () => visit(casino, player, () => scheduleNextVisit(player)));
   }
 
   /** Publishes changes of the records, including those that the platform made, as real operators do. */
@@ -114,21 +114,21 @@ export function createSimulation(options: SimulationOptions = {}): Simulation {
     const player = createPlayer(casino, place);
     players.set(player.user_id, player);
     // The first three come immediately, so that a demo has traffic from its first second.
-    casino.later(place < 3 ? place : random.gap(meanGap), () => visit(casino, player, () => comeAgain(player)));
+    casino.later(place < 3 ? place : random.gap(meanGap), () => visit(casino, player, () => scheduleNextVisit(player)));
   }
-  function come(character: Character, id: string): void {
+  function addCharacter(character: Character, id: string): void {
     const player = createCharacter(casino, character, id);
     players.set(player.user_id, player);
-    casino.later(random.gap(minute), () => visit(casino, player, () => comeAgain(player)));
+    casino.later(random.gap(minute), () => visit(casino, player, () => scheduleNextVisit(player)));
   }
   /** A player is new for a week only, so another one comes every day. */
-  function comeDaily(): void {
-    come('newcomer', String(casino.nextNumber()));
-    casino.later(day, comeDaily);
+  function addNewcomerDaily(): void {
+    addCharacter('newcomer', String(casino.nextNumber()));
+    casino.later(day, addNewcomerDaily);
   }
   if (options.characters) {
-    comeDaily();
-    for (const character of characters) if (character !== 'newcomer') come(character, '1');
+    addNewcomerDaily();
+    for (const character of characters) if (character !== 'newcomer') addCharacter(character, '1');
   }
   const unlisten = books.listen(react);
 

@@ -13,32 +13,32 @@ function without(body: Body, name: string): string | undefined {
   return JSON.stringify(rest);
 }
 
-function having(body: Body, name: string, value: unknown): string | undefined {
+function withValue(body: Body, name: string, value: unknown): string | undefined {
   return body[name] === undefined ? undefined : JSON.stringify({ ...body, [name]: value });
 }
 
-const breakages: readonly [Breakage, ...Breakage[]] = [
+const waysToBreak: readonly [Breakage, ...Breakage[]] = [
   (_, body) => without(body, 'user_id'),
-  (_, body) => having(body, 'user_id', '  '),
-  (_, body) => having(body, 'user_id', { id: body.user_id }),
+  (_, body) => withValue(body, 'user_id', '  '),
+  (_, body) => withValue(body, 'user_id', { id: body.user_id }),
   (_, body) => without(body, 'timestamp'),
-  (_, body) => having(body, 'timestamp', 'yesterday at noon'),
-  (_, body) => having(body, 'timestamp', '1999-12-31T23:59:59Z'),
+  (_, body) => withValue(body, 'timestamp', 'yesterday at noon'),
+  (_, body) => withValue(body, 'timestamp', '1999-12-31T23:59:59Z'),
   (_, body) => JSON.stringify([body]),
   (_, body) => JSON.stringify(body).slice(0, -7),
-  (_, body) => having(body, 'amount', -5),
-  (_, body) => having(body, 'amount', 'NaN'),
+  (_, body) => withValue(body, 'amount', -5),
+  (_, body) => withValue(body, 'amount', 'NaN'),
   (_, body) => without(body, 'amount'),
   (_, body) => without(body, 'currency') ?? without(body, 'user_currency'),
-  (_, body) => having(body, 'exchange_rate', 0),
-  (kind, body) => (closedTypes.includes(kind) ? having(body, 'type', 'Jackpot') : undefined),
-  (kind, body) => (kind === 'payment' ? having(body, 'status', 'Aproved') : undefined),
+  (_, body) => withValue(body, 'exchange_rate', 0),
+  (kind, body) => (closedTypes.includes(kind) ? withValue(body, 'type', 'Jackpot') : undefined),
+  (kind, body) => (kind === 'payment' ? withValue(body, 'status', 'Aproved') : undefined),
 ];
 
 /** A broken variant of a healthy body. */
 export function spoilt(kind: EventKind, body: Body, random: Random): string {
   for (;;) {
-    const text = random.pick(breakages)(kind, body);
+    const text = random.pick(waysToBreak)(kind, body);
     if (text !== undefined) return text;
   }
 }

@@ -2,16 +2,16 @@ import type { EventOf } from '@croupier/contracts';
 import { Big } from 'big.js';
 import type { BetTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
-import { type Received, standing } from './received.ts';
+import { eventsInForce, type Received } from './received.ts';
 
 /** Sports bets in the simplest implementation of docs/reference/decisions.md 2.9. */
 type Activity = EventOf<'sports'>;
 
 export function plainBets(received: readonly Received<'sports'>[]) {
-  const told = standing(received, (event) => [event.activity_id, event.type, event.status]);
+  const inForce = eventsInForce(received, (event) => [event.activity_id, event.type, event.status]);
   const name = ({ activity_id, type }: Activity) => `${type}/${activity_id}`;
-  const back = new Set(told.filter(({ status }) => status === 'Rollback').map(name));
-  const approved = told.filter(({ status }) => status === 'Approved');
+  const back = new Set(inForce.filter(({ status }) => status === 'Rollback').map(name));
+  const approved = inForce.filter(({ status }) => status === 'Approved');
   const payments = approved.filter((event) => event.type === 'Settlement' && !back.has(name(event)));
   const parts: Part[] = [];
   const bets = approved

@@ -2,12 +2,12 @@ import { bonusStatuses } from '@croupier/contracts';
 import { Big } from 'big.js';
 import type { BalanceTruth, BonusTruth, CartTruth } from '../../src/index.ts';
 import { total } from './money.ts';
-import { type Received, standing } from './received.ts';
+import { eventsInForce, type Received } from './received.ts';
 
 /** Bonuses in the simplest implementation of docs/reference/decisions.md 2.9: the latest event is the state. */
 export function plainBonuses(received: readonly Received<'bonus'>[]): BonusTruth[] {
-  const told = standing(received, (event) => [event.user_bonus_id, event.status, event.timestamp]);
-  return [...Map.groupBy(told, ({ user_bonus_id }) => user_bonus_id)].map(([user_bonus_id, own]) => {
+  const inForce = eventsInForce(received, (event) => [event.user_bonus_id, event.status, event.timestamp]);
+  return [...Map.groupBy(inForce, ({ user_bonus_id }) => user_bonus_id)].map(([user_bonus_id, own]) => {
     own.sort((a, b) => a.timestamp - b.timestamp || place(a.status) - place(b.status));
     const last = own.at(-1) as (typeof own)[number];
     return {
@@ -28,15 +28,15 @@ function place(status: string): number {
 
 /** Carts: every (cart_id, type, status, timestamp) is one, and the paid ones add up. */
 export function plainCarts(received: readonly Received<'cart'>[]) {
-  const told = standing(received, ({ cart_id, type, status, timestamp }) =>
+  const inForce = eventsInForce(received, ({ cart_id, type, status, timestamp }) =>
     [cart_id, type, status, timestamp].map((one) => String(one).toLowerCase()),
   );
-  const carts = told.map((event): CartTruth => {
+  const carts = inForce.map((event): CartTruth => {
     const { cart_id, timestamp: at, items } = event;
     const status = event.status.slice(0, 1).toUpperCase() + event.status.slice(1).toLowerCase();
     return { cart_id, status, at, amount: baseValue(event.amount, event).toFixed(), items: items.length };
   });
-  const paid = told.filter(({ status }) => status === 'Successful');
+  const paid = inForce.filter(({ status }) => status === 'Successful');
   const times = paid.map(({ timestamp }) => timestamp);
   const totals = {
     cart_count: paid.length,

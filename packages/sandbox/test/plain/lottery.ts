@@ -2,13 +2,15 @@ import type { EventOf } from '@croupier/contracts';
 import { Big } from 'big.js';
 import type { PurchaseTruth, TicketTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
-import { type Received, standing } from './received.ts';
+import { eventsInForce, type Received } from './received.ts';
 
 /** Purchases and tickets in the simplest implementation of docs/reference/decisions.md 2.9. */
 export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: readonly Received<'lottery'>[]) {
-  const told = standing(v1, (event) => [event.transaction_id, event.status]);
-  const rejected = new Set(told.filter(({ status }) => status === 'Rejected').map((event) => event.transaction_id));
-  const bought = told.filter(({ status }) => status === 'Approved');
+  const purchaseEvents = eventsInForce(v1, (event) => [event.transaction_id, event.status]);
+  const rejected = new Set(
+    purchaseEvents.filter(({ status }) => status === 'Rejected').map((event) => event.transaction_id),
+  );
+  const bought = purchaseEvents.filter(({ status }) => status === 'Approved');
   const purchases = bought.map((event): PurchaseTruth => {
     return {
       transaction_id: event.transaction_id,
@@ -22,7 +24,7 @@ export function plainLottery(v1: readonly Received<'lottery_purchase'>[], v2: re
   const name = ({ ticket_id, lottery_id, draw_id }: EventOf<'lottery'>) =>
     JSON.stringify([ticket_id, lottery_id, draw_id]);
   const settlements = v2.map(({ event }) => event).filter(({ type }) => type === 'Settlement');
-  const bets = standing(
+  const bets = eventsInForce(
     v2.filter(({ event }) => event.type === 'Bet'),
     (event) => [name(event)],
   );

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import type { ProductTotals } from '../../src/index.ts';
 
-/** Money that counts at a given time, in base currency; `sizes` are those of the bets (wins) that it counts as. */
+/** Money that counts at a given time, in base currency; `sizes` are the amounts of the bets (or wins) that it counts as. */
 export interface Part {
   what: 'bet' | 'win';
   at: number;

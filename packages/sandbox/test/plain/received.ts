@@ -31,7 +31,7 @@ export function receivedOf<K extends EventKind>(
 }
 
 /** The event in force per key: the earliest, ties by the smallest fingerprint (docs/reference/decisions.md 2.3). */
-export function standing<K extends EventKind>(
+export function eventsInForce<K extends EventKind>(
   received: readonly Received<K>[],
   keyOf: (event: EventOf<K>) => readonly unknown[],
 ): EventOf<K>[] {

@@ -2,7 +2,7 @@ import type { EventOf } from '@croupier/contracts';
 import { Big } from 'big.js';
 import type { RoundTruth } from '../../src/index.ts';
 import { nothing, type Part, productTotals, total } from './money.ts';
-import { type Received, standing } from './received.ts';
+import { eventsInForce, type Received } from './received.ts';
 
 /**
  * Rounds in the simplest implementation of docs/reference/decisions.md 2.4, 2.6 and 2.7: collects all events first, then
@@ -19,10 +19,10 @@ export function plainRounds(
   summaries: readonly Received<'gameround'>[],
   base: string,
 ) {
-  const told = standing(activities, (event) => [event.vendor_id, event.activity_id, event.type, event.status]);
+  const inForce = eventsInForce(activities, (event) => [event.vendor_id, event.activity_id, event.type, event.status]);
   const name = (event: Activity) => JSON.stringify([event.vendor_id, event.activity_id, event.type]);
-  const back = new Set(told.filter(({ status }) => status === 'Rollback').map(name));
-  const approved = told.filter(({ status }) => status === 'Approved');
+  const back = new Set(inForce.filter(({ status }) => status === 'Rollback').map(name));
+  const approved = inForce.filter(({ status }) => status === 'Approved');
   const orphans = [...back].filter((one) => !approved.some((event) => name(event) === one)).length;
 
   const key = ({ vendor_id, game_id, round_id }: Activity | Summary) => JSON.stringify([vendor_id, game_id, round_id]);

@@ -1,11 +1,11 @@
-import type { TellActivity } from './activity.ts';
+import type { ReportActivity } from './activity.ts';
 import type { SiteError } from './http.ts';
 import type { Lists } from './lists.ts';
 import type { Change, Model } from './model.ts';
 import { type Actions, firstDemoId, isDemo } from './store.ts';
 import type { TabChange } from './tabs.ts';
 
-/** What the actions need of the signed-in player; undefined if no player is signed in. */
+/** What the actions need to know about the signed-in player; undefined if no player is signed in. */
 export interface Server {
   lists: Lists;
   /** The model of the visit: an answer that arrives after its player has left has no effect. */
@@ -13,7 +13,7 @@ export interface Server {
   /** Notifies other tabs. */
   tell(id: number, change: TabChange): void;
   /** Reports to the platform what happened on the screen. */
-  tellActivity: TellActivity;
+  reportActivity: ReportActivity;
   /** Reports a failed call to the page. One failure says nothing about other calls, so the phase stays. */
   failed(error: SiteError): void;
 }
@@ -37,8 +37,8 @@ export function createActions(model: Model, server: () => Server | undefined): A
     current.tell(id, what);
   };
   /** Demo messages exist on no server. */
-  const tellActivity: TellActivity = (id, activity) => {
-    if (id < firstDemoId) server()?.tellActivity(id, activity);
+  const reportActivity: ReportActivity = (id, activity) => {
+    if (id < firstDemoId) server()?.reportActivity(id, activity);
   };
   return {
     toggleInbox: () => model.show({ inboxOpen: !model.get().inboxOpen, openId: null }),
@@ -51,16 +51,18 @@ export function createActions(model: Model, server: () => Server | undefined): A
     async readAll() {
       const current = server();
       const { inbox } = model.get();
-      const begun = inbox.filter(({ MessageId }) => model.begin(MessageId, 'read')).map(({ MessageId }) => MessageId);
+      const pendingIds = inbox
+        .filter(({ MessageId }) => model.begin(MessageId, 'read'))
+        .map(({ MessageId }) => MessageId);
       const newest = inbox.find((message) => !isDemo(message));
       if (!current || !newest) return;
       try {
         const unread = await current.lists.readAll(newest.MessageId);
-        for (const id of [...begun, newest.MessageId]) current.model.apply(id, 'read', unread);
-        for (const id of begun) current.tell(id, 'read');
+        for (const id of [...pendingIds, newest.MessageId]) current.model.apply(id, 'read', unread);
+        for (const id of pendingIds) current.tell(id, 'read');
       } catch (error) {
         current.failed(error as SiteError);
-        for (const id of begun) current.model.takeBack(id, 'read');
+        for (const id of pendingIds) current.model.takeBack(id, 'read');
       }
     },
     remove: (id) => void change(id, 'delete'),
@@ -75,16 +77,16 @@ export function createActions(model: Model, server: () => Server | undefined): A
       }
     },
     shown(ids) {
-      for (const id of ids) tellActivity(id, 'shown');
+      for (const id of ids) reportActivity(id, 'shown');
     },
     close(id) {
       model.close(id);
-      tellActivity(id, 'closed');
+      reportActivity(id, 'closed');
       server()?.tell(id, 'close');
     },
     hide: (id) => model.close(id),
     follow(id) {
-      tellActivity(id, 'clicked');
+      reportActivity(id, 'clicked');
       void change(id, 'read');
     },
     dismissProblem: () => model.show({ problem: null }),

@@ -17,10 +17,10 @@ const maxItems = 100;
 /** Maximum number of waiting items while the platform cannot be reached; above it, the oldest are dropped. */
 const maxWaiting = 1_000;
 
-export type TellActivity = (id: number, activity: Item['Activity']) => void;
+export type ReportActivity = (id: number, activity: Item['Activity']) => void;
 
-export function createActivityReporter(call: Call, ended: AbortSignal): TellActivity {
-  const told = new Set<string>();
+export function createActivityReporter(call: Call, ended: AbortSignal): ReportActivity {
+  const reported = new Set<string>();
   let waiting: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,8 +38,8 @@ export function createActivityReporter(call: Call, ended: AbortSignal): TellActi
 
   return (MessageId, Activity) => {
     const item = `${MessageId} ${Activity}`;
-    if (told.has(item)) return;
-    told.add(item);
+    if (reported.has(item)) return;
+    reported.add(item);
     waiting.push({ MessageId, Activity });
     if (Activity === 'shown') timer ??= setTimeout(send, gatherMs);
     else send();

@@ -9,16 +9,16 @@ import type { Message } from './store.ts';
  */
 export const pageSize = 30;
 /**
- * A list that a change overtook is requested again, at most this many times; if messages arrive very often, the next list
- * corrects it.
+ * A list is requested again if a change happened after its request, at most this many times. If messages
+ * arrive very often, the next list corrects it.
  */
-const maxAsks = 3;
+const maxRequests = 3;
 const list = 'Notifications/v2/user-notification';
 
 export interface Lists {
   /** Loads everything; make one call at a time. @throws {SiteError} */
   all(): Promise<void>;
-  /** Loads one page, however many callers ask at once. @throws {SiteError} */
+  /** Loads one page; simultaneous callers share one request. @throws {SiteError} */
   older(): Promise<unknown>;
   arrived(message: Message): void;
   change(id: number, change: Change): Promise<unknown>;
@@ -41,7 +41,7 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
   return {
     arrived,
     async all() {
-      for (let asks = 1; ; asks++) {
+      for (let requests = 1; ; requests++) {
         const asOf = model.changes();
         const [others, page] = await Promise.all([
           call<Message[]>('GET', `${list}s?unread-only=true&without-inbox=true&without-closed=true`),
@@ -50,7 +50,7 @@ export function createLists(call: Call, model: Model, withInbox: boolean, onNew:
         // A short inbox can be counted here; only a longer one needs a call.
         const count =
           page.length < pageSize ? null : await call<number>('GET', 'Notifications/v2/unread-count?inbox-only=true');
-        if (asOf !== model.changes() && asks < maxAsks) continue;
+        if (asOf !== model.changes() && requests < maxRequests) continue;
         if (withInbox) model.list(page, count);
         // Oldest first, in the order in which they were sent.
         return [...others, ...page].reverse().forEach(arrived);

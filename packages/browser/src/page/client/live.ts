@@ -6,9 +6,9 @@ import { openSocket, type SocketOptions } from './socket.ts';
  * polling ends when it is connected.
  */
 
-/** Milliseconds between two polls. 1,000 pages without a socket cause 33 lists a second. */
+/** Milliseconds between two polls. 1,000 pages without a socket request 33 lists a second. */
 export const pollMs = 30_000;
-/** A socket that connects sooner also loads the first list; a slow one must not keep the player waiting. */
+/** If the socket connects within this time, it also loads the first list. The player does not wait longer for a slow socket. */
 const firstListMs = 800;
 
 export interface LiveOptions extends Omit<SocketOptions, 'onUp' | 'onDown'> {

@@ -13,8 +13,9 @@ import { timeOf } from './time.ts';
  *                  '--refused---> removed from pending, and `problem` is set
  *
  * Answers may arrive out of order, so the state of a message only moves forward: seen < read < gone. A list that was requested
- * before a message was read or deleted makes it neither unread nor visible again. If a list was overtaken, its unread count,
- * and the messages it lacks, cannot be trusted: `changes` shows that to the caller, which requests it again.
+ * before a message was read or deleted makes it neither unread nor visible again. If something changed after a list was
+ * requested, its unread count is unreliable, and messages may be missing. The caller notices this by `changes`, and requests
+ * the list again.
  */
 export type Change = 'read' | 'delete';
 type Mark = 1 | 2 | 3;
@@ -45,8 +46,8 @@ const nothing: State = {
 export type Model = ReturnType<typeof createModel>;
 
 /**
- * The model for one visit: read-only once the visit has ended. So late results for a former player, or steps interrupted when
- * the page changes the player, never reach the screen.
+ * The model for one visit. It is read-only once the visit has ended, so late results for a former player
+ * never reach the screen. The same applies to steps that were interrupted when the page changed the player.
  */
 export function closedOnceEnded(ended: AbortSignal, model: Model): Model {
   return new Proxy(model, {

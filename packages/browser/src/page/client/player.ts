@@ -11,7 +11,7 @@ const post = <T>(call: Call, path: string, body: unknown, keepalive = false) =>
 
 /** Resolves when the event is durable. */
 export const track = (call: Call, Name: string, Data?: Record<string, unknown>) =>
-  // The id makes all tries of one call one event; the event of a click that leaves the page must outlive it.
+  // All tries of one call have the same id, so they are one event. If a click leaves the page, its event must outlive the page.
   post<TrackResult>(call, 'Events', { Name, Data, Id: newId() }, true);
 
 export const pendingRewards = (call: Call) => call<Reward[]>('GET', 'Crm/PendingRewards');

@@ -34,7 +34,7 @@ export function createSession(
   const send = async <T>(credential: string, ...[method, path, given]: Parameters<Call>) =>
     request<T>(`${await base()}/${path}`, { ...given, method, credential, ended });
 
-  /** However many calls find the token refused, one of them renews it. */
+  /** If several calls find that the token is refused, only one of them renews it. */
   const signIn = () => {
     signingIn ??= send<LoginResult>(sid, 'POST', 'Platform/LoginAuthToken')
       .then(({ Authentication, User }) => {
@@ -67,7 +67,8 @@ export function createSession(
       }
     },
     async logout() {
-      // After an hour the token is refused and the sid is not; if the operator has signed the player out, the reverse.
+      // After an hour the token is refused, but not the sid. If the operator has signed the player out, the
+      // sid is refused, but not the token.
       for (const credential of token ? [token, sid] : [sid]) {
         try {
           return await request(`${await base()}/Crm/Logout`, { method: 'POST', credential, keepalive: true });

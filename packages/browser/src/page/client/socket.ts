@@ -13,7 +13,10 @@
 const upLimitMs = 10_000;
 /** The wait after n consecutive failures: 1, 2, 4, ... s, at most this, plus or minus half. */
 const maxWaitMs = 60_000;
-/** After this long without data it pings, unless the server wants it sooner; the second is the timeout of the answer. */
+/**
+ * After this long without data it sends a ping, or sooner if the server requires it. The second value is the timeout of the
+ * answer.
+ */
 const maxSilenceMs = 120_000;
 const pongLimitMs = 15_000;
 

@@ -119,7 +119,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
     );
     const applied = (id: number, change: TabChange) => (change === 'close' ? model.close(id) : model.apply(id, change));
     const tell = joinTabs(`crm ${root} ${brand} ${UserId}`, applied, ended);
-    visit.server = { lists, model, tell, tellActivity: createActivityReporter(session.call, ended), failed };
+    visit.server = { lists, model, tell, reportActivity: createActivityReporter(session.call, ended), failed };
 
     let isListing = false;
     let again = false;

@@ -3,7 +3,7 @@ import { defaultTexts, type Texts } from './texts.ts';
 
 /*
  * Reads the page's configuration. The page is not ours: a key may be missing, of another type, or a getter that throws. Each of
- * these counts as not set, and a hint is logged once if a developer would otherwise search for long.
+ * these counts as not set, and a hint is logged once for errors that a developer would find only with difficulty.
  */
 
 export function readKey(object: unknown, key: string): unknown {

@@ -12,7 +12,7 @@ import { cacheName, renewalAddress } from './renewal-cache.ts';
  * player who signs in takes it over without being asked.
  */
 
-/** dismissed: the player closed the question, and may be asked again. off: the brand sends no pushes. */
+/** dismissed: the player closed the prompt, and the page may ask again. off: the brand sends no pushes. */
 export type PushOutcome = 'subscribed' | 'unsubscribed' | 'denied' | 'dismissed' | 'unsupported' | 'off';
 
 export interface PushOptions {
@@ -54,8 +54,8 @@ export async function askPermission(): Promise<PushOutcome | null> {
 }
 
 /**
- * The state of this device, without asking: for a page's own button. The next player who signs in takes a subscribed device
- * over.
+ * The state of this device, without asking: for a page's own button. A subscribed device is transferred to
+ * the next player who signs in.
  */
 export async function pushState(options: PushOptions): Promise<PushOutcome> {
   if (!('PushManager' in self && navigator.serviceWorker)) return 'unsupported';
@@ -63,7 +63,7 @@ export async function pushState(options: PushOptions): Promise<PushOutcome> {
   return (await deviceOf(options)) ? 'subscribed' : 'unsubscribed';
 }
 
-/** Subscribes this device for the player, or takes it over from another one. @throws {SiteError} */
+/** Subscribes this device for the player, or transfers it from another player. @throws {SiteError} */
 export async function subscribe(options: PushOptions): Promise<PushOutcome> {
   const { call, policy } = options;
   const { Enabled, PublicKey } = await call<PushState>('GET', 'Crm/Push');

@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  /** A value that is not a promise ends at once. */
+  /** A value that is not a promise is complete at once. */
   waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;
@@ -28,7 +28,7 @@ const worker = self as unknown as WorkerScope;
 const on = (type: string, work: (event: WorkerEvent) => unknown) =>
   worker.addEventListener(type, (event) => event.waitUntil(work(event)));
 
-/** With a text body it is a simple request, which needs no preflight. Tried twice. */
+/** A request with a text body needs no preflight. It is tried twice. */
 function post(base: string, path: string, body: object): Promise<Response> {
   const send = () => fetch(`${base}/Crm/${path}`, { method: 'POST', body: JSON.stringify(body) });
   return send().catch(send);
@@ -49,7 +49,7 @@ on('push', ({ data }) => {
   const payload = data?.json() as Partial<PushPayload> | undefined;
   if (!payload?.token) return;
   const { title = '', id, ...shown } = payload;
-  // The tag makes a push that is delivered twice one notification.
+  // With the tag, a push that is delivered twice shows one notification.
   return worker.registration.showNotification(title, {
     ...shown,
     tag: `crm-${id}`,

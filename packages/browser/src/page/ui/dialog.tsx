@@ -14,17 +14,17 @@ interface Props {
 
 /**
  * Dialogs that the state has opened. At Escape the browser usually asks first (`cancel`); without a user gesture since the last
- * one it closes at once and reports it later. Drawings in between must not open it again, and the state may have done so before
- * the report.
+ * one it closes at once and reports it later. Until this report, drawings must not open it again, and the state may already
+ * have closed it.
  */
 const opened = new WeakSet<HTMLDialogElement>();
-/** Where the mouse went down: a text selection that ends over the backdrop is not a press on it. */
+/** The element on which the mouse button was pressed. So a text selection that ends over the backdrop is not a press on it. */
 let pressed: EventTarget | null = null;
 
 /**
  * A modal based on the browser's own <dialog>: above everything whatever the page's z-index, with the page behind it inert, and
- * the focus restored on closing. A positioned element could guarantee none of these. Tab cycles inside, including the browser's
- * own toolbar.
+ * the focus restored on closing. An absolutely positioned element could not guarantee any of this. Tab cycles inside, including
+ * the browser's own toolbar.
  */
 export function Dialog({ name, role, open, fog, onClose, children }: Props) {
   return (

@@ -1,9 +1,10 @@
 import type { View } from './view.ts';
 
 /**
- * Moves the focus when the inbox changes. If a message is opened, its title gets the focus; if it is closed, the entry from
- * which it was opened. If the button for further pages disappears, the first entry of the last page gets it. If the focused
- * element is removed (deleted, recalled, expired), the panel's title gets it.
+ * Moves the focus when the inbox changes. When a message is opened, the focus moves to its title. When it is
+ * closed, the focus returns to its entry. When the button for older messages disappears, the focus moves to
+ * the first entry of the last page. When the focused element is removed (deleted, recalled, expired), it
+ * moves to the panel's title.
  *
  * @returns a function to call after each drawing
  */

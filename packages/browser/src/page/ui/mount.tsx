@@ -43,7 +43,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
   const text = (key: string) => settings.texts[key] ?? key;
   const trust = (html: string) => policy.createHTML(html);
   const entryCache: View['entryCache'] = {};
-  let asked: number | null = null;
+  let messageToDelete: number | null = null;
   /** The last message of the list when older ones were requested. */
   let pagedFrom: number | undefined;
 
@@ -53,7 +53,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     const state = store.get();
     const shown = shownOf(state);
     // The message may disappear while the question is open: recalled, expired, deleted in another tab.
-    if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === asked)) asked = null;
+    if (!state.inboxOpen || !state.inbox.some(({ MessageId }) => MessageId === messageToDelete)) messageToDelete = null;
     const oldest = state.inbox.at(-1)?.MessageId;
     // The request for older messages has ended.
     if (oldest !== pagedFrom || state.problem || !state.hasMore) pagedFrom = undefined;
@@ -73,7 +73,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
       text,
       trust,
       entryCache,
-      asked,
+      messageToDelete,
       ask,
       isPaging,
       page,
@@ -93,7 +93,7 @@ export function mountUi({ store, settings, policy, nonce }: UiOptions): () => vo
     if (!document.hidden) store.actions.shown(idsOnScreen(shown, state, inbox.enable));
   };
   function ask(messageId: number | null): void {
-    asked = messageId;
+    messageToDelete = messageId;
     draw();
   }
 

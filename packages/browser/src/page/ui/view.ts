@@ -13,7 +13,7 @@ export interface View extends Shown {
   /** Drawn entries of the list by the JSON of their message, so that an unchanged entry is drawn once. */
   entryCache: { drawn?: Record<string, Child> };
   /** The message to delete if the player confirms. */
-  asked: number | null;
+  messageToDelete: number | null;
   ask(messageId: number | null): void;
   /** Older messages are loading. */
   isPaging: boolean;

@@ -14,14 +14,14 @@ interface Concern {
   list: string;
 }
 
-/** Small numbers of these are normal: they are work in progress. */
+/** Small numbers of these states are normal, because they are work in progress. */
 const usual: ReadonlySet<string> = new Set(['look_ups', 'write_backs', 'holds']);
 
 /** Whether a person should look at its list. */
 export const needsAttention = ({ code, count }: Pick<Concern, 'code' | 'count'>): boolean =>
   count > 0 && !usual.has(code);
 
-/** What waits, failed or differs, always in the same place. */
+/** Counts of what waits, what failed and what differs. Each count always has the same place. */
 export function Concerns({ concerns }: { concerns: readonly Concern[] }) {
   const words = useWords(now);
   const nameOf = useCode();

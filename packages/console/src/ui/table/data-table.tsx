@@ -87,7 +87,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     overscan: isAll ? rows.length : overscan,
     scrollMargin: margin,
     scrollPaddingStart: stickyAt + rowHeight,
-    // The row with the focus stays on the page wherever it is scrolled to: a key would otherwise find no row to move from.
+    // The row with the focus stays on the page wherever it is scrolled to: without it, a key press would have
+    // no row to start from.
     rangeExtractor: (range) => withPlace(defaultRangeExtractor(range), focused, rows.length),
   });
   const virtual = isAll && rowsShown.getVirtualItems().length < rows.length ? undefined : rowsShown.getVirtualItems();
@@ -205,7 +206,8 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
       </Table.Tr>
     );
   };
-  // One flat list of lines with keys: in a list of lists, a row that changes its place would be another one, without the focus.
+  // One flat list of lines with keys. In nested lists, React would create a row again when its place changes,
+  // and the row would lose the focus.
   const drawn = virtual === undefined ? rows.flatMap((_, place) => [line(place), detailOf(place)]) : linesOf(virtual);
 
   /** The rows near the visible part. Empty rows of the same height replace the others. */

@@ -40,7 +40,7 @@ test('a row that a later page repeats is shown once, at its first place', () => 
   expect(withoutRepeats([row(2), row(1), row(2), row(0)], keyOf)).toEqual([row(2), row(1), row(0)]);
 });
 
-test('rows that a change moves to the top stay in place, and are counted as news', () => {
+test('rows that a change moves to the top stay in place, and are counted as new', () => {
   const of = (id: number, at: number) => ({ id, at });
   const names: RowNames<ReturnType<typeof of>> = { keyOf: ({ id }) => id, newsOf: ({ at }) => at };
   const shown = [of(3, 30), of(2, 20), of(1, 10)];

@@ -1,5 +1,4 @@
 import {
-  type AskedContact,
   type Contact,
   type ContactHistory,
   type ContactSettings,
@@ -10,6 +9,7 @@ import {
   type PolicySubject,
   playerZone,
   policyPackOf,
+  type RequestedContact,
 } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
 import type { PoolClient } from 'pg';
@@ -71,7 +71,7 @@ export async function rulesFor(
   }
   const consented = await readConsented(tx, settings, players);
   return (outcomes) => {
-    const questions = planned.map(({ player, contact, subject }, place): AskedContact => {
+    const questions = planned.map(({ player, contact, subject }, place): RequestedContact => {
       const pack = policyPackOf(player.market, player.country);
       const question = {
         contact,
@@ -85,7 +85,7 @@ export async function rulesFor(
     });
     const decided = decideContacts(rules, questions, (player) => histories.get(Number(player)) ?? nothing);
     return decided.map((one, place) =>
-      one === null || !isAbout[place] ? null : rulingOf(one, rules, questions[place] as AskedContact),
+      one === null || !isAbout[place] ? null : rulingOf(one, rules, questions[place] as RequestedContact),
     );
   };
 }
@@ -111,7 +111,11 @@ function hasRules(
   return contact.purpose !== 'bonus' && (quiet_hours !== null || frequency_caps.length > 0);
 }
 
-function rulingOf({ decision, counted }: DecidedContact, rules: ContactSettings, { question }: AskedContact): Ruling {
+function rulingOf(
+  { decision, counted }: DecidedContact,
+  rules: ContactSettings,
+  { question }: RequestedContact,
+): Ruling {
   const { zone, country, isHeldOut, contact, subject } = question;
   const inputs = {
     zone,

@@ -63,12 +63,13 @@ export async function drive(
   const first = inputs.map(({ hand, input }) => ({ hand, run: runOf(hand.row), input }));
   let underway = await stepAll(tx, deps, first, at, driven);
   for (let wave = 0; ; wave++) {
-    const asking = underway.filter(({ move }) => move.asks !== null);
-    for (const one of underway) if (one.move.asks === null || wave === mostWaves) driven.moved.push(movedRun(one, at));
+    const asking = underway.filter(({ move }) => move.heldEffect !== null);
+    for (const one of underway)
+      if (one.move.heldEffect === null || wave === mostWaves) driven.moved.push(movedRun(one, at));
     if (asking.length === 0 || wave === mostWaves) return driven;
     const verdicts = await ask(tx, deps, asking, driven.moved);
     const next = asking.map(({ hand, move }, place) => {
-      const step = (move.asks as Effect).step;
+      const step = (move.heldEffect as Effect).step;
       return { hand, run: move.run, input: { kind: 'verdict' as const, step, verdict: verdicts[place] as Verdict } };
     });
     underway = await stepAll(tx, deps, next, at, driven);
@@ -118,7 +119,7 @@ function step(hand: RunAtHand, before: Move['run'], input: Input, at: Micros): S
   } catch (error) {
     const reason = reasonOf(error);
     const failed = { step: before.step ?? '', state: 'failed', at, reason, variant: null, effect: null };
-    const move = { run: before, effects: [], story: [], asks: null };
+    const move = { run: before, effects: [], story: [], heldEffect: null };
     return { hand, before, move, story: [{ ...head, ...failed }], failure: reason };
   }
 }
@@ -186,7 +187,7 @@ async function orderRest(
     // The story ends at the failure; later steps did not happen.
     driven.story.push(...story.slice(0, story.findLastIndex(({ state }) => state === 'failed') + 1));
     const failed = { ...before, state: 'failed' as const, reason: reasonOf(error), step: null, wait: null };
-    return { hand, move: { run: failed, effects: [], story: [], asks: null } };
+    return { hand, move: { run: failed, effects: [], story: [], heldEffect: null } };
   }
 }
 
@@ -231,7 +232,7 @@ async function ask(
   moved: readonly MovedRun[],
 ): Promise<Verdict[]> {
   const open = asking.filter(({ hand }) => hand.phase === 'live');
-  const asked = open.map(({ hand, move }): AskedEffect => ({ hand, effect: move.asks as Effect }));
+  const asked = open.map(({ hand, move }): AskedEffect => ({ hand, effect: move.heldEffect as Effect }));
   const rules = await rulesOfContact(tx, deps.versions, asked, moved);
   const decisions = await deps.gate.mayContact(
     tx,
@@ -252,10 +253,10 @@ async function ask(
   });
 }
 
-function movedRun({ hand, move: { run, asks } }: Underway, at: Micros): MovedRun {
+function movedRun({ hand, move: { run, heldEffect } }: Underway, at: Micros): MovedRun {
   const { state, reason, ...position } = run;
   const { run_id, player_id, version_id } = hand.row;
   // Runs that are still held after the last wave wait for the next round.
-  const due_at = asks !== null ? at : dueOf(run);
+  const due_at = heldEffect !== null ? at : dueOf(run);
   return { run_id, player_id, version_id, state, reason, position, due_at, moved_at: at };
 }

@@ -40,7 +40,10 @@ interface Answer {
 
 const bodyLimit = 10_000;
 const cookieName = 'casino_sid';
-const notNow: Answer = { status: 503, body: { error: 'The platform is not available. Try again in a moment.' } };
+const platformUnavailable: Answer = {
+  status: 503,
+  body: { error: 'The platform is not available. Try again in a moment.' },
+};
 
 const actions: Record<string, (visit: Visit) => Answer> = {
   'GET casino': ({ casino, platform }) => ({
@@ -60,12 +63,13 @@ const actions: Record<string, (visit: Visit) => Answer> = {
     const last_name = keyOf(visit.body.last_name);
     if (first_name === null || last_name === null)
       return refused('Please enter both names, with at most 40 letters each.');
-    if (!events.hasRoom()) return notNow;
+    if (!events.hasRoom()) return platformUnavailable;
     const userId = accounts.signUp({ first_name, last_name, offers: visit.body.offers === true });
     if (userId === null) return { status: 503, body: { error: 'This casino is full. Restart the sandbox.' } };
     return signIn(visit, userId);
   },
-  'POST sign-in': (visit) => (visit.casino.events.hasRoom() ? signIn(visit, String(visit.body.user_id ?? '')) : notNow),
+  'POST sign-in': (visit) =>
+    visit.casino.events.hasRoom() ? signIn(visit, String(visit.body.user_id ?? '')) : platformUnavailable,
   'POST sign-out': ({ casino, sid }) => {
     if (sid !== null) casino.accounts.signOut(sid);
     return { body: { signed_in: false }, sid: null };
@@ -148,7 +152,7 @@ function signedIn(act: (visit: Visit, userId: string) => Answer): (visit: Visit)
         status: 403,
         body: { error: 'You have excluded yourself. You cannot play, and the casino does not contact you.' },
       };
-    return visit.casino.events.hasRoom() ? act(visit, visit.userId) : notNow;
+    return visit.casino.events.hasRoom() ? act(visit, visit.userId) : platformUnavailable;
   };
 }
 

@@ -45,9 +45,9 @@ export function deposit(
 }
 
 /**
- * Handles a bonus that the platform credited: puts its money into the wallet and publishes its bonus events with the references
- * of the call, by which the platform recognises its own bonuses (docs/reference/decisions.md 6). Funds are already in the
- * wallet, because the call itself put them there.
+ * Handles a bonus that the platform credited: puts its money into the wallet and publishes its bonus events.
+ * The events have the references of the call, by which the platform recognises its own bonuses
+ * (docs/reference/decisions.md 6). Funds are already in the wallet, because the call itself put them there.
  */
 export function publishCredit(books: Books, events: EventPublisher, credit: Credit): void {
   const hundredths = credit.amount === null ? (baseValue[credit.bonus_code] ?? 500) : Math.round(credit.amount * 100);

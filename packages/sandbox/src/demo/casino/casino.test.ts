@@ -87,7 +87,7 @@ test('a deposit is requested, then approved or declined', async () => {
   ]);
 });
 
-test('a spin moves the wallet and is published as bet, outcome and round', async () => {
+test('a spin changes the wallet and is published as bet, outcome and round', async () => {
   const call = visitor();
   await call('sign-in', { user_id: 'maria' });
   const { body } = await call('spins', { game_id: 'lucky-lanterns', stake: 100 });
@@ -116,7 +116,7 @@ test('a spin moves the wallet and is published as bet, outcome and round', async
   expect((await call('spins', { game_id: 'lucky-lanterns', stake: 500 })).status).toBe(400);
 });
 
-test('an excluded player can neither play nor pay, and the platform receives both changes', async () => {
+test('an excluded player can neither play nor deposit, and the platform receives both changes', async () => {
   const call = visitor();
   await call('sign-in', { user_id: 'jonas' });
   expect((await call('exclusion', { active: true })).body).toMatchObject({ is_excluded: true });

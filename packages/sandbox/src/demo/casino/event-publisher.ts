@@ -19,7 +19,7 @@ export interface PublishedEvent {
   /** Milliseconds since the epoch. */
   at: number;
   state: 'waiting' | 'acknowledged' | 'refused' | 'given_up';
-  /** Milliseconds until it was acknowledged; null before. */
+  /** Milliseconds until the platform acknowledged it; null until then. */
   took: number | null;
 }
 

@@ -41,9 +41,9 @@ test('simulated returns match the computed ones, and all amounts are whole cents
 test.each<[string, number[], { line: number; amount: number }[]]>([
   ['three in the middle', [1, 6, 2, 3, 6, 4, 5, 6, 1], [{ line: 0, amount: 12_000 }]],
   ['three down the diagonal', [5, 1, 2, 3, 5, 4, 1, 2, 5], [{ line: 3, amount: 4_400 }]],
-  ['a pair of the commonest from the left', [1, 0, 2, 3, 0, 4, 5, 6, 1], [{ line: 0, amount: 40 }]],
-  ['a pair of another', [1, 3, 2, 4, 3, 5, 5, 6, 1], []],
-  ['a pair of the commonest on the right', [1, 3, 2, 4, 0, 5, 5, 0, 1], []],
+  ['two of the most common symbol from the left', [1, 0, 2, 3, 0, 4, 5, 6, 1], [{ line: 0, amount: 40 }]],
+  ['two of another symbol', [1, 3, 2, 4, 3, 5, 5, 6, 1], []],
+  ['two of the most common symbol from the right', [1, 3, 2, 4, 0, 5, 5, 0, 1], []],
 ])('%s', (_name, places, wins) => {
   const result = spin(lanterns, 100, reels(...places));
   expect(result.wins).toEqual(wins);

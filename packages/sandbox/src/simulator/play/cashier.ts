@@ -60,7 +60,7 @@ export function deposit(casino: Casino, player: CasinoPlayer, amount: Hundredths
 }
 
 /** A deposit on a past day, published now. Publishing it again repeats the same deposit. */
-export function depositedOn(casino: Casino, player: CasinoPlayer, at: Micros, amount: Hundredths): void {
+export function depositOnPastDay(casino: Casino, player: CasinoPlayer, at: Micros, amount: Hundredths): void {
   const text = new Date(at / 1000).toISOString();
   const payment_id = `past-${player.user_id}-${text.slice(0, 10)}`;
   const payment: Payment = { payment_id, type: 'Credit', vendor: vendors[0], lastAt: 0 };
@@ -125,8 +125,9 @@ function approve(casino: Casino, player: CasinoPlayer, payment: Payment, money: 
 }
 
 /**
- * Two approvals of one key with other money: same payment, same timestamp. The one with the smaller fingerprint is in force
- * (docs/reference/decisions.md 2.3), so the casino's book records its money, regardless of the order.
+ * Two approvals with the same key (payment and timestamp) and different amounts. The one with the smaller
+ * fingerprint is in force (docs/reference/decisions.md 2.3), so the casino's book records its money,
+ * regardless of the order.
  */
 function approveTwice(casino: Casino, player: CasinoPlayer, payment: Payment, money: PaymentMoney): void {
   const { random, brand, truth } = casino;

@@ -1,7 +1,7 @@
 import type { Casino } from '../casino.ts';
 import type { CasinoPlayer } from '../players.ts';
 import { grantBonus } from './bonuses.ts';
-import { deposit, depositedOn } from './cashier.ts';
+import { deposit, depositOnPastDay } from './cashier.ts';
 import { changeDetails, publishBalances, publishCustom } from './desk.ts';
 import { playHighRound, playRound } from './slots.ts';
 import { placeBet } from './sportsbook.ts';
@@ -24,7 +24,7 @@ export type Character = (typeof characters)[number];
 
 type Doing = (casino: Casino, player: CasinoPlayer) => unknown;
 
-const doings: Record<Character, readonly [Doing, ...Doing[]]> = {
+const actions: Record<Character, readonly [Doing, ...Doing[]]> = {
   newcomer: [publishCustom, publishBalances],
   lapsed: [publishBalances],
   high_roller: [(casino, player) => deposit(casino, player, casino.random.whole(5, 20) * 10_000), playRound, playRound],
@@ -41,7 +41,7 @@ const lapsedDays = [12, 9];
 
 /** Runs the character's next action. */
 export function actAs(character: Character, casino: Casino, player: CasinoPlayer): void {
-  casino.random.pick(doings[character])(casino, player);
+  casino.random.pick(actions[character])(casino, player);
 }
 
 /** The deposit when less than `low` is left, in hundredths. Undefined if the character never deposits. */
@@ -62,7 +62,7 @@ export function refillOf(character: Character, casino: Casino): { low: number; a
 export function prepare(character: Character, casino: Casino, player: CasinoPlayer): void {
   if (character === 'birthday') haveBirthdaySoon(casino, player);
   if (character === 'lapsed')
-    for (const days of lapsedDays) depositedOn(casino, player, noonBefore(casino, days), 5_000);
+    for (const days of lapsedDays) depositOnPastDay(casino, player, noonBefore(casino, days), 5_000);
 }
 
 function haveBirthdaySoon({ books, now }: Casino, { user_id }: CasinoPlayer): void {

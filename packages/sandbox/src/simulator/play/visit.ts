@@ -15,7 +15,7 @@ import { orphanSettlement, placeBet } from './sportsbook.ts';
  */
 
 /** The player's next action, by weight. Actions that need money return false if there is not enough. */
-const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlayer) => unknown][] = [
+const actions: readonly [weight: number, act: (casino: Casino, player: CasinoPlayer) => unknown][] = [
   [62, playRound],
   [10, placeBet],
   [4, (casino, player) => deposit(casino, player, casino.random.whole(2, 40) * 500)],
@@ -30,7 +30,7 @@ const doings: readonly [weight: number, act: (casino: Casino, player: CasinoPlay
   [1, changeConsents],
   [0.15, block],
 ];
-const totalWeight = doings.reduce((sum, [weight]) => sum + weight, 0);
+const totalWeight = actions.reduce((sum, [weight]) => sum + weight, 0);
 
 /** In hundredths: below `lowWallet` a player deposits, above `highWallet` a player may withdraw. */
 const lowWallet = 1_000;
@@ -93,7 +93,7 @@ function isBarred({ books }: Casino, player: CasinoPlayer): boolean {
 
 function choose(casino: Casino) {
   let draw = casino.random.next() * totalWeight;
-  for (const [weight, act] of doings) {
+  for (const [weight, act] of actions) {
     draw -= weight;
     if (draw < 0) return act;
   }

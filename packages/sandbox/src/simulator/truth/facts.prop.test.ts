@@ -8,7 +8,7 @@ import { receivedOf } from '../../../test/plain/received.ts';
 import { plainRounds } from '../../../test/plain/rounds.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Contradictions in most facts: every quirk of facts far more often than in reality. */
+/** Rates that contradict most facts: every quirk of facts occurs far more often than in reality. */
 const contrary = {
   restamped: 0.2,
   conflict: 0.2,
@@ -41,11 +41,11 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
   const simulation = createSimulation(options);
   const messages = [...simulation.take(count), ...simulation.finish()];
   simulation.close();
-  const muddled = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
+  const disordered = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
   const { brand, truth } = simulation;
   const print = (kind: EventKind, body: unknown) => fingerprint(brand.brand_id, kind, body);
-  const of = <K extends EventKind>(kind: K) => receivedOf(muddled, kind, brand, print);
-  const heard = {
+  const of = <K extends EventKind>(kind: K) => receivedOf(disordered, kind, brand, print);
+  const received = {
     casino: of('casino'),
     gameround: of('gameround'),
     sports: of('sports'),
@@ -61,24 +61,24 @@ function compare(options: SimulationOptions, count: number, disorder: number): R
     const known = truth.player(userId);
     if (known === undefined) continue;
     const { rounds, totals: casino } = plainRounds(
-      heard.casino.get(userId) ?? [],
-      heard.gameround.get(userId) ?? [],
+      received.casino.get(userId) ?? [],
+      received.gameround.get(userId) ?? [],
       brand.base_currency,
     );
-    const { bets, totals: sports } = plainBets(heard.sports.get(userId) ?? []);
+    const { bets, totals: sports } = plainBets(received.sports.get(userId) ?? []);
     const { totals: lottery, ...played } = plainLottery(
-      heard.purchases.get(userId) ?? [],
-      heard.lottery.get(userId) ?? [],
+      received.purchases.get(userId) ?? [],
+      received.lottery.get(userId) ?? [],
     );
-    const { carts, totals: cart } = plainCarts(heard.cart.get(userId) ?? []);
-    const bonuses = plainBonuses(heard.bonus.get(userId) ?? []);
-    const balances = plainBalances(heard.balances.get(userId) ?? []);
+    const { carts, totals: cart } = plainCarts(received.cart.get(userId) ?? []);
+    const bonuses = plainBonuses(received.bonus.get(userId) ?? []);
+    const balances = plainBalances(received.balances.get(userId) ?? []);
     const lists = { rounds, bets, ...played, bonuses, carts, balances };
     for (const [name, list] of Object.entries(lists)) {
       expect({ userId, [name]: sorted(known[name as keyof typeof lists]) }).toEqual({ userId, [name]: sorted(list) });
       seen[name] = (seen[name] ?? 0) + list.length;
     }
-    const customs = plainCustoms(heard.custom.get(userId) ?? []);
+    const customs = plainCustoms(received.custom.get(userId) ?? []);
     expect(known).toMatchObject({ user_id: userId, casino, sports, lottery, cart, customs });
   }
   return seen;

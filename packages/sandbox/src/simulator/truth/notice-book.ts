@@ -1,7 +1,7 @@
 import type { DecimalText, Micros } from '@croupier/contracts';
 import { amountText, baseText, type Hundredths, type Millionths, toBase } from '../money.ts';
 
-/** Messages from which nothing else follows: balances, of which the last one counts, and custom events. */
+/** Messages without further effects: balances, of which the last one counts, and custom events. */
 export interface BalanceTruth {
   key: string;
   at: Micros;

@@ -17,14 +17,18 @@ function sessionsFor(...rounds: readonly WatchedRound[]): string[] {
 }
 
 test.each<[string, WatchedRound[], string[]]>([
-  ['a pause of just the gap joins', [round('a', 0, 1), round('a', 31, 32)], ['a: 0-32 x2', 'play: 0-32 x2']],
   [
-    'a longer one parts',
+    'a pause of exactly the gap does not end a session',
+    [round('a', 0, 1), round('a', 31, 32)],
+    ['a: 0-32 x2', 'play: 0-32 x2'],
+  ],
+  [
+    'a longer pause ends the session',
     [round('a', 0, 1), round('a', 31.1, 32)],
     ['a: 0-1 x1', 'a: 31.1-32 x1', 'play: 0-1 x1', 'play: 31.1-32 x1'],
   ],
   [
-    'another game ends no session, and keeps that of all games going',
+    'another game does not end the game session, and the play session continues',
     [round('a', 0, 1), round('b', 20, 21), round('a', 45, 46)],
     ['a: 0-1 x1', 'a: 45-46 x1', 'b: 20-21 x1', 'play: 0-46 x3'],
   ],
@@ -34,11 +38,11 @@ test.each<[string, WatchedRound[], string[]]>([
     ['a: 0-131 x3', 'play: 0-131 x3'],
   ],
   [
-    'a round above four hours is its two ends, and counts at the first',
+    'a round of more than four hours is replaced by its two ends, and is counted at the first',
     [round('a', 0, 241), round('a', 250, 251)],
     ['a: 0-0 x1', 'a: 241-251 x1', 'play: 0-0 x1', 'play: 241-251 x1'],
   ],
-  ['one of just four hours is whole', [round('a', 0, 240)], ['a: 0-240 x1', 'play: 0-240 x1']],
+  ['a round of exactly four hours counts as a whole', [round('a', 0, 240)], ['a: 0-240 x1', 'play: 0-240 x1']],
 ])('%s', (_what, rounds, sessions) => {
   expect(sessionsFor(...rounds)).toEqual(sessions);
   expect(sessionsFor(...rounds.toReversed()).toSorted()).toEqual(sessions.toSorted());

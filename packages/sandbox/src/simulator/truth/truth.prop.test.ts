@@ -1,10 +1,10 @@
 import { fingerprint } from '@croupier/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../../../test/plain-receiver.ts';
+import { deriveFromMessages } from '../../../test/plain-receiver.ts';
 import { createSimulation, duplicated, type SimulationOptions, shuffled } from '../index.ts';
 
-/** Contradictions in most facts: a few players, and every quirk of payments and logins far more often than in reality. */
+/** Contradicts most facts: a few players, and every quirk of payments and logins far more often than in reality. */
 const contrary = {
   restamped: 0.3,
   conflict: 0.2,
@@ -25,13 +25,13 @@ const contrary = {
 function compare(options: SimulationOptions, count: number, disorder: number): number {
   const simulation = createSimulation(options);
   const messages = [...simulation.take(count), ...simulation.finish()];
-  const muddled = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
+  const disordered = shuffled(duplicated(messages, { rate: 0.1, seed: disorder }), disorder);
   const { brand, truth } = simulation;
   const print = (kind: 'payment', body: unknown) => fingerprint(brand.brand_id, kind, body);
-  const concluded = conclude(muddled, brand, print);
+  const derived = deriveFromMessages(disordered, brand, print);
 
-  expect([...concluded.keys()].sort()).toEqual([...truth.userIds()].sort());
-  for (const [userId, conclusion] of concluded) {
+  expect([...derived.keys()].sort()).toEqual([...truth.userIds()].sort());
+  for (const [userId, conclusion] of derived) {
     const known = truth.player(userId);
     const { registered_at, logins, deposits, withdrawals } = conclusion;
     expect(known).toMatchObject({ registered_at, logins, deposits, withdrawals });
@@ -46,7 +46,7 @@ function compare(options: SimulationOptions, count: number, disorder: number): n
       else expect(in_force).toMatchObject(payment?.in_force ?? {});
     }
   }
-  return concluded.size;
+  return derived.size;
 }
 
 describe('the truth equals what a simple receiver concludes from the messages', () => {

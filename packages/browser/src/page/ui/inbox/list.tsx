@@ -22,8 +22,9 @@ export function List({ view }: { view: View }) {
 }
 
 /**
- * Reuses entries of the previous drawing whose messages are equal: with a thousand, a new message draws one (20 ms instead of
- * 360, on a busy machine). They are compared by content, because the store creates messages again.
+ * Reuses entries of the previous drawing whose messages are equal: in a list of a thousand, a new message
+ * draws only one entry (20 ms instead of 360, on a busy machine). They are compared by content, because the
+ * store creates messages again.
  */
 function entries(view: View): Child {
   const now: Record<string, Child> = {};
@@ -77,8 +78,8 @@ function Entry({ message, view }: { message: Message; view: View }) {
 }
 
 /**
- * "No messages" is shown only when that is known. The reason why they cannot be shown is omitted, because the player may be
- * excluded.
+ * "No messages" is shown only when that is known. If messages cannot be shown, the reason is not stated,
+ * because the player may be excluded.
  */
 function Nothing({ view: { state, text } }: { view: View }) {
   if (state.phase === 'loading') return <Skeletons words={text('loading')} />;

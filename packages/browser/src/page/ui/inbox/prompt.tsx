@@ -1,9 +1,12 @@
 import { Dialog } from '../dialog.tsx';
 import type { View } from '../view.ts';
 
-/** The question before a message is deleted. The focus starts on Cancel, so that a second Enter deletes nothing. */
-export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) {
-  if (!asked) return undefined;
+/**
+ * The question before a message is deleted. The focus starts on Cancel, so that pressing Enter twice does not delete the
+ * message.
+ */
+export function Prompt({ view: { messageToDelete, ask, actions, text } }: { view: View }) {
+  if (!messageToDelete) return undefined;
   const keep = () => ask(null);
   return (
     <Dialog name="crm-prompt" role="alertdialog" open onClose={keep}>
@@ -19,7 +22,7 @@ export function Prompt({ view: { asked, ask, actions, text } }: { view: View }) 
           class="crm-cta crm-confirm"
           onclick={() => {
             keep();
-            actions.remove(asked);
+            actions.remove(messageToDelete);
           }}
         >
           {text('delete')}

@@ -1,12 +1,12 @@
 import type { View } from '../view.ts';
 
-interface Asked {
+interface QuestionsProps {
   view: View;
   words: 'questionsTop' | 'questionsShort';
 }
 
 /** The contact address: the page's, or the brand's; omitted without an address. */
-export function Questions({ view: { inbox, state, text }, words }: Asked) {
+export function Questions({ view: { inbox, state, text }, words }: QuestionsProps) {
   const contactEmail = inbox.contactEmail || state.contactEmail;
   return (
     contactEmail && (

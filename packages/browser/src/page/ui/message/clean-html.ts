@@ -6,12 +6,12 @@ import { safeImage, safeLink } from './links.ts';
  *
  *   text --mark--> text without style and on... --template--> inert nodes --keep what is listed, unmark--> nodes
  *
- * The text is marked first. With a strict Content Security Policy, Chromium reports an inline style or handler when it parses
- * it, even in a template (measured, Chromium 156). Removing the attribute afterwards is too late. The rules by which a browser
- * finds attributes in a broken tag are complicated, so they are not repeated here. Every "style" and "on" where an attribute
- * could begin is marked, including in values and in the text between tags. There the mark is removed again once the browser has
- * parsed the text. A marked style is applied through CSSOM, which no policy restricts. The nodes go on the page as they are and
- * are never serialized again, so what was checked here is what is shown.
+ * The text is marked first, because removing an attribute after parsing is too late. With a strict Content Security Policy,
+ * Chromium reports an inline style or handler as soon as it parses it, even in a template (measured, Chromium 156). The rules
+ * by which a browser finds attributes in a broken tag are complicated, so they are not repeated here. Every "style" and "on"
+ * where an attribute could begin is marked, including in values and in the text between tags. There the mark is removed again
+ * once the browser has parsed the text. A marked style is applied through CSSOM, which no policy restricts. The nodes go on
+ * the page as they are and are never serialized again, so what was checked here is what is shown.
  */
 /** Begins with a letter, so that a tag stays a tag; the second character does not occur in real text. */
 const mark = 'x\uE000';
@@ -57,7 +57,7 @@ function keepListed(element: HTMLElement): void {
     const value = unmarked(parsed);
     given[name] = value;
     element.removeAttribute(name);
-    // As a style, because the reset of the page's rules also removes the attribute's effect.
+    // Set as a style, because the reset of the page's rules also removes the attribute's effect.
     if (/^(width|height)$/.test(name)) style[name as 'width'] = /\D/.test(value) ? value : `${value}px`;
     const safe = name === 'href' ? safeLink(value) : name === 'src' ? safeImage(value) : attributes.test(name) && value;
     if (typeof safe === 'string') element.setAttribute(name, safe);

@@ -53,7 +53,7 @@ test('a list of n steps has n + 1 places to insert a step, each once', () => {
   );
 });
 
-test('every path leads to the end, except those of control arms; no run passes an exit', () => {
+test('every path leads to the end, except the paths of control arms; no run continues after an exit', () => {
   const { nodes, edges } = drawCampaign(tree);
   const sources = new Set(edges.map(({ source }) => source));
   expect(nodes.filter(({ id }) => !sources.has(id)).map(({ id }) => id)).toEqual([
@@ -62,7 +62,7 @@ test('every path leads to the end, except those of control arms; no run passes a
     'end',
   ]);
   expect(edges.filter(({ isDead }) => isDead)).toMatchObject([{ source: 'step out', target: 'join step who' }]);
-  // A branch in which no arm may hold goes on.
+  // If no arm of the branch holds, the run continues below it.
   expect(nodes.filter((node) => node.type === 'arm' && node.implicit)).toHaveLength(1);
 });
 

@@ -30,7 +30,7 @@ import { useEditing } from '../draft/editing.ts';
 
 const DaysChart = lazyPart(() => import('../charts/days-chart.tsx'));
 
-/** How often a backtest that works is read again, in milliseconds. */
+/** Milliseconds after which a running backtest is read again. */
 const workingMs = 1_000;
 const isWorking = (state: string) => state === 'queued' || state === 'running';
 
@@ -39,7 +39,7 @@ interface BacktestsProps {
   isChanged: boolean;
 }
 
-/** Backtests of a campaign: begun, found again by their address, and looked at. */
+/** Backtests of a campaign: starts them, finds them again by their address, and shows them. */
 export function Backtests({ code, isChanged }: BacktestsProps) {
   const words = useWords(campaignTrial);
   const { common } = useText();
@@ -137,7 +137,7 @@ export function Backtests({ code, isChanged }: BacktestsProps) {
 /** Counts that the chart shows as lines. */
 const charted = ['entered', 'sent', 'withheld', 'credited', 'goal_reached', 'exited', 'failed'] as const;
 
-/** One backtest: how far it is, its counts, and the players behind each. */
+/** One backtest: its progress, its counts, and the players behind each count. */
 function Backtest({ code, id }: { code: string; id: number }) {
   const words = useWords(campaignTrial);
   const { common } = useText();

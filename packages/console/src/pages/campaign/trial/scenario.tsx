@@ -161,7 +161,7 @@ function EventsCard({ state, set }: CardProps) {
         {isByCall && <Text size="sm">{words.entersByCall}</Text>}
         {events.map((event, at) => (
           <EventFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: an event is known by its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: only its place identifies an event
             key={at}
             event={event}
             change={(changed) => set({ events: events.with(at, changed) })}

@@ -163,7 +163,7 @@ function TimelineTable({ rows, position }: { rows: readonly TimelineRow[]; posit
         </Table.Thead>
         <Table.Tbody>
           {rows.slice(0, position).map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat, and their order is what they are
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat, so only their place identifies them
             <Table.Tr key={at} className={at === position - 1 ? 'trial-now' : undefined}>
               <Table.Td>
                 <Moment at={row.at} />

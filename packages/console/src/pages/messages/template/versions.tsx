@@ -122,7 +122,7 @@ function Difference({ former, latter }: { former: Draft; latter: Draft }) {
           <pre className="difference" tabIndex={0}>
             {lineDifference(before ?? '', after ?? '').map(({ sign, line }, index) => {
               const Line = ({ '+': 'ins', '-': 'del', ' ': 'span' } as const)[sign];
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order is what they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, so only their place identifies them
               return <Line key={index}>{`${sign} ${line}\n`}</Line>;
             })}
           </pre>

@@ -3,7 +3,7 @@ import type { useProof } from '../../../ui/proof.tsx';
 /** What every way to add or remove a second factor needs. */
 export interface FactorProps {
   prove: ReturnType<typeof useProof>['prove'];
-  /** What is read again afterwards. */
+  /** Key below which all queries are read again afterwards. */
   touches: readonly unknown[];
   /** @param codes the recovery codes that came with the first factor; otherwise empty */
   onAdded(codes: readonly string[]): void;

@@ -12,7 +12,7 @@ import { AuthenticatorApp } from './authenticator-app.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** Everything that was read: what was closed without a second factor is open now. */
+/** All queries are read again, because data that required a second factor is available now. */
 const touches: readonly unknown[] = [];
 
 /** The second factors of one's own account. */

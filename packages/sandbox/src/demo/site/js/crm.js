@@ -66,7 +66,7 @@ const longestPauseMs = 6000;
 
 let wanted = { sid: null, excluded: false };
 let begun = null;
-/** What a running `start` is for. */
+/** The session for which `start` is running; null if it is not running. */
 let starting = null;
 
 /**

@@ -50,7 +50,7 @@ export function pay(wallet) {
 }
 
 /** Loads `me` again: the platform may have credited a bonus, or the session may have ended elsewhere. */
-export async function lookAgain() {
+export async function reloadMe() {
   const next = await call('GET', 'me').catch(() => me);
   if (JSON.stringify(next) !== JSON.stringify(me)) become(next);
 }

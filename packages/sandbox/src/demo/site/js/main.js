@@ -1,6 +1,6 @@
 import * as crm from './crm.js';
 import { byId, el, money, toast } from './dom.js';
-import { exclude, house, lookAgain, me, signOut, whenChanged } from './house.js';
+import { exclude, house, me, reloadMe, signOut, whenChanged } from './house.js';
 import { account } from './rooms/account.js';
 import { openCashier } from './rooms/cashier.js';
 import { developers } from './rooms/developers.js';
@@ -79,7 +79,7 @@ whenChanged((next) => {
 });
 addEventListener('hashchange', () => showRoom({ moveFocus: true }));
 setInterval(() => {
-  if (me.signed_in && !document.hidden) void lookAgain();
+  if (me.signed_in && !document.hidden) void reloadMe();
 }, lookAgainMs);
 
 showMe();

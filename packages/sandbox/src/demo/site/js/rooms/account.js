@@ -34,24 +34,24 @@ function consents() {
 
   function row({ Type, OptedIn }) {
     const label = el('span', { id: `consent-${Type}` }, channels[Type] ?? Type);
-    const knob = el('button', {
+    const toggle = el('button', {
       class: 'switch',
       type: 'button',
       role: 'switch',
       'aria-checked': String(OptedIn === true),
       'aria-labelledby': `consent-${Type}`,
     });
-    knob.addEventListener('click', async () => {
-      const wanted = knob.getAttribute('aria-checked') !== 'true';
-      knob.setAttribute('aria-checked', String(wanted));
+    toggle.addEventListener('click', async () => {
+      const wanted = toggle.getAttribute('aria-checked') !== 'true';
+      toggle.setAttribute('aria-checked', String(wanted));
       try {
         await (await ready).setConsent(Type, wanted);
       } catch {
-        knob.setAttribute('aria-checked', String(!wanted));
+        toggle.setAttribute('aria-checked', String(!wanted));
         toast('Your change could not be saved. Try again in a moment.');
       }
     });
-    return el('li', {}, label, knob);
+    return el('li', {}, label, toggle);
   }
 
   async function show() {

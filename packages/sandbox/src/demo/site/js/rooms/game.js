@@ -104,9 +104,9 @@ async function roll(reel, symbols, from, to, place) {
   const long = strip([...to, ...between, ...from]);
   reel.replaceChildren(long);
   const share = ((between.length + from.length) / (between.length + 2 * from.length)) * 100;
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const motion = long.animate([{ transform: `translateY(-${share}%)` }, { transform: 'translateY(0)' }], {
-    duration: calm ? 0 : turnMs[place],
+    duration: prefersReducedMotion ? 0 : turnMs[place],
     easing: 'cubic-bezier(.2,.7,.2,1)',
   });
   await motion.finished;

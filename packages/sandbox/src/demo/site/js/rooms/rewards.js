@@ -1,6 +1,6 @@
 import { ready } from '../crm.js';
 import { el, money, toast } from '../dom.js';
-import { lookAgain } from '../house.js';
+import { reloadMe } from '../house.js';
 
 /** Names of this casino's bonuses; the platform knows their codes. */
 const names = {
@@ -23,7 +23,7 @@ export function rewards() {
     try {
       await crm.claimReward(reward.Id);
       toast(`Being credited: ${nameOf(reward)}.`);
-      void lookAgain();
+      void reloadMe();
     } catch {
       toast('The reward could not be claimed. Try again in a moment.');
     }
@@ -53,13 +53,13 @@ export function rewards() {
       found.length === 0 ? 'You have no rewards at the moment. New rewards appear here automatically.' : '';
   }
 
-  const lookUnlessInUse = () => {
+  const reloadUnlessInUse = () => {
     if (!document.hidden && !list.contains(document.activeElement)) void show();
   };
   void show();
-  const timer = setInterval(lookUnlessInUse, everyMs);
+  const timer = setInterval(reloadUnlessInUse, everyMs);
   // A message often comes with a reward.
-  const ends = ['message', 'shoutout', 'inbox'].map((event) => ready.then((crm) => crm.on(event, lookUnlessInUse)));
+  const ends = ['message', 'shoutout', 'inbox'].map((event) => ready.then((crm) => crm.on(event, reloadUnlessInUse)));
   const left = () => {
     clearInterval(timer);
     for (const end of ends) void end.then((stop) => stop());

@@ -7,7 +7,7 @@
  */
 (() => {
   const steps = [];
-  const tell = (text) => {
+  const report = (text) => {
     steps.push(text);
     const list = document.getElementById('steps');
     list?.replaceChildren(...steps.map((step) => Object.assign(document.createElement('li'), { textContent: step })));
@@ -17,7 +17,7 @@
   async function tag() {
     const bell = document.getElementById('inbox');
     const sid = variable('sid');
-    tell(
+    report(
       sid === undefined ? 'The dataLayer has no sid, because no player is signed in.' : 'The dataLayer has the sid.',
     );
     const { platform } = await (await fetch('/api/casino')).json();
@@ -35,21 +35,23 @@
     script.src = policy?.createScriptURL(url) ?? url;
     script.onload = () => {
       // Errors come from the platform's script: without a sid, missing_session.
-      window.Crm.on('error', ({ code, message }) => tell(`The script reports the error ${code}: ${message}.`));
-      tell(sid === undefined ? 'The script is loaded.' : 'The script is loaded and started automatically (autoInit).');
+      window.Crm.on('error', ({ code, message }) => report(`The script reports the error ${code}: ${message}.`));
+      report(
+        sid === undefined ? 'The script is loaded.' : 'The script is loaded and started automatically (autoInit).',
+      );
       new window.CrmLoader();
       bell.disabled = sid === undefined;
       bell.addEventListener('click', () => window.Crm.toggleInbox());
     };
     document.head.append(script);
-    tell(
+    report(
       sid === undefined ? 'The tag added the script without a sid.' : 'The tag set window.sid and added the script.',
     );
   }
 
-  tell('The tag manager started.');
+  report('The tag manager started.');
   const trigger = () => {
-    tell('Page view, DOM ready: the tag fires.');
+    report('Page view, DOM ready: the tag fires.');
     void tag();
   };
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', trigger);
