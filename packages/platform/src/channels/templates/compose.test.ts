@@ -143,7 +143,13 @@ describe('blocks and layouts', () => {
 describe('limits', () => {
   test.each([
     ['time', '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}'],
+    ['time, between tags', '{% assign a = (1..50000) | where_exp: "x", "x > 3" %}'.repeat(20)],
     ['characters', '{% for i in (1..900000000) %}x{% endfor %}'],
+    [
+      'characters, by captures',
+      `{% assign a = "x" %}${'{% capture a %}{{ a | raw }}{{ a | raw }}{% endcapture %}'.repeat(28)}`,
+    ],
+    ['size', '{% for i in (1..600) %}{% for j in (1..100) %}xxxxxxxxxx{% endfor %}{% endfor %}'],
   ])('a text that exceeds the limit of %s is an error of its field', (_, message) => {
     expect(site({ title: 'x', message }).errors).toEqual([
       expect.objectContaining({ path: 'message', rule: 'liquid', message: expect.stringContaining('limit exceeded') }),

@@ -1,4 +1,4 @@
-import { Liquid, LiquidError, type Template as Node, toValueSync } from 'liquidjs';
+import { AssertionError, CaptureTag, type Context, Liquid, LiquidError, type Template as Node, toValueSync } from 'liquidjs';
 import { SafeHtml } from './safe-html.ts';
 
 /*
@@ -17,6 +17,11 @@ export type Escaping = 'html' | 'plain' | 'link';
 const renderMs = 500;
 /** Maximum number of characters that filters and loops may produce in between. */
 const renderCharacters = 4_000_000;
+/**
+ * Maximum number of characters of a rendered field. No channel accepts more (`longestHtml`), and a result is sanitised before its
+ * length is checked there: 20 million characters would block the process for 12 seconds and take 900 MB.
+ */
+const longestResult = 500_000;
 
 /** A text that cannot be parsed or rendered; the message gives line and column. */
 export class TemplateFault extends Error {
@@ -56,6 +61,7 @@ export class TemplateEngine {
         outputEscape: outputOf(escaping),
       });
     this.#liquids = { html: make('html'), plain: make('plain'), link: make('link') };
+    for (const liquid of Object.values(this.#liquids)) liquid.registerTag('capture', CountedCapture);
   }
 
   /** @throws {TemplateFault} */
@@ -80,7 +86,18 @@ export class TemplateEngine {
    */
   render({ nodes, escaping }: Parsed, variables: object, missingNames: Set<VariableName>): string {
     const globals = { ...variables, [missing]: missingNames };
-    return guarded(() => String(this.#liquids[escaping].renderSync(nodes, {}, { globals })));
+    const result = guarded(() => String(this.#liquids[escaping].renderSync(nodes, {}, { globals })));
+    if (result.length > longestResult)
+      throw new TemplateFault(`size limit exceeded: ${result.length} characters; the maximum is ${longestResult}`);
+    return result;
+  }
+}
+
+/** liquidjs does not count captured text, so a few captures of captures would take all memory. */
+class CountedCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    yield* super.render(context);
+    context.memoryLimit.use(String(context.bottom()[this.variable]).length);
   }
 }
 
@@ -161,7 +178,9 @@ function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (LiquidError.is(error) || isNoBlock(error)) throw new TemplateFault(plainMessage(error.message));
+    // A limit that is checked between two nodes of the text itself is an AssertionError.
+    if (LiquidError.is(error) || error instanceof AssertionError || isNoBlock(error))
+      throw new TemplateFault(plainMessage(error.message));
     // A block that includes itself endlessly, before the time limit.
     if (error instanceof RangeError) throw new TemplateFault('blocks are nested too deeply');
     throw error;
