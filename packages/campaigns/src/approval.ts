@@ -1,4 +1,4 @@
-import { allSteps, type Campaign } from './document.ts';
+import { allSteps, type Campaign, type Reentry } from './document.ts';
 
 /** What one person may start without a second one. */
 export interface ApprovalLimits {
@@ -33,10 +33,20 @@ export function approvalReasons(campaign: Campaign, reach: CampaignReach, limits
   );
   const unknown = bonuses.filter((_, place) => amounts[place] === null).map(({ id }) => id);
   if (unknown.length > 0) reasons.push(`the cost of the bonuses of ${unknown.join(', ')} is unknown`);
-  const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players);
+  const entries = entriesPerPlayer(campaign.reentry);
+  if (entries === null) {
+    reasons.push('players may enter again without limit, so the cost of the bonuses has none');
+    return reasons;
+  }
+  const cost = amounts.reduce((sum, amount) => sum + units(amount ?? '0'), 0n) * BigInt(players) * BigInt(entries);
   if (cost > units(limits.money))
     reasons.push(`its bonuses may cost ${text(cost)} ${baseCurrency}, above the limit of ${limits.money}`);
   return reasons;
+}
+
+/** How often a player may enter; null without limit. A run reaches each step at most once. */
+function entriesPerPlayer(reentry: Reentry = { times: 1 }): number | null {
+  return 'times' in reentry && reentry.times !== 'unlimited' ? reentry.times : null;
 }
 
 const places = 8;

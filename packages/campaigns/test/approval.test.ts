@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvalReasons } from '../src/approval.ts';
+import { type ApprovalLimits, approvalReasons } from '../src/approval.ts';
 import type { Campaign } from '../src/index.ts';
 
 const campaign = (...steps: Campaign['steps']): Campaign => ({ code: 'c', name: 'C', entry: { api: true }, steps });
@@ -9,7 +9,7 @@ const funds = (amount: string, currency = 'EUR'): Campaign['steps'][number] => (
 });
 const reach = { players: 1_000, baseCurrency: 'EUR' };
 
-test.each([
+test.each<[string, Campaign, ApprovalLimits, string[]]>([
   ['no limits', campaign({ id: 'gift', credit: { bonus_code: 'TEN' } }), { players: null, money: null }, []],
   ['as many players as allowed', campaign(), { players: 1_000, money: null }, []],
   ['one too many', campaign(), { players: 999, money: null }, ['it may reach 1000 players, above the limit of 999']],
@@ -37,6 +37,30 @@ test.each([
     campaign(funds('1', 'SEK')),
     { players: null, money: '9' },
     ['the cost of the bonuses of funds is unknown'],
+  ],
+  [
+    'players who may enter three times',
+    { ...campaign(funds('0.10')), reentry: { times: 3 } },
+    { players: null, money: '299' },
+    ['its bonuses may cost 300.00 EUR, above the limit of 299'],
+  ],
+  [
+    'players who may enter again without limit',
+    { ...campaign(funds('0.10')), reentry: { times: 'unlimited' } },
+    { players: null, money: '1000000' },
+    ['players may enter again without limit, so the cost of the bonuses has none'],
+  ],
+  [
+    'players who may enter again after a time',
+    { ...campaign(funds('0.10')), reentry: { after: 'P1D' } },
+    { players: null, money: '1000000' },
+    ['players may enter again without limit, so the cost of the bonuses has none'],
+  ],
+  [
+    'no bonus, and players who may enter again without limit',
+    { ...campaign({ id: 'tag', tag: 'seen' }), reentry: { times: 'unlimited' } },
+    { players: null, money: '0' },
+    [],
   ],
   ['no bonus at all', campaign({ id: 'tag', tag: 'seen' }), { players: null, money: '0' }, []],
 ])('%s', (_name, document, limits, reasons) => {

@@ -365,7 +365,7 @@ const settingFields = {
         pattern: '^([0-9]{1,12}([.][0-9]{1,8})?)?$',
         default: '',
         description:
-          'In base currency. A second person must also approve a version whose bonuses may cost more, or have no amount in base currency. Empty: no limit.',
+          'In base currency. A second person must also approve a version whose bonuses may cost more, have no amount in base currency, or can be repeated because players may enter again without limit. Empty: no limit.',
       }),
     },
     { additionalProperties: false, default: {} },

@@ -1,4 +1,12 @@
-import { AssertionError, CaptureTag, type Context, Liquid, LiquidError, type Template as Node, toValueSync } from 'liquidjs';
+import {
+  AssertionError,
+  CaptureTag,
+  type Context,
+  Liquid,
+  LiquidError,
+  type Template as Node,
+  toValueSync,
+} from 'liquidjs';
 import { SafeHtml } from './safe-html.ts';
 
 /*
