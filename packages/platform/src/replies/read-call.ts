@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Brand } from '../brands/index.ts';
 import { readChannelSettings } from '../channels/index.ts';
-import { readHttpSms } from './providers/http-sms.ts';
+import { readHttpReply, readHttpSms } from './providers/http-sms.ts';
 import { readMail } from './providers/mail.ts';
 import { isSignedByMailgun, readMailgun } from './providers/mailgun.ts';
 import { isFromPostmark, readPostmark } from './providers/postmark.ts';
@@ -106,10 +106,15 @@ async function ses(deps: Deps, signatures: SnsSignatures, { brand, body }: Provi
 
 async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: ProviderCall): Promise<ReadReports> {
   const settings = await readChannelSettings(pool, vault, brand, 'sms');
-  if (settings?.provider !== 'http' || settings.reports === undefined) throw notSetUp();
+  if (settings?.provider !== 'http') throw notSetUp();
+  const { reports, replies } = settings;
+  if (reports === undefined && replies === undefined) throw notSetUp();
   // Such a provider is authenticated by the key only.
-  if (!knowsKey) throw new Refused('forbidden', 'Post reports to the URL that ends with the key.');
-  return readHttpSms(settings.reports, jsonOf(body));
+  if (!knowsKey) throw new Refused('forbidden', 'Post reports and replies to the URL that ends with the key.');
+  const given = jsonOf(body);
+  const reply = replies === undefined ? null : readHttpReply(replies, given);
+  if (reply !== null) return { reports: [], ignored: 0, reply };
+  return reports === undefined ? { reports: [], ignored: 1 } : readHttpSms(reports, given);
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -32,6 +32,19 @@ export interface ReadReports {
   reports: ProviderReport[];
   /** Entries that are not about a message, or not used. */
   ignored: number;
+  /** If the call is a reply instead. */
+  reply?: SmsReply;
+}
+
+/** A player's reply to an SMS. */
+export interface SmsReply {
+  /** The provider's id of the reply; null if it sends none. */
+  id: string | null;
+  /** The number of the sender, with its country code. */
+  from: string;
+  text: string;
+  /** The provider itself says that the reply opts out. */
+  isOptOut: boolean;
 }
 
 /** Reads `<77041.malta@casino.example>`, with or without the brackets. */

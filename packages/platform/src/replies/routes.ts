@@ -6,7 +6,7 @@ import { largestAnonymousBody } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoints/endpoint.ts';
 import { register } from '../http/endpoints/register.ts';
 import type { FetchText } from './providers/sns.ts';
-import { readTwilioStatus } from './providers/twilio.ts';
+import { readTwilioReply, readTwilioStatus } from './providers/twilio.ts';
 import { answerRefusals, Refused } from './refused.ts';
 import { takeReply } from './take-reply.ts';
 import { type ReportDeps, takeReports } from './take-reports.ts';
@@ -84,7 +84,7 @@ async function takeCall(deps: ReplyDeps, code: string, { body, headers, url }: F
   const status = form.get('MessageStatus');
   const isTaken =
     status === null
-      ? await takeReply(deps, brand, form)
+      ? await takeReply(deps, { brand, provider: 'twilio' }, readTwilioReply(form))
       : await takeReports(deps, { brand, channel: 'sms', provider: 'twilio' }, readTwilioStatus(form, url));
   if (isTaken.away) throw new Refused('store_unavailable', 'The report may not be stored. Retry it.', 1);
 }

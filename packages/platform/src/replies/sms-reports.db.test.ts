@@ -149,3 +149,54 @@ test('any provider that posts JSON is read according to its settings, and authen
   expect((await tell(`sms/http/${report_key}`, said('UNDELIV'))).body).toMatchObject({ taken: 1 });
   expect(await events(player_id)).toMatchObject([{ what: 'bounced', reason: 'hard' }, { what: 'delivered' }]);
 });
+
+describe('a reply through any provider that posts JSON', async () => {
+  const report_key = 'a-key-of-the-brand-2';
+  const own = await setupCalls(pool);
+  await stage.brands.refresh();
+  own.provider.usual = answer(200, { id: 'm-78' });
+  const http = { provider: 'http', url: `${own.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  const replies = { id: 'in.id', from: 'in.from', text: 'in.text' };
+  await own.set('sms', { ...http, report_key, replies });
+  const tell = await serveWebhooks(stage, own);
+  const reply = (id: string, from: string, text: string, key = report_key) =>
+    tell(`sms/http/${key}`, JSON.stringify({ in: { id, from, text } }));
+  const consentOf = async (player: number) =>
+    (
+      await pool.query<{ opted_in: boolean }>(
+        `select opted_in from player_consent where player_id = $1 and type_key = 'sms'`,
+        [player],
+      )
+    ).rows[0]?.opted_in;
+
+  test('STOP withdraws the consent, whether the number is written with +, 00 or neither; other replies are only events', async () => {
+    const player = await own.player('99 900 001');
+    expect((await reply('in-1', '+35699900001', 'thanks')).body).toMatchObject({ taken: 1 });
+    expect(await consentOf(player)).toBe(true);
+    expect((await reply('in-2', '35699900001', 'Stop!', 'another-key-of-brand')).status).toBe(404);
+    expect(await consentOf(player)).toBe(true);
+    expect((await reply('in-2', '35699900001', 'Stop!')).body).toMatchObject({ taken: 2 });
+    expect(await consentOf(player)).toBe(false);
+    expect((await events(player)).map(({ what }) => what)).toEqual(['replied', 'replied', 'unsubscribed']);
+    const next = await own.player('99 900 002');
+    await reply('in-3', '0035699900002', 'avsluta');
+    expect(await consentOf(next)).toBe(false);
+    expect((await reply('in-4', '35699999999', 'STOP')).body).toMatchObject({ taken: 0, unknown_message: 1 });
+    expect((await reply('', '', '')).body).toMatchObject({ taken: 0, unknown_message: 1 });
+  });
+
+  test('a call without sender or text is ignored', async () => {
+    expect((await tell(`sms/http/${report_key}`, '{"message": {"id": "m-78"}}')).body).toMatchObject({ ignored: 1 });
+  });
+
+  test('the same STOP again does not withdraw what the player has granted since', async () => {
+    const player = await own.player('99 900 003');
+    await reply('in-5', '35699900003', 'STOP');
+    expect(await consentOf(player)).toBe(false);
+    await pool.query(`update player_consent set opted_in = true where player_id = $1 and type_key = 'sms'`, [player]);
+    expect((await reply('in-5', '35699900003', 'STOP')).body).toMatchObject({ taken: 0, repeated: 2 });
+    expect(await consentOf(player)).toBe(true);
+    await reply('in-6', '35699900003', 'STOP');
+    expect(await consentOf(player)).toBe(false);
+  });
+});

@@ -106,7 +106,7 @@ export async function takeReportOf(
   const { pool, clock, ingest } = deps;
   const { brand, provider } = source;
   const now = clock();
-  const report_key = createHash('sha256').update(`${provider}\n${report.key}\n${report.what}`).digest();
+  const report_key = reportKey(provider, report);
   const asked = bodyOf(source, report, message, now);
   const address_key = report.what === 'bounced' ? message.address_key : null;
   const { player_id } = message;
@@ -138,6 +138,11 @@ export async function takeReportOf(
     default:
       return verdict satisfies never;
   }
+}
+
+/** The key under which a report is stored. */
+export function reportKey(provider: string, { key, what }: Pick<ProviderReport, 'key' | 'what'>): Buffer {
+  return createHash('sha256').update(`${provider}\n${key}\n${what}`).digest();
 }
 
 function bodyOf(

@@ -8,6 +8,7 @@ import { SnsSignatures } from './providers/sns.ts';
 import { hasKey, type ProviderCall, readCall } from './read-call.ts';
 import { answerRefusals, Refused } from './refused.ts';
 import type { ReplyDeps } from './routes.ts';
+import { takeReply } from './take-reply.ts';
 import { takeReports } from './take-reports.ts';
 
 /*
@@ -90,7 +91,10 @@ async function take(
   const call: ProviderCall = { brand, channel, provider, headers, body: bytes, knowsKey };
   const read = await readCall(deps, signatures, call);
   const source = { brand, channel: channel as 'email' | 'sms', provider };
-  const { away, ...taken } = await takeReports(deps, source, read);
+  const { away, ...taken } =
+    read.reply === undefined
+      ? await takeReports(deps, source, read)
+      : await takeReply(deps, { brand, provider }, read.reply);
   if (away) throw new Refused('store_unavailable', 'Some reports may not be stored. Retry them.', 1);
   return taken;
 }

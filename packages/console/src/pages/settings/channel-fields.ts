@@ -51,6 +51,7 @@ export const channelFields: Readonly<Record<ChannelWithSettings, readonly FieldS
     { path: 'idempotency_header', kind: 'text', when: http },
     { path: 'answer', kind: 'json', when: http },
     { path: 'reports', kind: 'json', when: http },
+    { path: 'replies', kind: 'json', when: http },
     { path: 'report_key', kind: 'secret', when: http },
     ...limits,
   ],

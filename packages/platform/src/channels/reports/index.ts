@@ -6,6 +6,7 @@ export {
   endWaitingReports,
   forgetReports,
   forgetTallies,
+  isReportStored,
   listReportTallies,
   lockWaitingReports,
   noteStored,

@@ -46,6 +46,16 @@ export async function rememberReport(
   return remembered;
 }
 
+/** Whether a report is in the ledger, and its consequences are done. */
+export async function isReportStored(pool: Pool, playerId: number, reportKey: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'is_message_report_stored',
+    text: 'select from message_report where player_id = $1 and report_key = $2 and stored_at is not null',
+    values: [playerId, reportKey],
+  });
+  return rowCount !== 0;
+}
+
 /**
  * Stores a report by the platform itself, in the transaction of its cause; the publisher writes it to the ledger. An existing
  * report is kept.

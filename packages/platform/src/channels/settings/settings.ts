@@ -99,6 +99,22 @@ const reports = Type.Object(
   { ...strict, description: 'How to read the delivery reports that the provider posts as JSON.' },
 );
 
+const replies = Type.Object(
+  {
+    id: Type.String({
+      ...Path,
+      description: "Path of the provider's id of the reply. A reply with the same id counts once.",
+    }),
+    from: Type.String({ ...Path, description: 'Path of the number of the sender, complete with its country code.' }),
+    text: Type.String({ ...Path, description: 'Path of the text.' }),
+  },
+  {
+    ...strict,
+    description:
+      'How to read the replies of players that the provider posts as JSON, to the same URL as delivery reports. STOP withdraws the consent.',
+  },
+);
+
 const http = Type.Object(
   {
     ...common,
@@ -129,10 +145,11 @@ const http = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{20,100}$',
         writeOnly: true,
-        description: 'Secret at the end of the URL to which the provider posts delivery reports.',
+        description: 'Secret at the end of the URL to which the provider posts delivery reports and replies.',
       }),
     ),
     reports: Type.Optional(reports),
+    replies: Type.Optional(replies),
     answer: Type.Object(
       {
         id: Type.Optional(Path),

@@ -1,5 +1,15 @@
 import { type HttpSmsSettings, textAt } from '../../channels/index.ts';
-import type { ReadReports } from '../report.ts';
+import type { ReadReports, SmsReply } from '../report.ts';
+
+/** A reply as any SMS provider posts it as JSON; null if the body has no sender or no text. */
+export function readHttpReply(
+  { id, from, text }: NonNullable<HttpSmsSettings['replies']>,
+  body: unknown,
+): SmsReply | null {
+  const [sender, said] = [textAt(body, from), textAt(body, text)];
+  if (sender === null || said === null) return null;
+  return { id: textAt(body, id), from: sender.trim().replace(/^00/, '+'), text: said, isOptOut: false };
+}
 
 /**
  * Reports of any SMS provider that posts JSON: the settings define its fields and the meaning of their values. One report per

@@ -1,4 +1,4 @@
-import type { ReadReports } from '../report.ts';
+import type { ReadReports, SmsReply } from '../report.ts';
 
 /*
  * Twilio, status callbacks: a form with MessageSid, MessageStatus and, for a failure, ErrorCode. The called address identifies
@@ -9,6 +9,16 @@ import type { ReadReports } from '../report.ts';
 const hard: ReadonlySet<string> = new Set(['30005', '30006', '21211', '21214', '21217', '21614', '21635']);
 /** The recipient replied STOP to the sender. */
 const optedOut = '21610';
+
+export function readTwilioReply(form: URLSearchParams): SmsReply {
+  return {
+    id: form.get('MessageSid'),
+    from: form.get('From') ?? '',
+    text: form.get('Body') ?? '',
+    // If the account has Advanced Opt-Out, Twilio itself reports the meaning of a reply.
+    isOptOut: form.get('OptOutType') === 'STOP',
+  };
+}
 
 /** @param url as called */
 export function readTwilioStatus(form: URLSearchParams, url: string): ReadReports {
