@@ -15,8 +15,9 @@ import { strike } from './kill.ts';
 const rate = 15;
 const operatorKey = 'key-of-the-operator';
 /**
- * The last retry of a bonus is a minute away, and effects that were held while the database was unavailable are requested
- * again.
+ * The last retry of a bonus is 66 s away: after a second 401 in a row it waits 1 min, plus 10 %. A third one would come 90 s
+ * after the first, when a fault phase of a minute is over. The rest is for effects that were held while the database was
+ * unavailable, which are requested again.
  */
 const settleLimitMs = 180_000;
 

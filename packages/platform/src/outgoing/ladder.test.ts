@@ -10,6 +10,13 @@ describe('a ladder', () => {
     expect(ladder.stepsOf('down')).toBe(6);
   });
 
+  test('conditions with the same waits continue a sequence, and any other reason ends it', () => {
+    const table = new Ladder({ down: passing, busy: passing, cut: [0, 1_000] });
+    expect([table.continues('down', 'busy'), table.continues('busy', 'busy')]).toEqual([true, true]);
+    const others = ['cut', 'too_old', 'constructor', null];
+    expect(others.map((before) => table.continues(before, 'down'))).toEqual([false, false, false, false]);
+  });
+
   test('jitter makes a wait shorter or longer, and a wait of 0 stays 0', () => {
     expect(ladder.delayMs('down', 1, { random: 0 })).toBe(800);
     expect(ladder.delayMs('down', 1, { random: 0.999_999 })).toBe(1_200);

@@ -43,14 +43,22 @@ export class Ladder<Condition extends string> {
     return Object.keys(this.#table) as Condition[];
   }
 
+  /**
+   * Whether a try that ended with `after` continues a sequence of tries that ended with `before`: both are conditions of
+   * the same waits. So an endpoint that is unreachable and too busy in turn is called less and less.
+   */
+  continues(before: string | null, after: Condition): boolean {
+    return (this.#table as Readonly<Record<string, Waits>>)[before ?? ''] === this.#table[after];
+  }
+
   /** How many waits the condition has. The last one repeats. */
   stepsOf(condition: Condition): number {
     return this.#table[condition].length;
   }
 
   /**
-   * @param tries consecutive tries that ended with this condition, including this one: 1, 2, 3, ... @param random in
-   * [0, 1) @returns whole milliseconds
+   * @param tries consecutive tries that ended with this condition or another one of the same waits, including this one:
+   * 1, 2, 3, ... @param random in [0, 1) @returns whole milliseconds
    */
   delayMs(
     condition: Condition,

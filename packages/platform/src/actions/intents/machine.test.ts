@@ -415,6 +415,34 @@ describe('doubts', () => {
     expect(intent.doubts).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
+  test('only consecutive calls that ended in the same way lengthen the wait', () => {
+    const failed = (intent: Intent, reason: Extract<CallOutcome, { outcome: 'retry' }>['reason']) => {
+      const attempt = intent.attempts + 1;
+      const open: Intent = { ...intent, attempts: attempt, open_attempt: attempt };
+      const result = step(open, answer({ outcome: 'retry', reason }, attempt), context);
+      if (result.result !== 'moved' || result.due === null || result.due === 'kept') throw new Error('it must wait');
+      return { intent: { ...result.to, expires_at: null }, wait: result.due.in_ms / 1_000 };
+    };
+    const waits = (...reasons: Parameters<typeof failed>[1][]) => {
+      let intent: Intent = { ...fresh };
+      return reasons.map((reason) => {
+        const after = failed(intent, reason);
+        intent = after.intent;
+        return after.wait;
+      });
+    };
+    // The database was unavailable for a moment. The first 401 after it waits 30 s, not 5 min.
+    expect(waits('not_sent', 'not_sent', 'not_sent', 'unauthorized')).toEqual([0, 1, 5, 30]);
+    expect(waits('unauthorized', 'rate_limited', 'unauthorized')).toEqual([30, 1, 30]);
+    expect(waits('unauthorized', 'unauthorized', 'unauthorized')).toEqual([30, 60, 300]);
+    // Failures of the network and of the other side's machines are one kind, so an endpoint that alternates is not called more.
+    expect(waits('unreachable', 'connect_timeout', 'rate_limited', 'server_error')).toEqual([1, 5, 15, 60]);
+    // A hold ends a sequence, because the gate's reason replaces that of the calls.
+    const { intent } = failed(failed({ ...fresh }, 'unauthorized').intent, 'unauthorized');
+    const held = step(intent, { type: 'held', reason: 'too_old', ask_again_ms: 250 }, context);
+    expect(held.result === 'moved' && failed({ ...held.to, expires_at: null }, 'unauthorized').wait).toBe(30);
+  });
+
   test('Retry-After is respected', () => {
     const open = positions['pending, call open'];
     const busy: CallOutcome = { outcome: 'retry', reason: 'rate_limited', retry_after_ms: 90_000 };

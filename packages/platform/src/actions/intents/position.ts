@@ -39,7 +39,7 @@ export interface IntentPosition {
   open_attempt: number | null;
   /** Numbers of the calls that may or may not have credited. */
   doubts: readonly number[];
-  /** Consecutive calls that did nothing; for an unknown intent, its repeats. */
+  /** Consecutive calls that did nothing, for reasons with the same waits (retry.ts); for an unknown intent, its repeats. */
   tries: number;
   /** Since when it has waited to be credited, without a call that may have credited it. */
   waits_since: Micros | null;
