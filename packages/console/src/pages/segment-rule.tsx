@@ -11,10 +11,13 @@ import { RuleEditor } from './rule/rule-editor.tsx';
 import { readRule, writeRule } from './rule/rule-text.ts';
 
 /** A fixed list of players. The list of a frozen segment is a draft until it is published. */
-export function SegmentList({ brand, code, draft }: Omit<SegmentRuleProps, 'rule' | 'revision'>) {
+export function SegmentList({ brand, code, draft, revision }: Omit<SegmentRuleProps, 'rule'>) {
   const { segments: words } = useText();
   const publish = useAct(
-    () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params: { path: { brand, code } } }),
+    () =>
+      api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', {
+        params: { path: { brand, code }, query: { revision } },
+      }),
     { touches: [brand, 'segment', code] },
   );
   return (
@@ -40,7 +43,7 @@ interface SegmentRuleProps {
   /** The rule of the draft, or else of the current version. */
   rule: unknown;
   draft: { version: number } | null;
-  /** If another person has changed the segment since, saving is refused. */
+  /** If another person has changed the segment since, saving and publishing are refused. */
   revision: string;
 }
 
@@ -67,7 +70,10 @@ export function SegmentRule({ brand, code, rule, draft, revision }: SegmentRuleP
     },
   });
   const publish = useMutation({
-    mutationFn: () => api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', { params }),
+    mutationFn: () =>
+      api.POST('/api/console/v1/brands/{brand}/segments/{code}/publish', {
+        params: { ...params, query: { revision } },
+      }),
     onSuccess,
   });
   const isChanged = text !== written;

@@ -199,7 +199,7 @@ export function Segment() {
         </Tabs.Panel>
         <Tabs.Panel value="rule" pt="md">
           {editable === null ? (
-            <SegmentList brand={brand} code={code} draft={draft} />
+            <SegmentList brand={brand} code={code} draft={draft} revision={segment.data.revision} />
           ) : (
             <SegmentRule brand={brand} code={code} rule={editable} draft={draft} revision={segment.data.revision} />
           )}

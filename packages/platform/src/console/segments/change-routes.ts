@@ -20,6 +20,7 @@ import {
   type SavedList,
   SegmentRefused,
   type StoredSegment,
+  type StoredVersion,
   saveContent,
   setPaused,
 } from '../../segments/membership/index.ts';
@@ -60,13 +61,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
   serve(app, endpoints.changeSegmentEndpoint, async ({ access, brand, params: { code }, query, body }) => {
     const { name, include_protected } = body;
     return save(access, brand, 'segment.changed', code, async (tx, by) => {
-      const segment = await lockedSegment(tx, brand, code);
-      const [latest] = await readVersions(tx, [segment.segment_id]);
-      refuseOutdated(
-        { en: `the segment ${code}`, de: `Das Segment ${code}` },
-        query.revision,
-        segmentRevision(segment.name, latest),
-      );
+      const { segment, latest } = await current(tx, brand, code, query.revision);
       if (name !== undefined) await renameSegment(tx, segment.segment_id, name);
       // To change only which players may be members, a new version keeps the rule, or list.
       const own: Content | undefined =
@@ -106,10 +101,11 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
     return null;
   });
 
-  serve(app, endpoints.publishSegmentEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'segment.published', code, async (tx, by) =>
-      publish(tx, rules, await lockedSegment(tx, brand, code), by),
-    ),
+  serve(app, endpoints.publishSegmentEndpoint, async ({ access, brand, params: { code }, query }) =>
+    change(access, brand, 'segment.published', code, async (tx, by) => {
+      const { segment } = await current(tx, brand, code, query.revision);
+      await publish(tx, rules, segment, by);
+    }),
   );
   serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
     change(access, brand, 'segment.frozen', code, async (tx, by) =>
@@ -187,6 +183,20 @@ function contentOf({ rule, user_ids }: { rule?: unknown; user_ids?: readonly str
     });
   if (rule !== undefined) return { rule };
   return user_ids === undefined ? undefined : { user_ids };
+}
+
+/** The segment, locked, with its latest version. @throws {Refused} if it is no longer at the revision that the caller read */
+async function current(
+  tx: ClientBase,
+  brand: Brand,
+  code: string,
+  revision: string | undefined,
+): Promise<{ segment: StoredSegment; latest: StoredVersion | undefined }> {
+  const segment = await lockedSegment(tx, brand, code);
+  const [latest] = await readVersions(tx, [segment.segment_id]);
+  const found = segmentRevision(segment.name, latest);
+  refuseOutdated({ en: `the segment ${code}`, de: `Das Segment ${code}` }, revision, found);
+  return { segment, latest };
 }
 
 async function lockedSegment(tx: ClientBase, brand: Brand, code: string): Promise<StoredSegment> {

@@ -106,7 +106,8 @@ export const publishSegmentEndpoint = endpoint({
   summary: 'Compute the draft and put it into force',
   description:
     'The members change silently after all players are computed. Until then, the previous version stays in force.',
-  conflict: 'There is no draft, or a version is being computed',
+  conflict: 'There is no draft, a version is being computed, or `revision` is no longer current',
+  query: Type.Object(revisionQuery, strict),
 });
 
 export const freezeSegmentEndpoint = endpoint({

@@ -284,3 +284,17 @@ test('of two people who change the same revision of a segment, the second is ref
   expect((await change({ user_ids: ['ann'] }, `?revision=${listed.body.revision}`)).status).toBe(409);
   expect((await change({ name: 'Last' }, '')).status).toBe(200);
 });
+
+test('a draft that another person changed is not published by its old revision', async () => {
+  const { body: first } = await console.call('POST', path, { body: { code: 'seen', name: 'Seen', rule: depositors } });
+  const { body: second } = await console.call('PUT', `${path}/seen`, { body: { user_ids: ['ann'] } });
+  const publish = (revision: string) => console.call('POST', `${path}/seen/publish?revision=${revision}`);
+  expect(await publish(first.revision)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: expect.stringContaining('was changed after you read it') },
+  });
+  expect((await console.get(`${path}/seen`)).body).toMatchObject({ state: 'draft' });
+  expect((await publish(second.revision)).status).toBe(200);
+  // Publishing does not change the content, so the revision stays.
+  expect((await console.get(`${path}/seen`)).body.revision).toBe(second.revision);
+});
