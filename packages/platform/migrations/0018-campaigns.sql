@@ -16,6 +16,9 @@ create table campaign ( -- control
   watched_since  timestamptz,
   -- When it halted automatically, for `reason`. Null: it did not, or a person has resumed it since.
   halted_at    timestamptz,
+  -- Since when its limits cannot be checked, and why. Null: the last check succeeded, or it is not checked.
+  unchecked_since  timestamptz,
+  unchecked_reason text,
   created_at   timestamptz not null,
   created_by   text not null,
   unique (brand_id, code)

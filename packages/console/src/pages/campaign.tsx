@@ -8,7 +8,7 @@ import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
-import { State, useNumber } from '../ui/values.tsx';
+import { Moment, State, useNumber } from '../ui/values.tsx';
 import { Controls } from './campaign/controls.tsx';
 import { type Draft, read } from './campaign/draft/edits.ts';
 import { useDraft } from './campaign/draft/use-draft.ts';
@@ -38,7 +38,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const words = useWords(campaignPage);
   const number = useNumber();
   const { filters, change } = useFilters();
-  const { name, state, reason, share, entered, running, version, document } = campaign;
+  const { name, state, reason, unchecked, share, entered, running, version, document } = campaign;
   const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
   const [scenario, setScenario] = useState<ScenarioState>();
   const tab = tabs.find((one) => one === filters.tab) ?? 'edit';
@@ -57,6 +57,11 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
           <Controls brand={brand} code={code} state={state} share={share} />
         </Group>
         {reason !== null && <Alert color="yellow">{reason}</Alert>}
+        {unchecked !== null && (
+          <Alert color="yellow" title={words.unchecked}>
+            {unchecked.reason} (<Moment at={unchecked.since} />)
+          </Alert>
+        )}
         <Tabs value={tab} onChange={(to) => change('tab', to === 'edit' ? null : to)} keepMounted={false}>
           <Tabs.List>
             {tabs.map((one) => (

@@ -4,6 +4,7 @@ const en = {
   entered: 'entered',
   running: 'running',
   draft: 'unpublished draft',
+  unchecked: 'The limits of this campaign cannot be checked, so it does not halt',
 
   // Actions.
   pause: 'Pause',
@@ -124,6 +125,7 @@ const de: typeof en = {
   entered: 'eingetreten',
   running: 'laufen',
   draft: 'nicht veröffentlichter Entwurf',
+  unchecked: 'Die Grenzen dieser Kampagne lassen sich nicht prüfen, daher hält sie nicht an',
 
   pause: 'Anhalten',
   paused: 'Angehalten. Kein Spieler tritt ein; Wartezeiten laufen weiter, Wirkungen warten.',

@@ -383,6 +383,7 @@ export const codes: Readonly<Record<string, readonly [en: string, de: string]>> 
   messages_held: ['Held messages', 'Zurückgestellte Nachrichten'],
   push_keys_unreadable: ['Push keys cannot be read', 'Push-Schlüssel sind unlesbar'],
   campaign_failed: ['A campaign failed', 'Eine Kampagne ist fehlgeschlagen'],
+  campaign_unchecked: ['Limits cannot be checked', 'Grenzen lassen sich nicht prüfen'],
   campaign_halted: ['A campaign is halted', 'Eine Kampagne ist angehalten'],
   late_events: ['Events arrive late', 'Ereignisse kommen spät'],
   late: ['late', 'spät'],

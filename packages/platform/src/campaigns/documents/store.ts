@@ -14,6 +14,9 @@ export interface StoredCampaign {
   share: number;
   /** When the campaign halted automatically; null if it did not, or was resumed since. */
   halted_at: Micros | null;
+  /** Since when its limits cannot be checked; null if the last check succeeded. */
+  unchecked_since: Micros | null;
+  unchecked_reason: string | null;
   created_at: Micros;
   created_by: string;
 }
@@ -46,7 +49,8 @@ export interface By {
   actor: string;
 }
 
-const columns = 'campaign_id, brand_id, code, name, state, reason, share, halted_at, created_at, created_by';
+const columns = `campaign_id, brand_id, code, name, state, reason, share, halted_at, unchecked_since, unchecked_reason,
+  created_at, created_by`;
 
 /** Codes of campaigns whose draft or published version contains `words`, for example the address of a picture. */
 export async function campaignsNaming(db: ClientBase | Pool, brand_id: number, words: string): Promise<string[]> {
@@ -201,11 +205,11 @@ export async function setState(
   state: CampaignState,
   reason: string | null = null,
 ): Promise<void> {
-  await tx.query('update campaign set state = $2, reason = $3, halted_at = null where campaign_id = $1', [
-    campaignId,
-    state,
-    reason,
-  ]);
+  await tx.query(
+    `update campaign set state = $2, reason = $3, halted_at = null, unchecked_since = null, unchecked_reason = null
+      where campaign_id = $1`,
+    [campaignId, state, reason],
+  );
 }
 
 /** Restarts the counts for the bounds of a campaign. */
@@ -220,7 +224,7 @@ export async function haltCampaign(
   { reason, at, watched_since }: { reason: string; at: Micros; watched_since: Micros },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update campaign set state = 'paused', reason = $2, halted_at = $3
+    `update campaign set state = 'paused', reason = $2, halted_at = $3, unchecked_since = null, unchecked_reason = null
       where campaign_id = $1 and state = 'live' and watched_since = $4`,
     [campaignId, reason, timestamptzText(at), timestamptzText(watched_since)],
   );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setupCampaigns } from '../../../testing/campaigns/setup-campaigns.ts';
 import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
-import { CampaignWatch, enterPlayer, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
+import { CampaignWatch, enterPlayer, pause, ramp, readCampaignConcerns, readCampaigns, resume } from '../index.ts';
 
 /* A campaign that exceeds its bounds halts: no player enters and nothing is sent until a person resumes it. */
 const setup = await setupCampaigns();
@@ -62,6 +62,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   expect(await campaignOf('ramped')).toMatchObject({ state: 'paused', reason, halted_at: clock.now() });
   expect(await readCampaignConcerns(pool, brand_id)).toEqual({
     stopped: [{ code: 'ramped', state: 'paused', reason, since: clock.now() }],
+    unchecked: [],
   });
   await enter('ramped', ...users.slice(30));
   expect(await runs('ramped')).toHaveLength(failed);
@@ -70,7 +71,7 @@ test('failures halt a ramp; it is listed in the alarms, no player enters, and a 
   await transaction(pool, async (tx) => resume(tx, await campaignOf('ramped'), setup.by()));
   expect(await campaignOf('ramped')).toMatchObject({ state: 'live', reason: null, halted_at: null });
   expect(await watch.runOnce()).toEqual({ halted: 0 });
-  expect(await readCampaignConcerns(pool, brand_id)).toEqual({ stopped: [] });
+  expect(await readCampaignConcerns(pool, brand_id)).toEqual({ stopped: [], unchecked: [] });
 });
 
 test('a ramp halts on failures even if its document has no bounds; a fully ramped campaign does not', async () => {
@@ -169,4 +170,37 @@ test('a campaign whose limits cannot be checked does not keep others from haltin
   expect(await fresh.runOnce()).toEqual({ halted: 1 });
   expect(await campaignOf('beside')).toMatchObject({ state: 'paused' });
   expect(await campaignOf('broken')).toMatchObject({ state: 'live' });
+});
+
+test('a campaign whose limits cannot be checked is listed with its reason and since when, until a check succeeds', async () => {
+  await setup.campaign(document('unsure', { halt: { failed: 10 } }));
+  const limit = (entered_per_day: number) =>
+    pool.query(
+      `update campaign_version set document = (document::jsonb || jsonb_build_object('halt', jsonb_build_object('entered_per_day', $1::float8)))::json
+        where campaign_id = (select campaign_id from campaign where code = 'unsure')`,
+      [entered_per_day],
+    );
+  // A new watch each time, which has no version in memory.
+  const check = () => new CampaignWatch({ pool, clock: clock.now, log: testLog }).runOnce();
+  const unchecked = async () =>
+    (await readCampaignConcerns(pool, brand_id)).unchecked.filter(({ code }) => code === 'unsure');
+  expect(await unchecked()).toEqual([]);
+  await limit(1e30);
+  await check();
+  const since = clock.now();
+  clock.advance(minute);
+  await check();
+  const reason = expect.stringContaining('1e+30');
+  expect(await unchecked()).toEqual([{ code: 'unsure', reason, since }]);
+  expect(await campaignOf('unsure')).toMatchObject({ state: 'live', unchecked_since: since, unchecked_reason: reason });
+  await limit(1_000);
+  await check();
+  expect(await unchecked()).toEqual([]);
+  // Only a live campaign is checked.
+  await limit(1e30);
+  await check();
+  expect(await unchecked()).toHaveLength(1);
+  await transaction(pool, async (tx) => pause(tx, await campaignOf('unsure')));
+  expect(await campaignOf('unsure')).toMatchObject({ state: 'paused', unchecked_since: null, unchecked_reason: null });
+  expect(await unchecked()).toEqual([]);
 });

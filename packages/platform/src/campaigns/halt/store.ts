@@ -12,6 +12,8 @@ export interface WatchedCampaign {
   share: number;
   /** Earlier runs do not count, because the campaign was published, resumed or ramped at this time. */
   watched_since: Micros;
+  /** Why its last check failed; null if it succeeded. */
+  unchecked_reason: string | null;
 }
 
 /** Campaigns and the tables of their runs may be stored in different databases, so they are read one after the other. */
@@ -20,7 +22,7 @@ export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
     `select campaign_id, version_id, share from campaign_active where phase = 'live'`,
   );
   const { rows: campaigns } = await pool.query<Omit<WatchedCampaign, 'version_id' | 'share'>>(
-    `select campaign_id, brand_id, code, watched_since from campaign
+    `select campaign_id, brand_id, code, watched_since, unchecked_reason from campaign
       where campaign_id = any($1::int[]) and state = 'live' and watched_since is not null`,
     [active.map(({ campaign_id }) => campaign_id)],
   );
@@ -29,6 +31,28 @@ export async function readWatched(pool: Pool): Promise<WatchedCampaign[]> {
     const campaign = byId.get(one.campaign_id);
     return campaign === undefined ? [] : [{ ...campaign, ...one }];
   });
+}
+
+/** Records why the check of a live campaign failed, and since when its checks fail. */
+export async function noteUnchecked(
+  pool: Pool,
+  { campaign_id, unchecked_reason }: WatchedCampaign,
+  { at, reason }: { at: Micros; reason: string },
+): Promise<void> {
+  if (reason === unchecked_reason) return;
+  await pool.query(
+    `update campaign set unchecked_since = coalesce(unchecked_since, $2), unchecked_reason = $3
+      where campaign_id = $1 and state = 'live'`,
+    [campaign_id, timestamptzText(at), reason],
+  );
+}
+
+/** Records that the check succeeded, if an earlier one failed. */
+export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }: WatchedCampaign): Promise<void> {
+  if (unchecked_reason === null) return;
+  await pool.query('update campaign set unchecked_since = null, unchecked_reason = null where campaign_id = $1', [
+    campaign_id,
+  ]);
 }
 
 /** Only the newest runs are read, so that the cost does not depend on how long the campaign has run. */

@@ -7,9 +7,11 @@ import { isDatabaseAway, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { setPhase, Versions } from '../documents/active-store.ts';
 import { haltCampaign } from '../documents/store.ts';
-import { readHaltCounts, readWatched, type WatchedCampaign } from './store.ts';
+import { noteChecked, noteUnchecked, readHaltCounts, readWatched, type WatchedCampaign } from './store.ts';
 
 const pollMs = 5_000;
+/** Of an error, as people see it. The log has all of it. */
+const longestReason = 500;
 
 export interface CampaignWatchOptions {
   pool: Pool;
@@ -20,8 +22,8 @@ export interface CampaignWatchOptions {
 
 /**
  * Halts campaigns that exceed their bounds: players no longer enter, waits continue, and effects wait until a person resumes or
- * stops the campaign. A campaign whose check fails does not keep others from halting. Several workers can run it at once: only the
- * first one that finds the campaign live halts it.
+ * stops the campaign. A campaign whose check fails does not keep others from halting; the overview lists it with the
+ * reason until a check succeeds. Several workers can run it at once: only the first one that finds the campaign live halts it.
  */
 export class CampaignWatch implements Service {
   readonly #options: CampaignWatchOptions;
@@ -54,7 +56,7 @@ export class CampaignWatch implements Service {
   }
 
   async runOnce(): Promise<{ halted: number }> {
-    const { pool, log } = this.#options;
+    const { pool, clock, log } = this.#options;
     const watched = await readWatched(pool);
     const versions = await this.#versions.load(watched.map(({ version_id }) => version_id));
     let halted = 0;
@@ -62,12 +64,15 @@ export class CampaignWatch implements Service {
       try {
         const document = versions.get(campaign.version_id)?.document;
         if (document !== undefined && (await this.#haltIfExceeded(campaign, document))) halted++;
+        await noteChecked(pool, campaign);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         log.error(
           { err: error, campaign: campaign.code },
           'checking the limits of a campaign failed; others are checked',
         );
+        const reason = (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
+        await noteUnchecked(pool, campaign, { at: clock(), reason });
       }
     }
     return { halted };

@@ -37,6 +37,12 @@ const CampaignShown = Type.Object({
   state: Type.Enum([...campaignStates]),
   reason: Nullable(Type.String({ description: 'Why it failed or halted' })),
   halted_at: Nullable(Moment),
+  unchecked: Nullable(
+    Type.Object(
+      { since: Moment, reason: Type.String() },
+      { description: 'If it is live and its limits cannot be checked: since when, and why. It does not halt' },
+    ),
+  ),
   share: Type.Integer({ description: 'Percentage of players who may enter' }),
   version: Nullable(Type.Integer({ description: 'The published version. Null: never published' })),
   document: Document,

@@ -37,7 +37,8 @@ export interface WholeCampaign {
 }
 
 export function presentCampaign({ campaign, versions, entered, running }: WholeCampaign) {
-  const { code, name, state, reason, share, halted_at, created_at, created_by } = campaign;
+  const { code, name, state, reason, share, halted_at, unchecked_since, unchecked_reason, created_at, created_by } =
+    campaign;
   const published = versions.find((one) => one.state === 'published');
   const draft = versions.find((one) => one.state === 'draft');
   const shown = published ?? versions[0];
@@ -49,6 +50,8 @@ export function presentCampaign({ campaign, versions, entered, running }: WholeC
     reason,
     share,
     halted_at: momentTextOrNull(halted_at),
+    unchecked:
+      unchecked_since === null ? null : { since: momentText(unchecked_since), reason: unchecked_reason ?? 'unknown' },
     version: published?.version ?? null,
     document: shown.document,
     draft: draft === undefined ? null : presentVersion(draft),

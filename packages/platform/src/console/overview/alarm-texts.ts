@@ -30,6 +30,8 @@ const en = {
     `The campaign ${code} failed: ${reason ?? 'unknown'}. No player enters. Correct it and publish it again.`,
   campaignHalted: (code: string, reason: string | null) =>
     `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resume it after the cause is resolved.`,
+  campaignUnchecked: (code: string, reason: string | null) =>
+    `The limits of the campaign ${code} cannot be checked (${reason ?? 'unknown'}), so it does not halt. Croupier tries again every 5 s. Pause it if its limits matter now.`,
   budgetsNearLimit: (names: string, rest: number) =>
     `Budgets are nearly used up: ${names}${rest > 0 ? ` and ${rest} more` : ''}. Above the limit, bonuses are rejected.`,
   fundsWithoutRate: (count: number) =>
@@ -82,6 +84,8 @@ const de: AlarmTexts = {
     `Die Kampagne ${code} ist fehlgeschlagen: ${reason ?? 'unbekannt'}. Kein Spieler tritt ein. Korrigieren Sie sie und veröffentlichen Sie sie erneut.`,
   campaignHalted: (code, reason) =>
     `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${reason})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Setzen Sie sie fort, wenn die Ursache behoben ist.`,
+  campaignUnchecked: (code, reason) =>
+    `Die Grenzen der Kampagne ${code} lassen sich nicht prüfen (${reason ?? 'unbekannt'}), daher hält sie nicht an. Croupier versucht es alle 5 s erneut. Pausieren Sie sie, wenn es jetzt auf ihre Grenzen ankommt.`,
   budgetsNearLimit: (names, rest) =>
     `Budgets sind fast aufgebraucht: ${names}${rest > 0 ? ` und ${rest} weitere` : ''}. Über der Grenze werden Boni abgelehnt.`,
   fundsWithoutRate: (count) =>

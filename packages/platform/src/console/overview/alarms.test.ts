@@ -22,7 +22,7 @@ const quiet: AlarmFacts = {
   money: noConcerns,
   messages: { held: 0, oldest_at: null },
   push: { unreadable: null },
-  campaigns: { stopped: [] },
+  campaigns: { stopped: [], unchecked: [] },
   write_backs: { waiting: 0, oldest_waiting_at: null, failing: 0, contradicted: 0 },
   kinds: [{ kind: 'login', events: 1_000, last_received_at: now - minute, notes: [] }],
 };
@@ -122,6 +122,11 @@ describe('alarms', () => {
       'the secret was changed, and the push keys are those of the old secret',
       { push: { unreadable: { isCurrent: true, devices: 3 } } },
       ['critical push_keys_unreadable'],
+    ],
+    [
+      'the limits of a live campaign cannot be checked',
+      { campaigns: { stopped: [], unchecked: [{ code: 'welcome', reason: 'timeout', since: now - minute }] } },
+      ['critical campaign_unchecked'],
     ],
     ['a busy kind pauses for 30 min', { kinds: logins(1_000, 30) }, []],
     ['a busy kind is silent', { kinds: logins(1_000, 31) }, ['warning silence']],

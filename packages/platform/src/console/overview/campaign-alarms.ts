@@ -2,9 +2,16 @@ import type { CampaignConcerns } from '../../campaigns/index.ts';
 import { alarmText } from './alarm-texts.ts';
 import type { Alarm } from './alarms.ts';
 
-/** One alarm for each campaign that stopped automatically, without being paused by a person. Pure. */
-export function campaignAlarms({ stopped }: CampaignConcerns): Alarm[] {
-  return stopped.map(({ code, state, reason, since }) => ({
+/**
+ * One alarm for each campaign that stopped automatically, without being paused by a person, and for each whose limits cannot be
+ * checked. Pure.
+ */
+export function campaignAlarms({ stopped, unchecked }: CampaignConcerns): Alarm[] {
+  return [...stopped.map(stoppedAlarm), ...unchecked.map(uncheckedAlarm)];
+}
+
+function stoppedAlarm({ code, state, reason, since }: CampaignConcerns['stopped'][number]): Alarm {
+  return {
     code: state === 'failed' ? 'campaign_failed' : 'campaign_halted',
     severity: 'critical',
     message: alarmText((texts) =>
@@ -12,5 +19,15 @@ export function campaignAlarms({ stopped }: CampaignConcerns): Alarm[] {
     ),
     since,
     list: `/campaigns/${code}`,
-  }));
+  };
+}
+
+function uncheckedAlarm({ code, reason, since }: CampaignConcerns['unchecked'][number]): Alarm {
+  return {
+    code: 'campaign_unchecked',
+    severity: 'critical',
+    message: alarmText((texts) => texts.campaignUnchecked(code, reason)),
+    since,
+    list: `/campaigns/${code}`,
+  };
 }
