@@ -170,13 +170,25 @@ test('a read-only account is offered no changes, and a closed page says why', as
 
 test('a budget limits a campaign that is chosen by its name', async (context) => {
   await callApi(installation, 'POST', '/brands/demo/campaigns', { ...emptyCampaign('spring_24', 'Spring offers') });
-  const page = await browser.page(context);
+  const page = await browser.page(context, { viewport: { width: 1280, height: 800 } });
   await signIn(page, installation);
   await visit(page, installation, 'rewards/budgets');
+  const fields = ['Name', 'Limits', 'Campaign', 'At most (amount)', 'At most (bonuses)'];
+  const tops = fields.map(
+    async (name) =>
+      (await page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name })).first().boundingBox())?.y,
+  );
+  expect(new Set(await Promise.all(tops)).size).toBe(1);
   await page.getByLabel('Name').fill('Spring costs');
   await page.getByRole('combobox', { name: 'Campaign' }).fill('spring');
   await page.getByRole('option', { name: 'Spring offers (spring_24)' }).click();
+  const asked: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+  await page.getByRole('button', { name: 'Create the budget' }).click();
+  await page.getByText('Enter an amount, a number of bonuses, or both.').waitFor();
+  expect(asked).toEqual([]);
   await page.getByLabel('At most (amount)').fill('500');
+  expect(await page.getByText('Enter an amount').count()).toBe(0);
   await page.getByRole('button', { name: 'Create the budget' }).click();
   const row = page.getByRole('row', { name: /Spring costs/ });
   expect(await row.getByRole('link', { name: 'Spring offers' }).getAttribute('href')).toMatch(

@@ -1,4 +1,4 @@
-import { Button, Card, Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
@@ -115,6 +115,9 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
   const [days, setDays] = useState<number | string>(defaultDays);
   const [amount, setAmount] = useState<number | string>('');
   const [count, setCount] = useState<number | string>('');
+  const isUnlimited = amount === '' && count === '';
+  const [isRefused, setRefused] = useState(false);
+  const missing = isRefused && isUnlimited ? words.noLimit : undefined;
   const create = useAct(
     () =>
       api.POST('/api/console/v1/brands/{brand}/budgets', {
@@ -137,10 +140,11 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate();
+          setRefused(isUnlimited);
+          if (!isUnlimited) create.mutate();
         }}
       >
-        <Group align="flex-end">
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
           <TextInput
             label={common.name}
             required
@@ -173,8 +177,17 @@ function NewBudget({ brand, touches }: { brand: string; touches: readonly unknow
           ) : (
             <NumberInput label={words.days} min={1} value={days} onChange={setDays} hideControls />
           )}
-          <NumberInput label={words.amount} min={0} value={amount} onChange={setAmount} hideControls />
-          <NumberInput label={words.count} min={1} value={count} onChange={setCount} hideControls />
+          <NumberInput label={words.amount} min={0} value={amount} error={missing} onChange={setAmount} hideControls />
+          <NumberInput
+            label={words.count}
+            min={1}
+            value={count}
+            error={missing !== undefined}
+            onChange={setCount}
+            hideControls
+          />
+        </SimpleGrid>
+        <Group mt="sm">
           <Button type="submit" loading={create.isPending}>
             {words.make}
           </Button>
