@@ -4,7 +4,7 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 
 const { pool, url } = await setupDatabase();
 
-test('P1 to P4: the million in small: days are packed, sealed and dropped while events go on', {
+test('P1 to P4: a small version of the million: days are packed, sealed and dropped while events continue', {
   timeout: 120_000,
 }, async () => {
   const { outcomes, differences, kinds } = await playMillion(pool, url, {

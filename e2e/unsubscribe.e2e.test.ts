@@ -34,7 +34,7 @@ const present = async () => {
   return Object.fromEntries((player?.consents ?? []).map(({ type, opted_in }) => [type, opted_in]));
 };
 
-test('one click in a mail program, and the operator has stored it', { timeout: 60_000 }, async () => {
+test('the operator stores the withdrawal after one click in a mail program', { timeout: 60_000 }, async () => {
   operator.books.addPlayer(userId, { details: { language: 'en' } });
   operator.books.change(userId, {
     consents: [

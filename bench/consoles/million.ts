@@ -50,7 +50,7 @@ const lists = [
 /** Lists of one player. */
 const playerLists = ['', '/timeline', '/payments', '/rounds', '/sessions', '/bets', '/tickets', '/bonuses', '/carts'];
 
-/** The text to search for a player, by what is known of the player. */
+/** The text to search for a player, for each way of searching. */
 const searches: Record<string, (one: Person) => string> = {
   'user_id, beginning': ({ user_id }) => user_id.slice(0, -1),
   'e-mail, whole': ({ email }) => email,

@@ -163,7 +163,7 @@ test('a passkey is added after a confirmation, signs in, and requires a second f
   await page.getByText('It applies now').waitFor();
 });
 
-test('a colleague without one can only add one, and an administrator resets it when it is lost', async (context) => {
+test('a colleague without a second factor can only add one, and an administrator resets a lost one', async (context) => {
   const colleague = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
     email: 'crm@example.com',
     grants: [{ brand: 'demo', role: 'crm' }],
@@ -195,7 +195,7 @@ async function enterAtProvider(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Enter' }).click();
 }
 
-test('single sign-on creates the account by its groups; a second factor is added, and asked for from then on', async (context) => {
+test('single sign-on creates the account by its groups; once a second factor is added, each sign-in requires it', async (context) => {
   const page = await browser.page(context);
   await page.goto(`${at}/console/demo/players`);
   await page.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
@@ -232,7 +232,7 @@ test('single sign-on creates the account by its groups; a second factor is added
   });
 });
 
-test('a refused single sign-on says why, and leads back', async (context) => {
+test('a refused single sign-on shows the reason, and returns to the sign-in page', async (context) => {
   const page = await browser.page(context);
   await page.goto(`${at}/console/sign-in`);
   await enterAtProvider(page, 'bob');

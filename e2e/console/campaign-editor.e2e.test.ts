@@ -84,7 +84,7 @@ test('a view that an upgrade has removed from the server leaves the draft alone'
   expect(await text.inputValue()).toBe(changed);
 });
 
-test('an error of a draft is shown at its step, and leads there', async (context) => {
+test('an error of a draft is shown at its step, and a click on it opens the step', async (context) => {
   await create('faulty', [{ id: 'hello', send: { channel: 'site', template: 'missing' } }]);
   const page = await browser.page(context, { locale: 'en-GB' });
   await signIn(page, installation);

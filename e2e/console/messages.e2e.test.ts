@@ -36,7 +36,7 @@ const styleOf = (element: Locator, property: string): Promise<string> =>
 
 const editor = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
-test('an e-mail is written with completion, seen as a player in its frames, saved, compared with before, and taken back', async (context) => {
+test('an e-mail is written with completion, previewed as a player in its frames, saved, compared with the earlier version, and restored', async (context) => {
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
   const complaints = complaintsOf(page);
   await signIn(page, installation);
@@ -155,7 +155,7 @@ test('a picture is uploaded, put into a template, and not deleted while it is sh
   expect(complaints.filter((one) => !/status of (400|409)/.test(one))).toEqual([]);
 });
 
-test('a mail server is tried before it is saved, and settings of the brand are changed and taken back', async (context) => {
+test('a mail server is tested before it is saved, and a change of settings of the brand is undone', async (context) => {
   const smtp = await startSmtp();
   context.onTestFinished(() => smtp.stop());
   const page = await browser.page(context, { viewport: { width: 1280, height: 900 } });
@@ -202,7 +202,7 @@ test('a mail server is tried before it is saved, and settings of the brand are c
 });
 
 test.for(['light', 'dark'] as const)(
-  "a message of the site is shown by the brand's own script, which leaves the keyboard to its writer, %s",
+  "the preview of a site message uses the brand's own script, and the keyboard stays in the editor, %s",
   async (colorScheme, context) => {
     const page = await browser.page(context, { viewport: { width: 1280, height: 900 }, colorScheme, locale: 'de' });
     const complaints = complaintsOf(page);

@@ -128,7 +128,7 @@ test('on a phone nothing is cut off: now, a player, approvals', async (context) 
   await page.getByRole('heading', { name: 'Live' }).waitFor();
 });
 
-test('an exclusion has evidence: when it arrived, that everything followed it, and what has been withheld since', async (context) => {
+test('an exclusion has evidence: when it arrived, that every stage applied it, and what has been withheld since', async (context) => {
   operator.dials.set('bonus_credit', { faults: [] });
   await newPlayer('excluded-1');
   operator.books.change('excluded-1', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -154,7 +154,7 @@ test('an exclusion has evidence: when it arrived, that everything followed it, a
   await page.getByText('The chain is whole.').waitFor();
 });
 
-test('a read-only account is offered no changes, and a closed page says why', async (context) => {
+test('a read-only account sees no buttons for changes, and a page that it may not open shows the reason', async (context) => {
   const { email, password } = await callApi<{ email: string; password: string }>(installation, 'POST', '/accounts', {
     email: 'reader@example.com',
     grants: [{ brand: 'demo', role: 'viewer' }],
@@ -254,7 +254,7 @@ test('export and erasure are separate: the player of the export is not the one t
   expect(await erase.isDisabled()).toBe(true);
 });
 
-test('a session is seen and ended by its owner, and by an administrator; its page then asks to sign in', async (context) => {
+test('its owner and an administrator can see and end a session; its page then asks the person to sign in', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
   const [office, home] = [await browser.page(context), await browser.page(context)];

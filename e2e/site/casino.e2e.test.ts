@@ -70,7 +70,7 @@ async function comeIn(page: Page, firstName: string, lastName: string): Promise<
 
 const desktop = { ...calm, viewport: { width: 1120, height: 720 } };
 
-test('a first deposit brings its welcome and its offer onto the screen within a second', {
+test('a first deposit shows its welcome and its offer on the screen within a second', {
   timeout: 120_000,
 }, async (context) => {
   // The fastest of three players counts, because other work on the machine may delay some.

@@ -49,7 +49,7 @@ test('marketing that a page is shown after the exclusion is found, whenever it w
   expect(asked(1, 1).kept).toBe(false);
 });
 
-test('a trouble during which no other player was credited is found', () => {
+test('a fault during which no other player was credited is found', () => {
   const troubles = [{ from: 100, to: 200 }];
   expect(judgeOthersServed(evidence({ troubles, calls: [call('bob', 150, 'b')] })).kept).toBe(true);
   expect(judgeOthersServed(evidence({ troubles, calls: [call('bob', 250, 'b'), call('ann', 150, 'a')] })).kept).toBe(

@@ -34,7 +34,7 @@ const sound: CampaignEvidence = {
 };
 const gone = { ...sound.life, excluded: new Map([['ann', 10]]) };
 
-describe('what is found', () => {
+describe('violations that are found', () => {
   test.each([
     ['nothing where all is well', judgeRuns, sound, []],
     ['a lost run', judgeRuns, { ...sound, runs: [] }, ['payment a-1 of ann began 0 runs']],
@@ -111,7 +111,7 @@ describe('what is found', () => {
       ['after: withdrew'],
     ],
     [
-      'a run of an excluded player that goes on',
+      'a run of an excluded player that continues',
       judgeProtected,
       { ...sound, taken: [], life: gone, runs: [{ ...run, state: 'waiting' }] },
       ['who is excluded, is waiting'],

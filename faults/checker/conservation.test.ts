@@ -39,7 +39,7 @@ function found(evidence: Evidence): string[] {
   return judgeConservation(evidence).flatMap(({ broken }) => broken);
 }
 
-test('correct evidence keeps every promise', () => {
+test('correct evidence passes', () => {
   const outcomes = judgeConservation(sound());
   expect(outcomes.every(({ kept }) => kept)).toBe(true);
   expect(Object.assign({}, ...outcomes.map(({ counts }) => counts))).toMatchObject({

@@ -93,7 +93,8 @@ export function judgeDerived({ stored, journal }: Pick<Evidence, 'stored' | 'jou
     if (times > 1) broken.push(`${meaning}: ${times} events that mean the same were taken for new`);
   }
   for (const position of journal.keys()) {
-    if (!positions.has(position)) broken.push(`the journal speaks of ${position}, where the ledger has no event`);
+    if (!positions.has(position))
+      broken.push(`the journal has an entry for ${position}, where the ledger has no event`);
   }
   const counts = { journal_rows: journal.size, repeats, derived_meanings: effects.size };
   return outcome('P1', 'each distinct stored event is derived exactly once', counts, broken);

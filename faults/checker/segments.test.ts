@@ -17,7 +17,7 @@ const events = new Map([['1:1:0', { user_id: 'ann', kind: 'login', received_at: 
 const left: ToldTransition = { ...entered, transition: 'left', at: 30, cause: { type: 'time', at: 29 } };
 const of = (...transitions: ToldTransition[]): SegmentEvidence => ({ transitions, events });
 
-test('correct evidence breaks nothing', () => {
+test('correct evidence passes', () => {
   const evidence = of(entered, left, { ...entered, at: 40 });
   expect(judgeTransitions(evidence)).toMatchObject({ kept: true, counts: { transitions: 3, entered_or_left: 1 } });
   expect(judgeCauses(evidence)).toMatchObject({ kept: true, counts: { cause_event: 2, cause_time: 1 } });

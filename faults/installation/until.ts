@@ -33,7 +33,7 @@ export async function until<T>(
       lastError = error;
     }
     if (performance.now() > deadline) {
-      throw new Error(`waited ${Math.round(limitMs / 1000)} s for ${what}, in vain`, { cause: lastError });
+      throw new Error(`waited ${Math.round(limitMs / 1000)} s for ${what}; it did not happen`, { cause: lastError });
     }
     await delay(everyMs, undefined, { signal });
   }

@@ -203,7 +203,7 @@ function partsOf({ file, target }: Import): { from: string; to: string; rest: st
 }
 
 describe('packages', () => {
-  test('import only those that they may know', () => {
+  test('import only the packages in the table', () => {
     const wrong = imports.filter((one) => {
       const [from = ''] = one.file.split(path.sep);
       if (from !== 'sandbox' && isTest(one.file)) return false;
@@ -349,7 +349,7 @@ describe('the parts of the server', () => {
     expect(names.sort()).toEqual(Object.keys(folders).sort());
   });
 
-  test('are read at all', () => {
+  test('are all read by this test', () => {
     expect(ofPlatform.length).toBeGreaterThan(100);
     expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring.ts', target: './ledger/index.ts' });
   });

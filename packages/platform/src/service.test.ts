@@ -26,13 +26,13 @@ describe('services in order', () => {
     expect(journal).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  test('one that does not start takes down what runs already', async () => {
+  test('if one does not start, the services that already run are stopped', async () => {
     const { journal, list } = services('a', 'b: no start', 'c');
     await expect(inOrder(list).start()).rejects.toThrow('b: no start does not start');
     expect(journal).toEqual(['start a', 'start b: no start', 'stop b: no start', 'stop a']);
   });
 
-  test('one that does not stop keeps no other from stopping', async () => {
+  test('one that does not stop prevents no other from stopping', async () => {
     const { journal, list } = services('a', 'b: no stop', 'c');
     const all = inOrder(list);
     await all.start();
@@ -49,7 +49,7 @@ test('nothing is started once the stack is stopping', async () => {
   expect(journal).toEqual([]);
 });
 
-test('services together: when one fails to stop, the others are waited for', async () => {
+test('services together: if one fails to stop, the stop still waits for the others', async () => {
   const slow = Promise.withResolvers<void>();
   let isOver = false;
   const all = together([

@@ -74,7 +74,7 @@ describe('declared keys', () => {
     expect(await listKeys(pool, brandId)).toEqual([{ ...before, name: 'primary' }]);
   });
 
-  test('a manually created key becomes declared; one that was removed from the file is valid again when it is back', async () => {
+  test('a manually created key becomes declared; one that was removed from the file is valid again when it returns', async () => {
     await write('mixed', { main: 'm' });
     await declare('mixed', { primary: 'm' });
     await declare('mixed', {});

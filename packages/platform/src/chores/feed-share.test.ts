@@ -26,7 +26,7 @@ test.each([
   expect(next.over).toBe(over);
 });
 
-test('the share falls to a tenth within a second of measures above a limit, and recovers in five seconds', () => {
+test('if measures exceed a limit, the share falls to a tenth within a second, and recovers in five seconds', () => {
   const shares = (from: number, measures: FeedMeasures, times: number) => {
     let share = from;
     for (let time = 0; time < times; time++) share = nextShare(share, measures).share;

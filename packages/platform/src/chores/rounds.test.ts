@@ -4,7 +4,7 @@ import { Rounds, type RoundsOptions } from './rounds.ts';
 
 const pollMs = 250;
 const restMs = 25;
-const words = { away: 'the chore waits', again: 'the chore goes on', failed: 'the chore is at fault' };
+const words = { away: 'the chore waits', again: 'the chore continues', failed: 'the chore is at fault' };
 const databaseAway = Object.assign(new Error('terminating connection'), { code: '57P01' });
 const faultOfOurs = new TypeError('undefined is not a function');
 

@@ -95,7 +95,7 @@ describe('calls-by-role.md', () => {
     expect(written.signedIn.toSorted()).toEqual(namesOf(consoleEndpoints.filter(({ may }) => may === 'signed in')));
   });
 
-  /** Makes the call with a body that no route takes: a caller who is let in gets no further than its validation. */
+  /** Makes the call with a body that no route accepts: an allowed caller gets a validation error. */
   async function statusOf({ method, path }: Endpoint, token: string): Promise<number> {
     const answer = await console.app.inject({
       method,
@@ -109,7 +109,7 @@ describe('calls-by-role.md', () => {
     return answer.statusCode;
   }
 
-  test.each(roles)('says what a role %s may do, at one brand and at every brand', async (role) => {
+  test.each(roles)('lists what a role %s may do, at one brand and at every brand', async (role) => {
     const atBrand = await console.as(role);
     const everywhere = await console.signedIn({ brand_id: null, role });
     const answers = [];
@@ -126,7 +126,7 @@ describe('calls-by-role.md', () => {
     expect(answers.filter(({ isRight }) => !isRight)).toEqual([]);
   });
 
-  test('an account without a role reaches nothing but itself and the list of its brands', async () => {
+  test('an account without a role can only read itself and the list of its brands', async () => {
     const token = await console.signedIn();
     for (const endpoint of needsRole) {
       expect([403, 404], `${endpoint.method} ${endpoint.path}`).toContain(await statusOf(endpoint, token));

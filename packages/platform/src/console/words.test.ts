@@ -52,7 +52,7 @@ describe('codes', () => {
     expect(actions.filter((action) => nameOf(action) === undefined)).toEqual([]);
   });
 
-  test('have different words where a language has its own: none is empty', () => {
+  test('have different words in each language where these exist, and none is empty', () => {
     expect(Object.entries(codes).filter(([, [en, de]]) => en === '' || de === '')).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ test('every field of a rule has a German title and group', () => {
   }
 });
 
-test('every text has its German: the same keys, and none is empty', async () => {
+test('every text has a German translation: the same keys, and none is empty', async () => {
   const files = (await readdir(textFolder)).filter((file) => file.endsWith('.ts') && !file.startsWith('use-'));
   let compared = 0;
   for (const file of files) {

@@ -25,7 +25,7 @@ export interface DatabaseFacts {
  *   none        it is a primary
  *   standby     it receives the log of a primary, and stays like this until a person promotes it
  *   paused      it waits for a person, for example at the end of a restore with recovery_target_action = pause
- *   replaying   it replays files of the log, for example a restore, which ends by itself
+ *   replaying   it replays files of the log, for example a restore, which ends without help
  */
 export type Recovery = 'none' | 'standby' | 'paused' | 'replaying';
 

@@ -165,7 +165,7 @@ describe('the ledger in PostgreSQL', () => {
     expect((await listened.newest({}, 3)).events.map(numberOf)).toEqual([99, 98, 97]);
     expect(fetched).toBeGreaterThan(100_000);
     expect(fetched).toBeLessThan(1_000_000);
-    // A search that finds nothing at first goes on with larger pages.
+    // A search that finds nothing at first continues with larger pages.
     expect((await listened.newest({ player_hash: playerHash(1, 'u-0') }, 3)).events.map(numberOf)).toEqual([0]);
     await writer.close();
   });

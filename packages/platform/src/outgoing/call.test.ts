@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(happened).toEqual(['sent call of a claim', 'finished with answer']);
   });
 
-  test('is not sent when begin says where the work goes instead', async () => {
+  test('is not sent if begin returns another outcome for the work', async () => {
     const snooze = { outcome: 'snooze', reason: 'stale', in_ms: 5 } as const;
     const { run, happened } = setup({ begin: async () => snooze });
     expect(await run()).toEqual(snooze);
@@ -118,7 +118,7 @@ describe('a final check that takes long', () => {
 });
 
 describe('a process that was blocked for a while', () => {
-  test('asks whether the claim outlasts the call, and does not call otherwise', async () => {
+  test('checks whether the claim outlasts the call, and makes no call otherwise', async () => {
     const late = setup({}, { lateMs: 1_100, holds: false });
     await late.run();
     expect(late.happened).toEqual(['asked for 10000 ms', 'finished with null']);

@@ -192,7 +192,7 @@ test('killed after any step, before it was stored, it continues and ends the sam
     const [next] = await claimErasures(pool, clock.now(), clock.now() + second);
     if (next === undefined) throw new Error('the claim did not run out');
     const result = await takeStep({ pool, ledger, brands }, next, clock.now());
-    if (result === 'not_ours' || !('next' in result)) throw new Error('it does not go on');
+    if (result === 'not_ours' || !('next' in result)) throw new Error('the erasure does not continue');
     steps.push(next.step);
     const over = result.next === 'done' ? clock.now() : null;
     const turn = { step: result.next, held_because: null, tries: 0, finished_at: over, counts: {} };

@@ -39,6 +39,6 @@ export async function setupBrowser(needs?: BrowserNeeds): Promise<TestBrowser> {
 }
 
 function newContext(browser: Browser | null, options: BrowserContextOptions = {}) {
-  if (browser === null) throw new Error('the test goes on although it was skipped');
+  if (browser === null) throw new Error('the test continues although it was skipped');
   return browser.newContext(options);
 }

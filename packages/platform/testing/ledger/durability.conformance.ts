@@ -31,7 +31,7 @@ export function durabilityConformance(make: MakeLedger): void {
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
     expect(stored.length - acknowledged.length, 'and of the others only those that were on their way').toBeLessThan(4);
     const rest = await readAll(ledger, before.cursors, 50);
-    expect(numbers([...before.events, ...rest.events]), 'a reader goes on where it was').toEqual(stored);
+    expect(numbers([...before.events, ...rest.events]), 'a reader continues where it was').toEqual(stored);
     for (const writer of writers) await writer.close();
   });
 

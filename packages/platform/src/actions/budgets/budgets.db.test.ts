@@ -114,7 +114,7 @@ test('an intent that one budget refuses takes nothing from the others', async ()
   ]);
 });
 
-test('a retry takes nothing more; released makes room; unknown keeps; a late proof counts as spent even beyond the limit', async () => {
+test('a retry reserves nothing more; a release frees the amount; an unknown outcome keeps it; a late proof counts as spent, even beyond the limit', async () => {
   const { intent, reserve, settle, uses } = await setup([{ limit_amount: '10' }]);
   const [a, b, c] = [intent(), intent(), intent()];
   expect(await reserve([a, b, c])).toEqual([null, null, 'used_up']);

@@ -113,7 +113,7 @@ test('funds in a currency without a known rate wait, and are listed, until the f
   expect(await listWaitingFunds(pool, brand_id, 10)).toEqual([]);
 });
 
-test('nothing is published of an erased player, with or without a rate', async () => {
+test('no event is published for an erased player, with or without a rate', async () => {
   for (const currency of ['EUR', 'DKK']) {
     const { apply, intent_id } = await setup(`eve-${currency}`, { amount: '3', currency });
     await apply(answered({ outcome: 'credited' }));

@@ -371,7 +371,7 @@ describe('offers', () => {
     expect(step(claimed, { type: 'expired' }, { ...context, at: noon + 2 * hour })).toEqual({ result: 'stays' });
   });
 
-  test('an intent that was never an offer expires while it waits, unless a person has it tried again', () => {
+  test('an intent that was never an offer expires while it waits, unless a person retries it', () => {
     const waiting: Intent = { ...fresh, expires_at: noon + hour };
     const expired = (intent: Intent) => step(intent, { type: 'expired' }, { ...context, at: noon + 2 * hour });
     expect(expired(waiting)).toMatchObject({ to: { state: 'rejected', reason: 'expired' } });
@@ -396,7 +396,7 @@ describe('doubts', () => {
     expect(step(decidedAbout, late(rejected, 1), context)).toEqual({ result: 'stays' });
   });
 
-  test('repeats end after their ladder, and the deadline counts from the last call', () => {
+  test('repeats end after the last delay of their ladder, and the deadline counts from the last call', () => {
     let intent: Intent = { ...fresh };
     let at = noon;
     const waits: string[] = [];

@@ -148,7 +148,7 @@ describe('quiet hours', () => {
     expect(await of('present', userId)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('news of the player at night asks again, and adds nothing to the story; another worker releases the message, once', async () => {
+  test('if news of the player arrives at night, the rules are checked again and the story does not change; another worker releases the message, once', async () => {
     settings.quiet_hours = night;
     const userId = await playerAt(moment('2026-06-17T23:00Z'));
     await enter('plain', userId);

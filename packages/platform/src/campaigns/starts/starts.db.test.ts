@@ -282,7 +282,7 @@ test('an event during a start begins its campaign in the next round', async () =
   expect((await runs('mass')).filter(({ state }) => state === 'active')).toHaveLength(30);
 });
 
-test('a start rests while the feed needs the capacity, and its progress says so; events go on', async () => {
+test('a start rests while the feed needs the capacity, and its progress shows that; events continue', async () => {
   await emptyBrandAt('2026-06-14T07:00:00Z');
   for (let n = 0; n < 60; n++) await setup.reader(`u${n}`);
   await scheduled('rests', { at: '2026-06-14T10:00' });

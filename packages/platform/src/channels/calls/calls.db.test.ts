@@ -308,7 +308,7 @@ describe("the operator's own channel", () => {
 });
 
 describe('providers and their slots', () => {
-  test('a dead one takes only its own slots: none of another provider or brand', async () => {
+  test('a dead one takes only its own slots, and none of another provider or brand', async () => {
     const own = await setupCalls(pool);
     const dead = await startProvider(silence);
     afterAll(() => dead.stop());

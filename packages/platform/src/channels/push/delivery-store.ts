@@ -5,7 +5,7 @@ import { Queue, type RunnerPlace } from '../../outgoing/index.ts';
 import type { DeliveryState } from './delivery.ts';
 
 /*
- * All SQL statements on push_delivery, except those that queue new rows. The rows of a dead worker become due by themselves
+ * All SQL statements on push_delivery, except those that queue new rows. The rows of a dead worker become due automatically
  * (outgoing/queue.ts): before the call that costs nothing; after it the delivery is unknown.
  */
 

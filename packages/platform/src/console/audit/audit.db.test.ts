@@ -68,7 +68,7 @@ describe('the chain of the staff audit', () => {
     expect(complete).toBe(false);
   });
 
-  test('finds an entry that was put in without a mark, a seal that is gone, and a tail that was cut off', async () => {
+  test('finds an entry that was inserted without a mark, a missing seal, and a missing end of the chain', async () => {
     const ids = await threeSeals();
     const { head } = await verifyAudit(pool);
     const { rows } = await pool.query<{ audit_id: number }>(

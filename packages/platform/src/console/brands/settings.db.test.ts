@@ -20,7 +20,7 @@ async function stored() {
 const email = { host: 'smtp.example', from_address: 'casino@malta.example', username: 'u', password: 'a password' };
 
 describe('settings of a brand', () => {
-  test('are changed by name; what is left out stays; the audit says what was and what is', async () => {
+  test('are changed by name; omitted ones stay; the audit contains the old and the new values', async () => {
     const before = (await get('/brands/malta')).body;
     const changed = await put({ name: 'Malta Casino', settings: { quarantine_days: 30, test_players: ['ann'] } });
     expect([changed.status, changed.body]).toEqual([
@@ -40,7 +40,7 @@ describe('settings of a brand', () => {
     ]);
   });
 
-  test('that are wrong are all named at once, and nothing is changed', async () => {
+  test('with errors are refused with all errors at once, and nothing is changed', async () => {
     const before = (await get('/brands/malta')).body;
     const settings = {
       quarantine_days: 0,
@@ -81,7 +81,7 @@ describe('settings of a brand', () => {
     expect(of('quiet_hours.from')).toMatchObject({ default: '' });
   });
 
-  test('that sums and days were made with are fixed once there are players', async () => {
+  test('on which sums and days depend are fixed once there are players', async () => {
     expect((await put({ settings: { time_zone: 'Europe/Malta' } })).body.settings.time_zone).toBe('Europe/Malta');
     await insertPlayer(pool, brand.brand_id, 'ann');
     expect((await get('/brands/malta')).body.has_players).toBe(true);
@@ -91,7 +91,7 @@ describe('settings of a brand', () => {
 });
 
 describe('credentials', () => {
-  test('are written and never shown, and stay where they are left out', async () => {
+  test('are written and never shown, and stay if they are omitted', async () => {
     const dkim = { domain: 'malta.example', selector: 'crm', private_key: 'a key' };
     const auth = { type: 'api_key', header: 'X-Key', value: 'a secret' };
     const made = await put({ email: { ...email, dkim }, operator: { base_url: 'https://op.example/', auth } });

@@ -198,7 +198,7 @@ test('two workers share the work and keep one pace, and no player gets anything 
   expect(await messagesOf(ids)).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
 });
 
-test('an offer waits while too little is known about a player, and is withheld if nothing arrives for a day', async () => {
+test('an offer waits while too little is known about a player, and is withheld if no answer arrives for a day', async () => {
   const ids = names(3);
   await readers(...ids.slice(0, 2));
   const [, blocked = 0] = await playersOf(ids);

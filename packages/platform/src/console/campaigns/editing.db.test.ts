@@ -21,7 +21,7 @@ const document = {
   ],
 };
 
-test('a document that is not stored is checked as publishing does, and its rules are said in words', async () => {
+test('a document that is not stored gets the same checks as at publishing, and its rules are returned as sentences', async () => {
   const { status, body } = await console.call('POST', path, { body: { campaign: document } });
   expect(status).toBe(200);
   expect(body.errors).toMatchObject([
@@ -36,14 +36,14 @@ test('a document that is not stored is checked as publishing does, and its rules
   expect((await console.get('/brands/malta/campaigns')).body.items).toEqual([]);
 });
 
-test('what is no campaign at all is checked, too', async () => {
+test('a body that is not a campaign gets errors, too', async () => {
   for (const campaign of [null, 'text', [], { entry: null, steps: [null, { branch: 'x' }] }]) {
     const { status, body } = await console.call('POST', path, { body: { campaign } });
     expect([status, body.errors.length > 0, body.rules]).toEqual([200, true, []]);
   }
 });
 
-test('the events that campaigns know, with the fields that conditions may ask for, and what a scenario fills in', async () => {
+test('the events that campaigns can use are listed with the fields for conditions and the defaults of a scenario', async () => {
   const { items } = (await console.get('/brands/malta/campaign-events')).body;
   const of = (event: string) => items.find((one: { event: string }) => one.event === event);
   expect(of('payment')).toMatchObject({

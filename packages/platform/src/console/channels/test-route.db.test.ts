@@ -38,7 +38,7 @@ const sms = {
 const number = '+35699123456';
 
 describe('e-mail', () => {
-  test('is tried before it is saved: connecting, signing in, and an e-mail to an address', async () => {
+  test('is tested before it is saved: connection, sign-in, and an e-mail to an address', async () => {
     expect((await run('email')).status).toBe(409);
     const connected = await run('email', { settings: server });
     expect([connected.status, connected.body]).toEqual([
@@ -52,7 +52,7 @@ describe('e-mail', () => {
     expect(smtp.mails[0]?.raw.toString()).toContain('Subject: [Test] E-mail of');
   });
 
-  test('that is saved is tried with the password that is kept; what fails says why', async () => {
+  test('that is saved is tested with the stored password; a failure has its reason', async () => {
     expect((await call('PUT', '/brands/malta/settings', { body: { email: server } })).status).toBe(200);
     expect((await run('email')).body).toMatchObject({ ok: true, outcome: 'connected' });
     const refused = await run('email', { settings: { password: 'wrong' } });
@@ -76,7 +76,7 @@ describe('e-mail', () => {
 });
 
 describe('a provider by calls', () => {
-  test('gets one SMS with the secrets that are kept, and its answer is read as messages read it', async () => {
+  test('gets one SMS with the stored secrets, and its answer is read in the same way as for a message', async () => {
     expect((await run('sms', { to: number })).status).toBe(409);
     expect((await call('PUT', '/brands/malta/channels', { body: { channel: 'sms', settings: sms } })).status).toBe(200);
     provider.answers = [answer(200, { status: '0' }), answer(200, { status: '9' }), answer(401, 'who?'), silence];
@@ -125,7 +125,7 @@ describe('a provider by calls', () => {
   });
 });
 
-test('push keys are there once a device has asked for one', async () => {
+test('push keys exist once a device has asked for one', async () => {
   expect((await run('push')).body).toMatchObject({ ok: false, reason: 'no_keys' });
   await call('POST', '/brands/malta/push-keys', { body: {} });
   expect((await run('push')).body).toMatchObject({ ok: true, detail: '0 devices' });
@@ -133,7 +133,7 @@ test('push keys are there once a device has asked for one', async () => {
   expect((await run('push')).body).toMatchObject({ ok: false, reason: 'keys_unreadable' });
 });
 
-test('tests are of administrators, few at once, and in the audit without the address', async () => {
+test('only administrators can test, a few at once, and the audit does not contain the address', async () => {
   expect((await run('email', {}, await setup.as('crm'))).status).toBe(403);
   const tries = await Promise.all(Array.from({ length: 12 }, () => call('POST', path('push'))));
   const refused = tries.filter(({ status }) => status === 429);

@@ -188,7 +188,7 @@ describe('the export', () => {
     expect(exported.at(-1)).toMatchObject({ type: 'end', decisions: 2, head: { seal_no: 1, hash: seals.get(1).hash } });
   });
 
-  test('as CSV: one line per decision, and nothing that a spreadsheet would execute', async () => {
+  test('as CSV: one line per decision, and no value that a spreadsheet would execute', async () => {
     const answer = await setup.app.inject({
       url: `/api/console/v1${base}/decisions/export.csv?outcome=allowed`,
       headers: { authorization: 'Bearer the-admin-token-of-the-tests' },

@@ -215,7 +215,7 @@ test('omitted fields, and unknown ones with similar names, are listed with the e
   expect(body.body).toMatchObject({ paymentid: '7', deposit_count: 2.5 });
 });
 
-test('an event older than the journal is past, not pending', async () => {
+test('an event older than the journal is shown as past, not as pending', async () => {
   await console.derive();
   const [{ position } = { position: '' }] = await feed('verdict=conflict');
   console.clock.advance(92 * 86_400 * second);

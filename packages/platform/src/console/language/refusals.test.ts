@@ -56,7 +56,7 @@ test('no field of a refusal is explained in English only', async () => {
   expect(english).toEqual([]);
 });
 
-test('what is missing is named in both languages', () => {
+test('missing values are named in both languages', () => {
   const refused = notFound('segment', 'vip');
   expect(refused.problemIn('en')).toMatchObject({ status: 404, detail: 'the segment vip does not exist' });
   expect(refused.problemIn('de')).toMatchObject({ status: 404, detail: 'Das Segment vip gibt es nicht' });

@@ -82,7 +82,7 @@ test('rounds are listed by their latest event in their current state, with the n
   expect(narrowed.body.items.map(({ round_id }: never) => round_id)).toEqual(['r-1']);
 });
 
-test('pages of few events go on where they ended, and name what was listed again', async () => {
+test('pages of few events continue where the last one ended, and mark what was listed again', async () => {
   const names: string[] = [];
   let cursor = '';
   do {

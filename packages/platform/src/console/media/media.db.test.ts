@@ -28,7 +28,7 @@ async function upload(payload: Buffer, { type = 'image/gif', name = 'banner.gif'
 }
 
 describe('a picture', () => {
-  test('is uploaded, listed, shown to anyone for ever, and deleted', async () => {
+  test('is uploaded, listed, shown to any caller permanently, and deleted', async () => {
     const { status, body } = await upload(gif());
     const file = digestOf(gif());
     expect([status, body]).toEqual([
@@ -79,7 +79,7 @@ describe('a picture', () => {
     await call('DELETE', `${path}/${file}`);
   });
 
-  test('that something shows is not deleted, and says what does', async () => {
+  test('that is in use is not deleted, and the answer names what shows it', async () => {
     const { body } = await upload(gif('used'));
     const content = { en: { title: 'Hi', image_url: body.url } };
     const template = { code: 'shows', name: 'Shows', channel: 'site', purpose: 'marketing', content };
@@ -99,7 +99,7 @@ describe('a picture', () => {
     expect((await call('DELETE', `${path}/${body.file}`)).status).toBe(204);
   });
 
-  test('is refused where it is none, too large, beyond the budget, or of somebody who may not', async () => {
+  test('is refused if it is not a picture, too large, beyond the budget, or uploaded without permission', async () => {
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     expect((await upload(script, { type: 'image/png' })).body.detail).toBe('The file is not a PNG, JPEG, GIF or WebP.');
     expect((await upload(script, { type: 'image/svg+xml' })).status).toBe(400);

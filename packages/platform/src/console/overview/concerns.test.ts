@@ -13,7 +13,7 @@ const nothing: ConcernFacts = {
   drift: { differences: 0, oldest_at: null, reconciliation_id: null },
 };
 
-test('each concern has its place, also when there is nothing of it', () => {
+test('each concern is listed, even if its count is zero', () => {
   const concerns = concernsOf(nothing);
   expect(concerns.map(({ code }) => code)).toEqual(concernCodes);
   expect(concerns.every(({ count, oldest_at }) => count === 0 && oldest_at === null)).toBe(true);

@@ -35,7 +35,7 @@ test('the first call is read at once, and calls at the same time share the newes
   expect(second).toBe(first);
 });
 
-test('reads begin at once until they took half a second together, which ten seconds without a read restore', async () => {
+test('reads begin at once until they have taken half a second in total; ten seconds without a read restore this allowance', async () => {
   const { reads, pass, taking, begun } = setup();
   for (let n = 0; n < 5; n++) await reads.join('a', taking(100));
   await reads.join('a', taking(50));
@@ -78,7 +78,7 @@ test('a call during a read gets the next one', async () => {
   expect(await second).toBe('read 1');
 });
 
-test('a read that hangs holds up the next one for 2 s', async () => {
+test('a read that hangs delays the next one by 2 s', async () => {
   const { reads, pass, taking, begun } = setup();
   void reads.join('a', () => new Promise(() => {}));
   await Promise.resolve();
@@ -90,7 +90,7 @@ test('a read that hangs holds up the next one for 2 s', async () => {
   expect(await next).toBe('read 1');
 });
 
-test('keys do not wait for each other, and a failure reaches only those who shared it', async () => {
+test('keys do not wait for each other, and a failure reaches only the callers of that read', async () => {
   const { reads } = setup();
   const failed = reads.join('a', () => Promise.reject(new Error('no database')));
   expect(await reads.join('b', async () => 'b')).toBe('b');

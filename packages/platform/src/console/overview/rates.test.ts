@@ -19,7 +19,7 @@ test.each<[string, MinuteCount[], number | undefined]>([
   expect(ratesOf(minutes, now).get('login')).toBe(rate);
 });
 
-test('the last hour has every minute, kinds added up, also those in which nothing came', () => {
+test('the last hour has every minute, including minutes without events, and adds up the kinds', () => {
   const shown = minutesOf([ago(0, 3), { ...ago(0, 2), kind: 'payment' }, ago(59, 7), ago(60, 9)], now);
   expect(shown).toHaveLength(60);
   expect(shown[0]).toEqual({ at: 941 * minute, events: 7 });

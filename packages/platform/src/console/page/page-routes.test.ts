@@ -23,7 +23,7 @@ async function setup() {
   return { app, build };
 }
 
-test('while the page is being built it says so, and then is available without a restart', async () => {
+test('while the console is being built, a page shows that; afterwards it is available without a restart', async () => {
   const { app, build } = await setup();
   const before = await app.inject('/console');
   expect([before.statusCode, before.headers['retry-after']]).toEqual([503, '2']);

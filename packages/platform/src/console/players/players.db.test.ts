@@ -256,7 +256,7 @@ describe('the search', () => {
     return { ...answer.body, users: answer.body.items?.map((item: { user_id: string }) => item.user_id) };
   };
 
-  describe('by name and phone number', () => {
+  describe('finds by name and phone number', () => {
     beforeAll(async () => {
       for (const user_id of ['n-1', 'n-2', 'n-3', 'n-4'])
         await console.publish('login', { user_id, timestamp: '2026-05-01T11:50:00Z' });
@@ -309,7 +309,7 @@ describe('the search', () => {
       expect([(await find('+35699123456', integrator)).users, (await find('zoé', integrator)).users]).toEqual([[], []]);
     });
 
-    test('not players of other brands, nor by an address', async () => {
+    test('does not find players of other brands, or players by an address', async () => {
       expect(await found('search=berg')).toEqual([]);
       expect(await found('search=99123456')).toEqual([]);
     });

@@ -64,7 +64,7 @@ describe('six days with a history of two', async () => {
     expect(days[0]?.events).toBe(8 * 6 + 3);
   });
 
-  test('rollbacks of a bet and of a deposit on dropped days take them out', async () => {
+  test('rollbacks remove a bet and a deposit of dropped days', async () => {
     const player = await playerId('u4');
     const sums = async () => {
       const { rows } = await pool.query(

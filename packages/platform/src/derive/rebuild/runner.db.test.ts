@@ -122,7 +122,7 @@ test('while a rebuild runs, the next one waits; stopping the process interrupts 
   expect(await new RebuildRunner(deps).runOnce()).toMatchObject({ rebuild_id: other, differences: [] });
 });
 
-/** Changes whenever the row of a rebuild is written. */
+/** Changes each time the row of a rebuild is written. */
 async function lastNote(rebuildId: number): Promise<string | undefined> {
   const { rows } = await pool.query<{ xmin: string }>('select xmin::text from rebuild where rebuild_id = $1', [
     rebuildId,

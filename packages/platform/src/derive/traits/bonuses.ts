@@ -52,8 +52,8 @@ const activeTraits: readonly Trait[] = [
     unit: 'timestamp',
     meaning: 'Time at which the next bonus or offer of the player expires.',
     formula:
-      `earliest future time at which one of the ${active} expires, as expires_at, expiry_date, expiration_date, valid_until or expires in ` +
-      'its meta state, or an offer of the platform that the player has not claimed',
+      `earliest future time at which one of the ${active} expires, or an offer of the platform that the player has not claimed. ` +
+      'The expiry of a bonus is expires_at, expiry_date, expiration_date, valid_until or expires in its meta',
   }),
 ];
 

@@ -19,10 +19,11 @@ function casinoFormulas(side: Side): SideFormulas {
     const field = `${part}_${side}`;
     return [
       `${part} part x exchange_rate of ${events}`,
-      `in a round whose gameround message contains ${field}_base or ${field}_user, that amount instead, at the last of these events, else ` +
-        `at the message: ${field}_base, else ${field}_user in the base currency, else ${field}_user x exchange_rate of the round's casino events`,
-      '0 for a round whose message has no known rate',
-    ].join('; ');
+      `If the gameround message of a round contains ${field}_base or ${field}_user, that amount counts instead`,
+      'It counts at the time of the last of these events, else of the message',
+      `It is ${field}_base, else ${field}_user in the base currency, else ${field}_user x exchange_rate of the round's casino events`,
+      'A round whose message has no known rate counts 0',
+    ].join('. ');
   };
   return {
     ...formulasOfEvents(`${events}, and ${messages}`),
@@ -30,12 +31,12 @@ function casinoFormulas(side: Side): SideFormulas {
       real: sumOf('real'),
       bonus: sumOf('bonus'),
       locked:
-        `locked part x exchange_rate of ${events}; 0 for a round whose gameround message contains real_${side}_base or ` +
+        `locked part x exchange_rate of ${events}. A round counts 0 if its gameround message contains real_${side}_base or ` +
         `real_${side}_user, which include it, or has no rate`,
     },
     // The size of each bet is known only from its own event: docs/decisions/0710.
     biggest:
-      `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}; may exceed casino_${side}_sum if a ` +
+      `largest amount x exchange_rate of ${events}, and real + bonus ${side} of ${messages}. May exceed casino_${side}_sum if a ` +
       'message corrects the money of its round, because the message does not name the event',
   };
 }

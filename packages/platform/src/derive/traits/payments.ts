@@ -96,12 +96,12 @@ const ofSeveral = 'if several have that time, a fixed rule selects one';
 function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Cancelled'): Trait[] {
   const name = `deposit_${word}` as const;
   const refused = `payments of type Credit whose status is ${status} and that have a Requested or Approved event`;
-  const itsTime = `each at the time of its first ${status} event after which it had no other final status`;
+  const itsTime = `Each counts at its first ${status} event after which it had no other final status`;
   const last = moment(
     {
       name: `${name}_last_at`,
       meaning: `Time of the latest ${word} deposit.`,
-      formula: `latest time of ${refused}, ${itsTime}`,
+      formula: `latest time of ${refused}. ${itsTime}`,
     },
     { last: [`refused_deposit.${name}_last_at`] },
   );
@@ -110,7 +110,7 @@ function refusedTraits(word: 'rejected' | 'cancelled', status: 'Rejected' | 'Can
       {
         name: `${name}_count`,
         meaning: `Number of ${word} deposits.`,
-        formula: `count of ${refused}, ${itsTime}`,
+        formula: `count of ${refused}. ${itsTime}`,
       },
       `refused_deposit.${name}_count`,
     ),

@@ -84,7 +84,7 @@ describe('a link', () => {
   });
 });
 
-describe('a press', () => {
+describe('pressing the button', () => {
   test('stops the channel at once, the operator stores it, and the confirmation can be reloaded', async () => {
     const hosted = await setupHosted(pool);
     const path = hosted.path('SMS');
@@ -352,7 +352,7 @@ describe('the language', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   const away = openPool('postgres://nobody@127.0.0.1:1/none', { name: 'away', connectTimeoutMs: 500 });
 
   test('a press is answered 503 in its language, with a button that repeats it', async () => {

@@ -35,7 +35,7 @@ async function others({ books }: ReconciliationSetup['operator'], player: Reconc
   }
 }
 
-describe('a list tightens at once', () => {
+describe('a list restricts contact at once', () => {
   test('a player listed as excluded is excluded, and the change is published', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('ann', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
@@ -123,7 +123,7 @@ describe('a list tightens at once', () => {
   });
 });
 
-describe('a list never loosens: a look-up decides', () => {
+describe('a list never allows more contact: a look-up decides', () => {
   test('a player missing from blocked stays blocked', async () => {
     const { operator, player, reconcile, block, asked } = await setupReconciliation(pool);
     operator.books.addPlayer('zoe', { blocks: [{ type: 'Blocked', active: true, note: '' }] });
@@ -280,7 +280,7 @@ test('a later consent list that is always cut at the same length is held once th
   for (const id of ids) expect(await consent(id)).toMatchObject({ opted_in: true });
 });
 
-test('an unknown id creates the player, requests its look-ups, and tightens', async () => {
+test('an unknown id creates the player, requests its look-ups, and restricts contact', async () => {
   const { brand, operator, reconcile, block, asked } = await setupReconciliation(pool);
   operator.books.addPlayer('stranger', { blocks: [{ type: 'Excluded', active: true, note: '' }] });
   const run = await reconcile('excluded');

@@ -112,7 +112,7 @@ export async function insertItems(tx: ClientBase, change: NewItems): Promise<num
     values: [brand_id, player_id, record, source, at, state, confirm_request, JSON.stringify(change.items), due_at],
   });
   const row = rows[0];
-  if (row === undefined) throw new Error('a change of no types was asked for');
+  if (row === undefined) throw new Error('a change must name at least one type');
   return row.change_id;
 }
 

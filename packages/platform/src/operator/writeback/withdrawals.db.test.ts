@@ -171,7 +171,7 @@ describe('P8: a look-up does not undo a withdrawal that is being written', () =>
   });
 });
 
-test('an operator that answers 200 and stores nothing: written again up to the limit, then a person has to look', async () => {
+test('an operator that answers 200 and stores nothing: the withdrawal is written again up to the limit, then a person must act', async () => {
   const sync = await setupWrites(pool);
   const lie = { fault: 'error_body', body: { status: 'ok' }, when: 'before_effect' } as const;
   sync.operator.dials.set('userconsents_write', { faults: [lie] });
@@ -224,7 +224,7 @@ test('an opt-in that timed out and takes effect after the following withdrawal d
   expect(await consent(sync)).toMatchObject({ opted_in: true, source: 'look_up' });
 });
 
-test('an undo is written, too; a later no of the operator wins', async () => {
+test('an undo is written, too; a later withdrawal at the operator takes precedence', async () => {
   const sync = await setupWrites(pool);
   await change(sync, out('Email'));
   await untilState(sync, 'confirmed');

@@ -23,7 +23,7 @@ test('P14: every table is in the inventory; add a new one with what happens to i
   expect(entries.size).toBe(inventory.length);
 });
 
-test('P14: so is every column of a table whose rows stay, and no other', async () => {
+test('P14: every column of a table whose rows stay is in the inventory, and no other column', async () => {
   const tables = await catalogue();
   for (const [name, fate] of entries) {
     const columns = tables.get(name);

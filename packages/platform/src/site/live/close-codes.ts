@@ -1,7 +1,7 @@
 /*
  * Why a socket is closed, in the codes of the Pusher protocol. Its clients act according to the range:
  *
- *   4000-4099  they do not reconnect by themselves: the same would happen again
+ *   4000-4099  they do not reconnect automatically: the same would happen again
  *   4100-4199  they reconnect after a second or more
  *   4200-4299  they reconnect at once
  *

@@ -106,7 +106,7 @@ test('an excluded player: every tab at every process is notified and closed, and
   }
 });
 
-test("a logout through the site API: the player's other sessions reconnect by themselves, this one does not", async () => {
+test("a logout through the site API: the player's other sessions reconnect automatically, this one does not", async () => {
   const live = await setupLive(database);
   const second = await live.another();
   const here = await openTab(live, live.first, 'anna');

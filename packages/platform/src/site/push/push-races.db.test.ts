@@ -147,7 +147,7 @@ test('a press concurrent with a withdrawal waits for the message, and holds no l
   expect(after).toEqual([{ noted: true }]);
 });
 
-test('if two devices get one endpoint at once, the second is told that it is no longer known', async () => {
+test('if two devices get one endpoint at once, the second gets the answer that it is no longer known', async () => {
   const { token, player_id } = await arrive('emil');
   const tokens = [await subscribe(token), await subscribe(token)].map(({ body }) => body.Data.Token as string);
   const Subscription = service.device();

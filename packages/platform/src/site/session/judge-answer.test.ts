@@ -45,7 +45,7 @@ test.each([
   ['a page of a proxy', 200, '<html>', 'wrong_body'],
   ['nothing', 200, '', 'wrong_body'],
   ['a text', 200, '"anna"', 'wrong_body'],
-])('an operator in trouble has not answered the question: %s', (_, status, body, reason) => {
+])('an answer of a failing operator says nothing about the sid: %s', (_, status, body, reason) => {
   expect(answered(status, body)).toMatchObject({ outcome: 'unknown', reason });
 });
 

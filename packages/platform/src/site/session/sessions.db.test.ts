@@ -99,7 +99,7 @@ describe('a sid', () => {
   });
 });
 
-describe('an operator in trouble', () => {
+describe('a failing operator', () => {
   test('is no reason to sign players out: 503, and tokens keep working', async () => {
     const site = await setupSite(database);
     const token = await site.token(site.signIn('anna'));

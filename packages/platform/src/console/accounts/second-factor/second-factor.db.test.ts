@@ -183,7 +183,7 @@ describe('a ticket between the two steps', () => {
     expect((await post('/session/second-factor', { ticket: late, recovery_code: recovery[1] })).status).toBe(401);
   });
 
-  test('ends with a new password, and is good for nothing else', async () => {
+  test('becomes invalid with a new password, and allows no other call', async () => {
     const { email, token, secret, ticket } = await withApp();
     const begun = await ticket();
     const key = new Authenticator(origin);

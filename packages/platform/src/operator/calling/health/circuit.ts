@@ -26,7 +26,7 @@ export interface CircuitCondition {
   state: CircuitState;
   /** How long it has been open or probing, in milliseconds; null if it is neither. */
   open_for_ms: number | null;
-  /** Milliseconds until a call is let through, which may be a probe; null if calls are let through now. */
+  /** Milliseconds until a call is allowed, which may be a probe; null if calls are allowed now. */
   next_call_in_ms: number | null;
 }
 

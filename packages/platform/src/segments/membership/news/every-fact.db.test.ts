@@ -32,7 +32,7 @@ async function agrees() {
   expect((await verifySegments({ pool, brands, rules }, clock.now())).differences).toEqual([]);
 }
 
-test('every kind of fact has a maker', () => {
+test('the test covers every kind of fact', () => {
   expect(Object.keys(makers).sort()).toEqual([...facts].sort());
 });
 
@@ -53,7 +53,7 @@ test.each(facts)(
   },
 );
 
-test('what a player does with a message is news', async () => {
+test('an action of a player on a message is news', async () => {
   await known('reader');
   await segment('shown', rule({ field: 'trait.message_shown_count', operator: '>=', value: 1 }));
   await segment('read', rule({ field: 'trait.message_read_count', operator: '>=', value: 1 }));
