@@ -21,12 +21,12 @@ export function advance(run: Run, input: Input, context: Context): Move {
     case 'ignore':
       break;
     case 'walk':
-      if (input.kind === 'due' && isBetween(run, context.at)) mover.look();
+      if (input.kind === 'due' && isBetween(run, context.at)) mover.checkAwaitedRule();
       // A wait for an event or a rule ends with a timeout; a wait for a time just ends.
-      else mover.goOn(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
+      else mover.continueAfter(run.step, input.kind === 'due' && run.wait?.for !== 'time' ? 'timeout' : null);
       break;
     case 'look':
-      mover.look();
+      mover.checkAwaitedRule();
       break;
     case 'match':
       if (input.kind === 'event') mover.match(input.event);
@@ -75,7 +75,7 @@ class RunMover {
   }
 
   /** Continues after a step; null starts at the first. @param reason why the wait at the step ended */
-  goOn(from: string | null, reason: 'timeout' | null = null): undefined {
+  continueAfter(from: string | null, reason: 'timeout' | null = null): undefined {
     const { campaign } = this.#context;
     let step = from === null ? campaign.steps[0] : stepAfter(campaign, from);
     if (from !== null && this.move.run.state === 'waiting') this.#record(from, 'done', reason);
@@ -90,16 +90,16 @@ class RunMover {
   }
 
   /** Checks the rule: its time has come, or what rules read has changed. */
-  look(): undefined {
+  checkAwaitedRule(): undefined {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(this.#context.campaign.steps, id);
     if (step === undefined) return this.end('failed', 'the version has no such step');
     if (state === 'held') {
       if (this.#holds(this.#context.campaign.exit_when)) return this.end('exited', 'exit_when');
-      this.#ask(step, this.move.run.reason);
+      this.#holdForDecision(step, this.move.run.reason);
     } else if ('wait' in step && 'rule' in step.wait) {
       const { value, holds_until: look } = this.#read(step.wait.rule);
-      if (value) return this.goOn(step.id);
+      if (value) return this.continueAfter(step.id);
       const { wait } = this.move.run;
       if (wait !== null && wait.for === 'rule') this.#set({ wait: { ...wait, look } });
     }
@@ -110,7 +110,7 @@ class RunMover {
     const { step, reason } = this.move.run;
     if (step === null || reason !== 'paused') return;
     this.#record(step, 'resumed', null);
-    this.look();
+    this.checkAwaitedRule();
   }
 
   /**
@@ -124,7 +124,7 @@ class RunMover {
     this.#record(id, 'moved', `from version ${version}`);
     if (state !== 'waiting' || isSameStep(findStep(from.steps, id), step)) return;
     const next = this.#enter(step);
-    if (next === 'on') this.goOn(id);
+    if (next === 'on') this.continueAfter(id);
   }
 
   match(event: Parameters<typeof matchesEvent>[1]): undefined {
@@ -137,7 +137,7 @@ class RunMover {
     const { step: id, state } = this.move.run;
     const step = id === null ? undefined : findStep(campaign.steps, id);
     if (state !== 'waiting' || step === undefined || !('wait' in step) || !('event' in step.wait)) return;
-    if (matchesEvent(step.wait, event, reading)) this.goOn(step.id);
+    if (matchesEvent(step.wait, event, reading)) this.continueAfter(step.id);
   }
 
   judge(id: string, verdict: Extract<Input, { kind: 'verdict' }>['verdict']): undefined {
@@ -155,7 +155,7 @@ class RunMover {
       this.move.effects.push(this.#effectOf(step));
       this.#record(id, 'done', null);
     }
-    this.goOn(id);
+    this.continueAfter(id);
   }
 
   /** @returns the step to go to, `on` for the next one, or `stay`. */
@@ -189,12 +189,12 @@ class RunMover {
       this.#record(step.id, 'done', null);
       return 'on';
     }
-    this.#ask(step);
+    this.#holdForDecision(step);
     return 'stay';
   }
 
   /** @param reason why it was held before. If the reason is the same, no new line is added to the timeline */
-  #ask(step: Step, reason: string | null = 'asking'): undefined {
+  #holdForDecision(step: Step, reason: string | null = 'asking'): undefined {
     this.#set({ state: 'held', reason, step: step.id, wait: null });
     this.move.heldEffect = this.#effectOf(step);
   }

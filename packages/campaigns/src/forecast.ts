@@ -73,16 +73,22 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
       return [weekday, { days: rows.length, mean: sum / rows.length }] as const;
     }),
   );
-  const within = sumOf(past.map(({ weekday, count }) => (count - (groups.get(weekday)?.mean ?? mean)) ** 2));
+  const squaresWithinWeekdays = sumOf(
+    past.map(({ weekday, count }) => (count - (groups.get(weekday)?.mean ?? mean)) ** 2),
+  );
   const repeated = days - groups.size;
-  const about = sumOf(past.map(({ count }) => (count - mean) ** 2));
+  const squares = sumOf(past.map(({ count }) => (count - mean) ** 2));
   // One or two weeks are too few to estimate the spread within a weekday.
   const isRepeated = repeated >= fewestDays;
-  const variance = isRepeated ? within / repeated : about / (days - 1);
+  const variance = isRepeated ? squaresWithinWeekdays / repeated : squares / (days - 1);
   const spread = mean === 0 ? least : Math.max(least, variance / mean);
-  const noise = (spread * mean) / (days / groups.size);
-  const apart = sumOf([...groups.values()].map((one) => (one.mean - mean) ** 2)) / Math.max(1, groups.size - 1);
-  const trust = isRepeated && apart > noise ? 1 - noise / apart : 0;
+  const varianceOfWeekdayMean = (spread * mean) / (days / groups.size);
+  const varianceBetweenWeekdays =
+    sumOf([...groups.values()].map((one) => (one.mean - mean) ** 2)) / Math.max(1, groups.size - 1);
+  const weekdayWeight =
+    isRepeated && varianceBetweenWeekdays > varianceOfWeekdayMean
+      ? 1 - varianceOfWeekdayMean / varianceBetweenWeekdays
+      : 0;
   return {
     spread,
     degreesOfFreedom: isRepeated ? repeated : days - 1,
@@ -90,7 +96,10 @@ function modelOf(past: readonly { weekday: number; count: number }[], least: num
     of(weekday) {
       const own = groups.get(weekday);
       if (own === undefined) return { mean, weight: days };
-      return { mean: trust * own.mean + (1 - trust) * mean, weight: trust * own.days + (1 - trust) * days };
+      return {
+        mean: weekdayWeight * own.mean + (1 - weekdayWeight) * mean,
+        weight: weekdayWeight * own.days + (1 - weekdayWeight) * days,
+      };
     },
   };
 }

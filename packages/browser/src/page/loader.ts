@@ -68,7 +68,7 @@ function read(object: unknown, key: PropertyKey): unknown {
   }
 }
 
-function quietly(action: () => void): void {
+function tryOrLog(action: () => void): void {
   try {
     action();
   } catch (error) {
@@ -111,7 +111,7 @@ function create() {
   let started = false;
   let waiting = 0;
   let given: unknown;
-  const look = (): Called['configured'] => ({
+  const readConfiguration = (): Called['configured'] => ({
     config: given ?? read(page, CONFIG_NAME),
     sid: read(page, SID_NAME),
     brand: read(page, BRAND_NAME),
@@ -119,7 +119,7 @@ function create() {
   let current: Called['configured'];
 
   const emit = (event: PageEvent, detail: unknown) => {
-    for (const one of [...handlers]) if (one.event === event) quietly(() => one.handler(detail));
+    for (const one of [...handlers]) if (one.event === event) tryOrLog(() => one.handler(detail));
   };
   const once = (text: string, level: 'warn' | 'error') => {
     if (logged.has(text)) return;
@@ -170,15 +170,15 @@ function create() {
     if (weight && waiting >= maxWaiting) throw refusal('too_many_calls');
     waiting += weight;
     try {
-      const called = { name, given, configured: look() };
-      return await (app ? run(app, called) : keep(called));
+      const called = { name, given, configured: readConfiguration() };
+      return await (app ? run(app, called) : enqueue(called));
     } finally {
       waiting -= weight;
     }
   }
 
   /** @returns the app's answer, once there is one; immediately if there is nothing to wait for */
-  function keep(called: Called): unknown {
+  function enqueue(called: Called): unknown {
     const { name } = called;
     const toggles = name === 'toggleInbox';
     if (!loading) {
@@ -222,7 +222,7 @@ function create() {
     script.onerror = () => {
       script.remove();
       const wait = firstLoadWaitMs * 2 ** (tries - 1) * (0.5 + Math.random());
-      if (tries < maxLoadTries) setTimeout(() => quietly(() => addScript(tries + 1)), wait);
+      if (tries < maxLoadTries) setTimeout(() => tryOrLog(() => addScript(tries + 1)), wait);
       else giveUp('script_unavailable', `${root} is not reachable or not allowed here`);
     };
     try {
@@ -252,11 +252,11 @@ function create() {
 
   /** A function, not a class, so that a page that forgets `new` also works. All calls return the same instance. */
   function Loader(config?: unknown): object {
-    quietly(() => {
+    tryOrLog(() => {
       if (started) return;
       started = true;
       given = config;
-      const auto = read(look().config, 'autoInit');
+      const auto = read(readConfiguration().config, 'autoInit');
       if (auto === true || auto === 'true') (api.init as () => void)();
     });
     return instance;
@@ -265,7 +265,7 @@ function create() {
   return { api, Loader };
 }
 
-quietly(() => {
+tryOrLog(() => {
   const present = read(page, mark) as ReturnType<typeof create> | undefined;
   const made = present ?? create();
   page[mark] = made;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Message } from '../simulator/index.ts';
 import { createLatencies } from './latencies.ts';
-import { type Backoff, judge, waitAfter } from './retry-policy.ts';
+import { type Backoff, verdictOf, waitAfter } from './retry-policy.ts';
 
 /**
  * An operator's at-least-once sender. It retries each message until the platform answers 200, with growing pauses, and lists
@@ -101,7 +101,7 @@ export function createPublisher(options: PublisherOptions) {
     counts.sent += 1;
     for (let attempts = 1; signal?.aborted !== true; attempts++) {
       const answer = await attempt(message);
-      const verdict = answer === undefined ? 'again' : judge(answer.status, onRefused);
+      const verdict = answer === undefined ? 'again' : verdictOf(answer.status, onRefused);
       if (answer !== undefined && verdict === 'acknowledged') {
         counts.acknowledged += 1;
         acknowledged.push(noted(message, attempts, answer.text));

@@ -7,7 +7,7 @@ export type Verdict = 'acknowledged' | 'again' | 'refused';
 /** Answers that a retry does not change: the message, the key or the address is wrong. */
 const permanentRefusals = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
-export function judge(status: number, onRefused: 'drop' | 'retry'): Verdict {
+export function verdictOf(status: number, onRefused: 'drop' | 'retry'): Verdict {
   if (status === 200) return 'acknowledged';
   return permanentRefusals.has(status) && onRefused === 'drop' ? 'refused' : 'again';
 }
@@ -24,7 +24,7 @@ export interface Backoff {
  * happen at the same time.
  */
 export function waitAfter(attempts: number, backoff: Backoff, retryAfter: number | undefined, jitter: number): number {
-  const grown = backoff.first * 2 ** Math.min(attempts - 1, 20);
-  const asked = retryAfter === undefined ? grown : Math.max(grown, retryAfter * 1000);
+  const delay = backoff.first * 2 ** Math.min(attempts - 1, 20);
+  const asked = retryAfter === undefined ? delay : Math.max(delay, retryAfter * 1000);
   return Math.min(asked, backoff.longest) * (0.875 + jitter * 0.25);
 }

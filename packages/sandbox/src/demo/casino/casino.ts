@@ -27,7 +27,7 @@ export function createCasino(
    * Operators publish every change of a player, including those that the platform wrote back (docs/reference/interface.md,
    * Events).
    */
-  function hear(change: BooksChange): void {
+  function publishChange(change: BooksChange): void {
     if (!accounts.isOurs(change.user_id) || change.what === 'registered') return;
     if (change.what === 'credit') publishCredit(books, events, change.credit);
     else if (change.what === 'consents') events.publish(change.user_id, 'consents_update');
@@ -38,5 +38,5 @@ export function createCasino(
     } else events.publish(change.user_id, 'user_update');
   }
 
-  return { books, accounts, events, close: books.listen(hear) };
+  return { books, accounts, events, close: books.listen(publishChange) };
 }

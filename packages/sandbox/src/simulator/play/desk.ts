@@ -123,7 +123,7 @@ export function publishBalances(casino: Casino, player: CasinoPlayer): void {
 
 export function publishCustom(casino: Casino, player: CasinoPlayer): void {
   const { random } = casino;
-  const said = random.pick([
+  const customEvent = random.pick([
     { notification_type: 'level_up', data: { level: random.whole(2, 40), product: 'Casino' } },
     {
       notification_type: 'tournament_joined',
@@ -133,8 +133,8 @@ export function publishCustom(casino: Casino, player: CasinoPlayer): void {
   ]);
   const { at, text: timestamp } = casino.stamp('custom', player.lastNoticeAt);
   player.lastNoticeAt = at;
-  casino.truth.book(player.user_id).notices.custom(said.notification_type);
-  casino.publish(player, 'custom', { ...said, origin: player.origin, timestamp });
+  casino.truth.book(player.user_id).notices.custom(customEvent.notification_type);
+  casino.publish(player, 'custom', { ...customEvent, origin: player.origin, timestamp });
 }
 
 function where(casino: Casino) {

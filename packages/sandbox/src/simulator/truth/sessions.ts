@@ -35,18 +35,20 @@ const longest = 240 * minute;
 /** A player's sessions, as an observer of all rounds from the first to the last sees them. */
 export function sessionsOf(rounds: readonly WatchedRound[]): SessionTruth[] {
   const games = Map.groupBy(rounds, ({ vendor_id, game_id }) => JSON.stringify([vendor_id, game_id]));
-  const ofGames = [...games.values()].flatMap((own) => watch(own).map((seen) => truthOf(seen, 'game', own[0])));
-  return [...ofGames, ...watch(rounds).map((seen) => truthOf(seen, 'play', undefined))];
+  const ofGames = [...games.values()].flatMap((own) =>
+    joinRounds(own).map((session) => truthOf(session, 'game', own[0])),
+  );
+  return [...ofGames, ...joinRounds(rounds).map((session) => truthOf(session, 'play', undefined))];
 }
 
-interface Stretch {
+interface SessionSpan {
   from: Micros;
   to: Micros;
   rounds: WatchedRound[];
 }
 
-function watch(rounds: readonly WatchedRound[]): Stretch[] {
-  const looks = rounds.flatMap((round): Stretch[] => {
+function joinRounds(rounds: readonly WatchedRound[]): SessionSpan[] {
+  const roundSpans = rounds.flatMap((round): SessionSpan[] => {
     const { first_at, last_at } = round;
     if (last_at - first_at <= longest) return [{ from: first_at, to: last_at, rounds: [round] }];
     return [
@@ -54,22 +56,22 @@ function watch(rounds: readonly WatchedRound[]): Stretch[] {
       { from: last_at, to: last_at, rounds: [] },
     ];
   });
-  looks.sort((a, b) => a.from - b.from);
-  const stretches: Stretch[] = [];
-  for (const look of looks) {
-    const open = stretches.at(-1);
-    if (open === undefined || look.from > open.to + gap) {
-      stretches.push(look);
+  roundSpans.sort((a, b) => a.from - b.from);
+  const sessionSpans: SessionSpan[] = [];
+  for (const span of roundSpans) {
+    const open = sessionSpans.at(-1);
+    if (open === undefined || span.from > open.to + gap) {
+      sessionSpans.push(span);
       continue;
     }
-    open.to = Math.max(open.to, look.to);
-    open.rounds.push(...look.rounds);
+    open.to = Math.max(open.to, span.to);
+    open.rounds.push(...span.rounds);
   }
-  return stretches;
+  return sessionSpans;
 }
 
 function truthOf(
-  { from, to, rounds }: Stretch,
+  { from, to, rounds }: SessionSpan,
   scope: SessionTruth['scope'],
   game: WatchedRound | undefined,
 ): SessionTruth {

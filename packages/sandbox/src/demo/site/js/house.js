@@ -15,7 +15,7 @@ export function whenChanged(listener) {
   listeners.add(listener);
 }
 
-function become(next) {
+function setMe(next) {
   me = next;
   for (const listener of listeners) listener(me);
 }
@@ -31,10 +31,10 @@ async function call(method, path, body) {
   return result;
 }
 
-export const signUp = async (names) => become(await call('POST', 'sign-up', names));
-export const signIn = async (user_id) => become(await call('POST', 'sign-in', { user_id }));
-export const signOut = async () => become(await call('POST', 'sign-out', {}));
-export const exclude = async (active) => become(await call('POST', 'exclusion', { active }));
+export const signUp = async (names) => setMe(await call('POST', 'sign-up', names));
+export const signIn = async (user_id) => setMe(await call('POST', 'sign-in', { user_id }));
+export const signOut = async () => setMe(await call('POST', 'sign-out', {}));
+export const exclude = async (active) => setMe(await call('POST', 'exclusion', { active }));
 export const publishedEvents = () => call('GET', 'events');
 export const spin = (game_id, stake) => call('POST', 'spins', { game_id, stake });
 
@@ -46,11 +46,11 @@ export async function deposit(amount, declined) {
 
 /** Sets the wallet as last returned by the server. */
 export function pay(wallet) {
-  become({ ...me, wallet });
+  setMe({ ...me, wallet });
 }
 
 /** Loads `me` again: the platform may have credited a bonus, or the session may have ended elsewhere. */
 export async function reloadMe() {
   const next = await call('GET', 'me').catch(() => me);
-  if (JSON.stringify(next) !== JSON.stringify(me)) become(next);
+  if (JSON.stringify(next) !== JSON.stringify(me)) setMe(next);
 }

@@ -109,7 +109,7 @@ function published(events) {
 }
 
 /** The fields that describe what happened, on one line. The line expands to the whole body. */
-function said({ user_id, timestamp, origin, ...more }) {
+function summaryOf({ user_id, timestamp, origin, ...more }) {
   return Object.entries(more)
     .filter(([, value]) => typeof value !== 'object' && value !== '')
     .slice(0, 4)
@@ -117,9 +117,9 @@ function said({ user_id, timestamp, origin, ...more }) {
     .join(', ');
 }
 
-function fill(list, tellings, open) {
+function fill(list, entries, open) {
   list.replaceChildren(
-    ...tellings.map((one) => {
+    ...entries.map((one) => {
       const row = el(
         'details',
         { open: open.has(one.number) },
@@ -127,7 +127,7 @@ function fill(list, tellings, open) {
           'summary',
           {},
           el('b', {}, one.kind),
-          el('span', { class: 'said' }, said(one.body)),
+          el('span', { class: 'said' }, summaryOf(one.body)),
           el('span', {}, one.state === 'acknowledged' ? `${one.took} ms` : one.state),
         ),
         el('pre', {}, `${one.method} ${one.path}\n${JSON.stringify(one.body, null, 2)}`),
