@@ -1,6 +1,6 @@
 import { allSteps, type Campaign } from '@croupier/campaigns';
 import type { Micros } from '@croupier/contracts';
-import { compileToSql, type Rule } from '@croupier/rules';
+import { combineConditions, compileConditions, type Rule } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { type Audience, blocksOf, findGaps, type Gap, ReadTemplate, readTemplate } from '../../channels/index.ts';
@@ -15,26 +15,42 @@ export interface TemplateGaps {
   gaps: Gap[];
 }
 
-/** Players who satisfy a rule, as an audience to check for gaps. */
+/** Players who satisfy a rule, as an audience to check for gaps. An empty rule means all players. */
 export async function audienceOf(
   { rules, brand, at }: { rules: RuleReading; brand: Brand; at: Micros },
   rule: Rule,
 ): Promise<Audience> {
   const { catalogue, source } = await rules.of(brand);
-  return (values) =>
-    compileToSql(rule, {
+  return (values, names) => {
+    const traits = names.filter((name) => name.startsWith('trait.') && catalogue.field(name) !== undefined);
+    // One rule, so that its conditions and the traits share their joins.
+    const whole: Rule = {
+      combinator: 'and',
+      rules: [rule, ...traits.map((field) => ({ field, operator: 'null' as const }))],
+    };
+    const { conditions, ...compiled } = compileConditions(whole, {
       catalogue,
       source: source((column) => `${column} is not null`),
       at,
       zone: brand.settings.time_zone,
       values,
     });
+    const sqlAt = (path: string) => conditions.get(path)?.condition;
+    return {
+      ...compiled,
+      condition: combineConditions(rule, sqlAt, '/rules/0'),
+      lacks: new Map(traits.map((name, place) => [name, sqlAt(`/rules/${place + 1}`) ?? 'false'])),
+    };
+  };
 }
 
+/** All players. */
+export const everybody: Rule = { combinator: 'and', rules: [] };
+
 /**
- * Which fields messages of a campaign would lack, over its current audience, or over all players if it has none. Only fields of
- * the operator's details can be counted before a message is written. Takes about a second per template for a million players,
- * plus the time to find the audience.
+ * Which values messages of a campaign would lack, over its current audience, or over all players if it has none: fields of the
+ * operator's details, and traits. Takes about a second per template for a million players, plus the time to find the audience and to
+ * compute the traits.
  */
 export async function campaignGaps(
   pool: Pool,
@@ -47,7 +63,7 @@ export async function campaignGaps(
       'send' in step ? step.send : 'webhook' in step ? step.webhook : 'call_list' in step ? step.call_list : null;
     return own === null ? [] : [{ step: step.id, template: own.template }];
   });
-  const compiled = audience === undefined ? undefined : await audienceOf(reading, audience);
+  const compiled = await audienceOf(reading, audience ?? everybody);
   const blocks = await blocksOf(pool, brand);
   const found: TemplateGaps[] = [];
   for (const [code, of] of Map.groupBy(asked, ({ template }) => template)) {

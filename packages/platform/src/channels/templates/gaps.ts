@@ -7,29 +7,38 @@ export interface Gap {
   players: number;
 }
 
-/** Which players to check: SQL about `player p`, whose parameters follow the given ones. */
-export type Audience = (values: unknown[]) => { joins: string; condition: string; values: readonly unknown[] };
+/**
+ * Which players to check: SQL about `player p`, whose parameters follow the given ones. `lacks`: for each of the named variables
+ * that it can read, SQL that is true if the player has no value.
+ */
+export type Audience = (
+  values: unknown[],
+  names: readonly string[],
+) => { joins: string; condition: string; values: readonly unknown[]; lacks: ReadonlyMap<string, string> };
 
 /**
- * How many players of a brand, or of an audience, lack each of these variables, for variables that are fields of the operator's
- * details. One pass over the details takes about a second for a million players. Players who were never looked up lack
+ * How many players of an audience lack each of these variables, for variables that are fields of the operator's details or that
+ * the audience can read. One pass over the details takes about a second for a million players. Players who were never looked up lack
  * everything.
  */
 export async function findGaps(
   pool: Pool,
   brandId: number,
   names: readonly string[],
-  audience?: Audience,
+  audience: Audience,
 ): Promise<{ players: number; gaps: Gap[] }> {
-  const wanted = names.flatMap((variable) => {
+  const ofProfile = names.flatMap((variable) => {
     const lacks = lacking(variable);
     return lacks === null ? [] : [{ variable, ...lacks }];
   });
   // Column names come from the list of fields; keys are parameters.
-  const keys = wanted.map(({ key }) => key);
-  const counts = wanted.map(({ sql }, n) => `count(*) filter (where ${sql(`$2::text[]`, n + 1)})::int as "${n}"`);
-  const given = [brandId, keys];
-  const { joins, condition, values } = audience?.(given) ?? { joins: '', condition: 'true', values: given };
+  const keys = ofProfile.map(({ key }) => key);
+  const { joins, condition, values, lacks } = audience([brandId, keys], names);
+  const wanted = [
+    ...ofProfile.map(({ variable, sql }, n) => ({ variable, isMissing: sql(`$2::text[]`, n + 1) })),
+    ...[...lacks].map(([variable, isMissing]) => ({ variable, isMissing })),
+  ];
+  const counts = wanted.map(({ isMissing }, n) => `count(*) filter (where ${isMissing})::int as "${n}"`);
   const { rows } = await pool.query<Record<string, number>>(
     `select ${['count(*)::int as players', ...counts].join(', ')}
        from player p left join player_profile details on details.player_id = p.player_id ${joins}

@@ -243,7 +243,7 @@ export const campaignGapsEndpoint = endpoint({
   path: `${path}/:code/gaps`,
   summary: 'Number of players of the audience for whom a value in the messages is missing',
   description:
-    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details that templates use without a default, for the current audience.",
+    "Check this before you publish. It uses the draft if there is one. It covers fields of the operator's details, and traits, that templates use without a default, for the current audience.",
   params: CampaignParams,
   answer: Type.Object({
     templates: Type.Array(

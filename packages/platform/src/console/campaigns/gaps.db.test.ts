@@ -61,6 +61,30 @@ test('before publishing, missing values in messages are counted over the audienc
   });
 });
 
+test('traits without a value are counted like missing details, with the audience and without one', async () => {
+  const title =
+    'Since {{ trait.deposit_last_at | date: "%Y" }}: {{ trait.deposit_count }} {{ trait.casino_favourite_game_30d }}';
+  await console.call('POST', '/brands/malta/templates', { body: template('since', title) });
+  const since = { ...document, code: 'since', name: 'Since', steps: [send('one', 'since')] };
+  await console.call('POST', path, { body: since });
+  await pool.query(
+    `insert into live.payment_total (player_id, vendor_id, deposit_count, deposit_sum, deposit_fee_sum, withdrawal_count, withdrawal_sum,
+            withdrawal_fee_sum, deposit_last_at)
+     select player_id, 'card', 1, 10, 0, 0, 0, 0, $1 from player where user_id = 'ann'`,
+    [timestamptzText(clock.now())],
+  );
+  const gaps = async () => (await console.get(`${path}/since/gaps`)).body.templates[0];
+  const missing = (last: number, all: number) => [
+    { variable: 'trait.deposit_last_at', players: last },
+    { variable: 'trait.casino_favourite_game_30d', players: all },
+  ];
+  expect(await gaps()).toMatchObject({ players: 3, gaps: missing(2, 3) });
+  const { audience: _, ...everybody } = since;
+  await console.call('PUT', `${path}/since`, { body: everybody });
+  expect(await gaps()).toMatchObject({ players: 4, gaps: missing(3, 4) });
+  expect((await console.get('/brands/malta/templates/since/gaps')).body).toEqual({ players: 4, gaps: missing(3, 4) });
+});
+
 test('a draft with errors is refused with these errors', async () => {
   await console.call('PUT', `${path}/welcome`, { body: { ...document, steps: [send('one', 'nothing')] } });
   expect(await console.get(`${path}/welcome/gaps`)).toMatchObject({

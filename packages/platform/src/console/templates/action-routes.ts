@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Brand } from '../../brands/index.ts';
-import { audienceOf } from '../../campaigns/index.ts';
+import { audienceOf, everybody } from '../../campaigns/index.ts';
 import {
   blocksOf,
   type CauseVariables,
@@ -96,7 +96,7 @@ export const templateGapsEndpoint = endpoint({
   tag,
   summary: 'Number of players of a segment, or of the brand, for whom a value in the template is missing',
   description:
-    "Covers fields of the operator's details that the template uses without a default, in any of its languages. Takes about a second for a million players.",
+    "Covers fields of the operator's details, and traits, that the template uses without a default, in any of its languages. Takes about a second for a million players, and longer with traits.",
   may: 'player.read',
   params: TemplateParams,
   query: Type.Object(
@@ -199,7 +199,8 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   });
 
   const rules = new PlatformRules({ pool });
-  const membersOf = async (brand: Brand, segment: string) => {
+  const audienceNamed = async (brand: Brand, segment: string | undefined) => {
+    if (segment === undefined) return audienceOf({ rules, brand, at: clock() }, everybody);
     const field = `segment.${segment}`;
     const { catalogue } = await rules.of(brand, [field]);
     if (catalogue.field(field) === undefined) throw notFound('segment', segment);
@@ -210,7 +211,7 @@ export function templateActionRoutes(app: FastifyInstance, deps: ConsoleDeps): v
   serve(app, templateGapsEndpoint, async ({ brand, params, query: { segment } }) => {
     const template = await knownTemplate(deps, brand, params.code);
     const { needed } = new ReadTemplate(template, brand, await blocksOf(pool, brand));
-    return findGaps(pool, brand.brand_id, needed, segment === undefined ? undefined : await membersOf(brand, segment));
+    return findGaps(pool, brand.brand_id, needed, await audienceNamed(brand, segment));
   });
 
   serve(app, testSendEndpoint, async ({ access, brand, params, body }) => {
