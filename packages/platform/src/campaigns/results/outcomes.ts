@@ -138,6 +138,16 @@ export async function countArmPlayers(pool: Pool, campaignId: number): Promise<A
   return rows;
 }
 
+/** The players whom the splits of each version put into their arms. A run that moved later still counts for the earlier version. */
+export async function countDrawnPlayers(pool: Pool, campaignId: number): Promise<ArmPlayers[]> {
+  const { rows } = await pool.query<ArmPlayers>(
+    `select version_id, step as split, variant, count(distinct player_id)::int as players
+       from campaign_run_step where campaign_id = $1 and variant is not null group by 1, 2, 3`,
+    [campaignId],
+  );
+  return rows;
+}
+
 export interface DayCount {
   /** YYYY-MM-DD, in the time zone of the brand. */
   day: string;

@@ -17,6 +17,7 @@ import {
 import {
   type ArmPlayers,
   countArmPlayers,
+  countDrawnPlayers,
   countOutcomes,
   type Outcome,
   type OutcomeCount,
@@ -76,9 +77,10 @@ export async function readResults(
   const versions = await readVersions(pool, [campaign_id]);
   // Most campaigns have no arms. Without this, counting them by arm would take most of the time.
   const byArm = versions.some(({ document }) => splitsOf(document).length > 0);
-  const [counted, players, measured, costs] = await Promise.all([
+  const [counted, players, drawn, measured, costs] = await Promise.all([
     countOutcomes(pool, campaign_id, { byArm }),
     byArm ? countArmPlayers(pool, campaign_id) : [],
+    byArm ? countDrawnPlayers(pool, campaign_id) : [],
     byArm || (await hasHoldout(pool, campaign_id))
       ? measureArms(pool, campaign_id, { zone, days, today: dayOf(zone, at) })
       : [],
@@ -105,7 +107,7 @@ export async function readResults(
     withheld_by: [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
     costs: costs.map(numbered),
     window_days: days,
-    splits: splitResults(versions, { counted, players, measured }),
+    splits: splitResults(versions, { counted, players, drawn, measured }),
   };
 }
 
@@ -118,10 +120,14 @@ function sumOf(rows: readonly { outcome: Outcome; count: number }[]): Counts {
 interface Counted {
   counted: readonly OutcomeCount[];
   players: readonly ArmPlayers[];
+  drawn: readonly ArmPlayers[];
   measured: readonly ArmMeasures[];
 }
 
-function splitResults(versions: readonly StoredVersion[], { counted, players, measured }: Counted): SplitResults[] {
+function splitResults(
+  versions: readonly StoredVersion[],
+  { counted, players, drawn, measured }: Counted,
+): SplitResults[] {
   return versions.flatMap(({ version_id, version, document }) => {
     const ofVersion = <Row extends { version_id: number }>(rows: readonly Row[]) =>
       rows.filter((row) => row.version_id === version_id);
@@ -132,7 +138,8 @@ function splitResults(versions: readonly StoredVersion[], { counted, players, me
       });
       const reached = ofVersion(players).filter((row) => row.split === id);
       const figures = ofVersion(measured).filter((row) => row.split === id);
-      return oneSplit(version, id, split, { own, reached, figures });
+      const chosen = ofVersion(drawn).filter((row) => row.split === id);
+      return oneSplit(version, id, split, { own, reached, chosen, figures });
     });
     const holdout = ofVersion(measured).filter((row) => row.split === null);
     if (holdout.length === 0) return found;
@@ -140,7 +147,7 @@ function splitResults(versions: readonly StoredVersion[], { counted, players, me
       { name: reachedArm, share: null },
       { name: holdoutArm, share: null, control: true },
     ];
-    return [...found, oneSplit(version, null, arms, { own: [], reached: [], figures: holdout })];
+    return [...found, oneSplit(version, null, arms, { own: [], reached: [], chosen: [], figures: holdout })];
   });
 }
 
@@ -157,10 +164,12 @@ function oneSplit(
   {
     own,
     reached,
+    chosen,
     figures,
   }: {
     own: readonly { variant: string; outcome: Outcome; count: number }[];
     reached: readonly ArmPlayers[];
+    chosen: readonly ArmPlayers[];
     figures: readonly ArmMeasures[];
   },
 ): SplitResults {
@@ -187,7 +196,10 @@ function oneSplit(
       },
     };
   });
-  const sized = arms.flatMap(({ share, players }) => (share === null ? [] : [{ share, players }]));
+  // Runs that moved here were divided by the shares of their earlier version.
+  const sized = arms.flatMap(({ name, share }) =>
+    share === null ? [] : [{ share, players: chosen.find(({ variant }) => variant === name)?.players ?? 0 }],
+  );
   return { version, step, sample_ratio_mismatch: sampleRatio(sized).mismatch, arms };
 }
 
