@@ -17,8 +17,9 @@ export function nextMidnight(zone: string, at: Micros): Micros {
   return startOfDay(zone, plusDays(dayOf(zone, at), 1));
 }
 
+/** From the year 1000 on. PostgreSQL has no year 0, and the start of 0001-01-01 may be before it. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'UTC' }).isValid;
+  return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'UTC' }).isValid;
 }
 
 /** The same day some years later. 29 February becomes 28 February in other years, as in PostgreSQL. */
@@ -26,7 +27,10 @@ export function plusYears(day: string, years: number): string {
   return DateTime.fromISO(day, { zone: 'UTC' }).plus({ years }).toISODate() ?? '';
 }
 
-const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
+const moment = /^([1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The first moment of the year 10000. Longer years have another form in texts. */
+const endOfTime: Micros = Date.UTC(10_000, 0, 1) * 1000;
 
 /**
  * A moment as written in rules: RFC 3339 with an offset, or a day, which means its first instant in the brand's zone.
@@ -35,7 +39,8 @@ export function readMoment(text: string, zone: string): Micros | undefined {
   if (isDay(text)) return startOfDay(zone, text);
   const [, seconds, fraction = '', offset] = moment.exec(text) ?? [];
   const whole = Date.parse(`${seconds}${offset}`);
-  return Number.isNaN(whole) ? undefined : whole * 1000 + Number(fraction.padEnd(6, '0'));
+  const at = whole * 1000 + Number(fraction.padEnd(6, '0'));
+  return at < endOfTime ? at : undefined;
 }
 
 /** RFC 3339 in UTC with microseconds, which PostgreSQL reads exactly. */

@@ -36,7 +36,34 @@ export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
       path: '',
       message: `a rule can have at most ${maxConditions} conditions; this one has ${check.conditions}`,
     });
+  if (check.errors.length === 0) {
+    const path = pathOfUnstorable(rule);
+    if (path !== undefined)
+      check.errors.push({ path, message: 'must not contain a NUL character or half a character' });
+  }
   return check.errors.slice(0, maxErrors);
+}
+
+/**
+ * The place of a text that PostgreSQL cannot store, in any key: a rule is stored with the keys that a builder adds for
+ * itself. It uses no recursion, because these keys may be nested deeply.
+ */
+function pathOfUnstorable(rule: unknown): string | undefined {
+  const waiting: [path: string, value: unknown][] = [['', rule]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'string' && !isStorable(value)) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isStorable(key)) return path;
+      waiting.push([`${path}/${key}`, child]);
+    }
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
 }
 
 class Check {

@@ -133,6 +133,24 @@ describe('checkRule', () => {
       one('trait.amount', 'between', [1, 2, 3]),
       { path: '/rules/0/value', message: /two values/ },
     ],
+    ['the year 0', one('profile.birth_date', '>', '0000-01-01'), { path: '/rules/0/value', message: /must be a date/ }],
+    ...['0000-05-04T00:00:00Z', '0001-01-01', '9999-12-31T23:59:59-14:00'].map(
+      (value): [string, unknown, { path: string; message: RegExp }] => [
+        `the moment ${value}, which PostgreSQL does not read`,
+        one('trait.seen_at', 'before', value),
+        { path: '/rules/0/value', message: /must be a date/ },
+      ],
+    ),
+    [
+      'NUL in a value that the operator ignores',
+      one('profile.country', 'null', '\u0000'),
+      { path: '/rules/0/value', message: /must not contain a NUL/ },
+    ],
+    [
+      'half a character in a key of a builder',
+      { ...one('profile.country', '=', 'MT'), id: '\ud800' },
+      { path: '/id', message: /half a character/ },
+    ],
     [
       'a wrong match',
       { combinator: 'and', rules: [{ field: 'did.round', match: { mode: 'many' } }] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDatabaseAway, isUnfitValue } from './outage.ts';
+import { isAbortedForAnother, isDatabaseAway, isUnfitValue } from './outage.ts';
 
 const failure = (message: string, code?: string) =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -27,4 +27,13 @@ describe('what a database error means for a caller', () => {
   ])('%s', (_what, error, away, unfit) => {
     expect([isDatabaseAway(error), isUnfitValue(error)]).toEqual([away, unfit]);
   });
+});
+
+test.each([
+  ['a deadlock', failure('deadlock detected', '40P01'), true],
+  ['a serialization failure', failure('could not serialize access', '40001'), true],
+  ['a unique key', failure('duplicate key', '23505'), false],
+  ['no error at all', undefined, false],
+])('whether a transaction was ended in favor of another: %s', (_what, error, aborted) => {
+  expect(isAbortedForAnother(error)).toBe(aborted);
 });

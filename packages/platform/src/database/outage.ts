@@ -27,6 +27,12 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
+/** True if the database ended the transaction in favor of another (SQLSTATE class 40): a deadlock. A repetition succeeds. */
+export function isAbortedForAnother(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^40[0-9A-Z]{3}$/.test(code);
+}
+
 /**
  * True if a value of the statement cannot be stored or compared: out of range, or text with a NUL (SQLSTATE class 22).
  */

@@ -54,6 +54,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
           de: `Das Segment ${code} gibt es bereits`,
         });
       const segment = await lockedSegment(tx, brand, code);
+      await lockRules(tx, brand);
       return saveContent(tx, { brand, rules, segment, content, include_protected }, by);
     });
   });
@@ -72,6 +73,7 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
             : { rule: latest.rule };
       const content = contentOf(body) ?? own;
       if (content === undefined) return undefined;
+      await lockRules(tx, brand);
       const includesProtected = include_protected ?? latest?.include_protected ?? false;
       return saveContent(tx, { brand, rules, segment, content, include_protected: includesProtected }, by);
     });
@@ -127,6 +129,15 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       setPaused(tx, rules, await lockedSegment(tx, brand, code), false, by),
     ),
   );
+
+  /**
+   * Rules that refer to other segments are saved one after the other. Otherwise two that are saved at the same moment
+   * could refer to each other, or to a segment that is being deleted.
+   */
+  async function lockRules(tx: ClientBase, { brand_id }: Brand): Promise<void> {
+    await lockReferences(tx, brand_id);
+    rules.forget();
+  }
 
   async function change(
     access: Access,

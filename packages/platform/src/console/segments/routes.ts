@@ -177,7 +177,7 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     await record(deps, access, { action: 'segment.exported', brand, subject: `segment ${code}` });
     async function* lines() {
       yield head;
-      for await (const members of eachMember(pool, shown.version_id))
+      for await (const members of eachMember(pool, shown))
         yield members.map(({ user_id, since }) => line({ user_id, since: momentText(since) })).join('');
     }
     return Readable.from(lines(), { highWaterMark: 1 });

@@ -2,8 +2,16 @@ import { beforeAll, expect, test } from 'vitest';
 import { adminToken, setupConsole } from '../../../testing/console/setup-console.ts';
 import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
+import { lockReferences } from '../../campaigns/index.ts';
 import { transaction } from '../../database/index.ts';
-import { PlatformRules, SegmentComputer, SegmentLane, tagPlayer } from '../../segments/membership/index.ts';
+import {
+  PlatformRules,
+  readSegments,
+  SegmentComputer,
+  SegmentLane,
+  saveContent,
+  tagPlayer,
+} from '../../segments/membership/index.ts';
 
 const console = await setupConsole();
 const { pool, brands, clock, ledger } = console;
@@ -298,3 +306,42 @@ test('a draft that another person changed is not published by its old revision',
   // Publishing does not change the content, so the revision stays.
   expect((await console.get(`${path}/seen`)).body.revision).toBe(second.revision);
 });
+
+test('two rules that are saved at the same moment cannot refer to each other', async () => {
+  const memberOf = (code: string) => ({
+    combinator: 'and',
+    rules: [{ field: `segment.${code}`, operator: '=', value: true }],
+  });
+  const { brand } = console;
+  for (const code of ['first', 'second'])
+    await console.call('POST', path, { body: { code, name: code, rule: depositors } });
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    const [segment] = await readSegments(other, brand.brand_id, { code: 'first', lock: true });
+    if (segment === undefined) throw new Error('there is no segment');
+    await lockReferences(other, brand.brand_id);
+    const change = { brand, rules, segment, content: { rule: memberOf('second') }, include_protected: false };
+    rules.forget();
+    await saveContent(other, change, { at: clock.now(), actor: 'another person' });
+    const saving = console.call('PUT', `${path}/second`, { body: { rule: memberOf('first') } });
+    await Promise.race([saving, expect.poll(waitingForReferences).toBe(1)]);
+    await other.query('commit');
+    expect(await saving).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: 'segment.second must not depend on itself' }] },
+    });
+  } finally {
+    other.release();
+  }
+});
+
+/** How many transactions wait for `lockReferences`. */
+async function waitingForReferences(): Promise<number | null> {
+  const { rowCount } = await pool.query(
+    `select from pg_locks where locktype = 'advisory' and not granted and objid = $1
+        and database = (select oid from pg_database where datname = current_database())`,
+    [console.brand.brand_id],
+  );
+  return rowCount;
+}

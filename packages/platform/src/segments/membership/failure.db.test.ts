@@ -4,7 +4,9 @@ import { paymentBody } from '../../../testing/derive/stage.ts';
 import { testLog } from '../../../testing/log.ts';
 import { setupSegments } from '../../../testing/segments/setup-segments.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
-import { DueSweeper, publish as publishDraft, SegmentLane } from './index.ts';
+import { lockVersion } from './active/store.ts';
+import { DueSweeper, publish as publishDraft, remove, SegmentLane } from './index.ts';
+import { lockComputation } from './settle/computation-store.ts';
 
 /*
  * A segment that cannot be evaluated fails alone, with a reason, wherever that is detected: while it is computed, when
@@ -30,6 +32,21 @@ async function versionOf({ segment_id }: { segment_id: number }) {
   );
   if (rows[0] === undefined) throw new Error('there is no version');
   return rows[0];
+}
+
+/** Makes the next statement that changes members or due times fail like a deadlock with another transaction. */
+async function deadlockOnce(during: () => Promise<void>) {
+  await pool.query(
+    `create sequence refusals;
+     create function refuse() returns trigger language plpgsql as $$ begin
+       if nextval('refusals') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+       return coalesce(new, old);
+     end $$;
+     create trigger refuse before insert or delete on segment_member for each row execute function refuse()`,
+  );
+  await during().finally(() =>
+    pool.query('drop trigger refuse on segment_member; drop function refuse(); drop sequence refusals'),
+  );
 }
 
 /** Makes statements that write members of the version fail like one that takes too long. */
@@ -91,3 +108,55 @@ test('a segment that cannot be swept fails; the next one is swept', async () => 
   expect(await versionOf(broken)).toMatchObject({ state: 'failed' });
   expect(await members('whole')).toEqual([]);
 });
+
+test('a computation and a sweep that lose a deadlock are repeated, and the segment does not fail', async () => {
+  const recent = rule({ field: 'trait.deposit_last_at', operator: 'inLast', value: 'P1D' });
+  const timestamp = timestamptzText(clock.now() - 60_000_000);
+  await publish({ kind: 'payment', body: paymentBody({ user_id: 'eve', payment_id: 'eve', timestamp }) });
+  await derive();
+  const unlucky = await draft('unlucky', { rule: recent });
+  await transaction(pool, (tx) => publishDraft(tx, rules, unlucky, by()));
+  await deadlockOnce(async () => {
+    await expect(computer.runOnce()).rejects.toThrow('deadlock');
+    await computer.runOnce();
+  });
+  await follow();
+  expect(await versionOf(unlucky)).toMatchObject({ state: 'in_force', reason: null });
+  const { version_id } = await versionOf(unlucky);
+  expect(await members('unlucky')).toEqual(['eve']);
+  clock.advance(2 * 86_400_000_000);
+  const own = new DueSweeper({ pool, brands, rules, clock: clock.now, log: testLog });
+  own.want([version_id]);
+  await deadlockOnce(async () => {
+    await expect(own.runOnce()).rejects.toThrow('deadlock');
+    await own.runOnce();
+  });
+  expect(await versionOf(unlucky)).toMatchObject({ state: 'in_force', reason: null });
+  expect(await members('unlucky')).toEqual([]);
+});
+
+test('a deletion waits for a portion of the computation, without a deadlock', async () => {
+  const deleted = await draft('deleted', { rule: depositors });
+  await transaction(pool, (tx) => publishDraft(tx, rules, deleted, by()));
+  const { version_id } = await versionOf(deleted);
+  const portion = await pool.connect();
+  try {
+    await portion.query('begin');
+    expect(await lockComputation(portion, version_id)).toMatchObject({ version_id });
+    const deletion = transaction(pool, (tx) => remove(tx, deleted));
+    await expect.poll(waiting).toBe(1);
+    await lockVersion(portion, version_id);
+    await portion.query('commit');
+    await deletion;
+  } finally {
+    portion.release();
+  }
+});
+
+/** How many connections wait for a lock. */
+async function waiting(): Promise<number | null> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return rowCount;
+}

@@ -245,8 +245,8 @@ export async function remove(tx: ClientBase, segment: store.StoredSegment): Prom
     });
   }
   for (const { version_id } of await store.readVersions(tx, [segment.segment_id])) {
-    await lockVersion(tx, version_id);
     await store.deactivate(tx, version_id);
+    await lockVersion(tx, version_id);
     await store.forgetPlayers(tx, version_id);
     await tx.query('delete from segment_listed where version_id = $1', [version_id]);
     await tx.query('delete from segment_difference where version_id = $1', [version_id]);

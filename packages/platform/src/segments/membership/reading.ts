@@ -125,13 +125,32 @@ export async function listMembers(
 
 const exportedAtOnce = 5_000;
 
-/** All members, in portions, so that a list of any length needs the memory of one portion. */
-export async function* eachMember(pool: Pool, versionId: number): AsyncGenerator<ListedMember[]> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const members: ListedMember[] = await listMembers(pool, versionId, { after, limit: exportedAtOnce });
+/**
+ * All members, in portions, so that a list of any length needs the memory of one portion. If a new version comes into
+ * force meanwhile, it continues with the members of that version.
+ *
+ * @throws if the segment is deleted meanwhile, so that a list that was cut off does not look complete
+ */
+export async function* eachMember(
+  pool: Pool,
+  { segment_id, version_id: first }: Pick<StoredVersion, 'segment_id' | 'version_id'>,
+  limit = exportedAtOnce,
+): AsyncGenerator<ListedMember[]> {
+  let after = 0;
+  for (let version: number | undefined = first; version !== undefined; ) {
+    const members: ListedMember[] = await listMembers(pool, version, { after, limit });
     if (members.length > 0) yield members;
-    after = members.length < exportedAtOnce ? undefined : members.at(-1)?.player_id;
+    after = members.at(-1)?.player_id ?? after;
+    if (members.length < limit) version = await readSuccessor(pool, segment_id, version);
   }
+}
+
+/** The version in force that replaced this one; undefined if none did. */
+async function readSuccessor(pool: Pool, segmentId: number, versionId: number): Promise<number | undefined> {
+  const versions = await readVersions(pool, [segmentId]);
+  const own = versions.find(({ version_id }) => version_id === versionId);
+  if (own === undefined) throw new Error('the segment was deleted while its members were read');
+  return own.state === 'past' ? versions.find(({ state }) => isInForce(state))?.version_id : undefined;
 }
 
 export interface ListedTransition {

@@ -11,15 +11,23 @@ export interface Computation {
   corrected: number;
 }
 
+export interface NewComputation {
+  version_id: number;
+  brand_id: number;
+  purpose: Computation['purpose'];
+  /** Whether a computation that is under way starts again with the first player. Its purpose stays. Default: it continues. */
+  startsAgain?: boolean;
+}
+
 export async function startComputation(
   tx: ClientBase | Pool,
-  { version_id, brand_id, purpose }: { version_id: number; brand_id: number; purpose: Computation['purpose'] },
+  { version_id, brand_id, purpose, startsAgain = false }: NewComputation,
   at: Micros,
 ): Promise<void> {
   await tx.query(
     `insert into segment_computation (version_id, purpose, total, started_at)
      select $1::int, $2::text, count(*)::int, $3::timestamptz from player where brand_id = $4 and erased_at is null
-     on conflict (version_id) do nothing`,
+     on conflict (version_id) do ${startsAgain ? 'update set after_id = 0, done = 0, total = excluded.total' : 'nothing'}`,
     [version_id, purpose, timestamptzText(at), brand_id],
   );
 }

@@ -4,7 +4,13 @@ import type { Logger } from 'pino';
 import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, type FeedRest, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
-import { isDatabaseAway, isStatementTimeout, planForMany, transaction } from '../../../database/index.ts';
+import {
+  isAbortedForAnother,
+  isDatabaseAway,
+  isStatementTimeout,
+  planForMany,
+  transaction,
+} from '../../../database/index.ts';
 import { enterLiveAlone } from '../../../derive/index.ts';
 import type { Service } from '../../../service.ts';
 import { needsOf } from '../active/active-version.ts';
@@ -122,7 +128,7 @@ export class SegmentComputer implements Service {
     try {
       return await this.#commitPortion(versionId);
     } catch (error) {
-      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
+      if (isAbortedForAnother(error) || (isDatabaseAway(error) && !isStatementTimeout(error))) throw error;
       log.error({ err: error, version_id: versionId }, 'a segment failed because it cannot be computed');
       await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
       return 'taken';

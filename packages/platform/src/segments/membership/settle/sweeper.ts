@@ -5,6 +5,7 @@ import type { BrandRegistry } from '../../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../../chores/index.ts';
 import type { Clock } from '../../../clock.ts';
 import {
+  isAbortedForAnother,
   isDatabaseAway,
   isStatementTimeout,
   planForMany,
@@ -106,7 +107,7 @@ export class DueSweeper implements Service {
     try {
       return await this.#sweep(versionId);
     } catch (error) {
-      if (isDatabaseAway(error) && !isStatementTimeout(error)) throw error;
+      if (isAbortedForAnother(error) || (isDatabaseAway(error) && !isStatementTimeout(error))) throw error;
       log.error({ err: error, version_id: versionId }, 'a segment failed because it cannot be swept');
       await failVersion(pool, versionId, error instanceof Error ? error.message : String(error));
       return 0;

@@ -151,6 +151,7 @@ export async function keepAsIs(tx: ClientBase | Pool, versionId: number): Promis
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
 }
 
+/** Before `lockVersion`, because a computation locks its own row first. In the other order, the two would deadlock. */
 export async function deactivate(tx: ClientBase | Pool, versionId: number): Promise<void> {
   await tx.query('delete from segment_active where version_id = $1', [versionId]);
   await tx.query('delete from segment_computation where version_id = $1', [versionId]);
@@ -217,11 +218,15 @@ export async function readDependents(
   return rows;
 }
 
+/**
+ * The dependents whose members are maintained. A version that is being computed is one of them: players of its finished
+ * portions were evaluated with the earlier members of the segment.
+ */
 export async function readActiveDependents(
   tx: ClientBase,
   segment: { brand_id: number; code: string },
 ): Promise<{ version_id: number; brand_id: number }[]> {
-  return (await readDependents(tx, segment)).filter(({ state }) => state === 'in_force');
+  return (await readDependents(tx, segment)).filter(({ state }) => state === 'in_force' || state === 'computing');
 }
 
 /** The result of an uploaded list. */

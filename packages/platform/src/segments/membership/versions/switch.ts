@@ -36,6 +36,7 @@ export async function comeIntoForce(
     ({ state, version_id: id }) => (state === 'in_force' || state === 'failed') && id !== version_id,
   );
   if (before !== undefined) {
+    await deactivate(tx, before.version_id);
     await lockVersion(tx, before.version_id);
     const cause: Cause = { type: 'rule', version: version.version, at };
     await tx.query(
@@ -61,7 +62,6 @@ export async function comeIntoForce(
       [version_id, before.version_id],
     );
     await setVersionState(tx, before.version_id, 'past');
-    await deactivate(tx, before.version_id);
     await forgetPlayers(tx, before.version_id);
     await tx.query('delete from segment_listed where version_id = $1', [before.version_id]);
   }
@@ -72,12 +72,15 @@ export async function comeIntoForce(
   await endComputation(tx, version_id);
 }
 
-/** Recomputes versions whose rules refer to a segment, silently, because its members may have changed. */
+/**
+ * Recomputes versions whose rules refer to a segment, silently, because its members may have changed. A computation that
+ * is under way starts again.
+ */
 export async function recomputeThose(
   tx: ClientBase,
   versions: readonly { version_id: number; brand_id: number }[],
   at: Micros,
 ): Promise<void> {
   for (const { version_id, brand_id } of versions)
-    await startComputation(tx, { version_id, brand_id, purpose: 'recompute' }, at);
+    await startComputation(tx, { version_id, brand_id, purpose: 'recompute', startsAgain: true }, at);
 }
