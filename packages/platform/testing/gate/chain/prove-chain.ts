@@ -15,7 +15,7 @@ import { createLog } from '../../../src/log.ts';
  * Tests the chain at full size: a million decisions, sealed and verified while more are made, and one altered row that must be
  * found.
  *
- *     node scripts/run.mjs packages/platform/src/gate/chain/prove-chain.ts [--decisions 1000000]
+ *     node scripts/run.mjs packages/platform/testing/gate/chain/prove-chain.ts [--decisions 1000000]
  *
  * It uses its own PostgreSQL, with fsync on. Every decision goes through the gate, in batches of 100 as in campaigns; the
  * sealer runs as in a worker; the first verification starts at half of the decisions. Prints a JSON line per figure; exits with
