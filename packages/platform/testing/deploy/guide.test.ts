@@ -43,6 +43,14 @@ describe('the deployment guide', () => {
     expect(all(guide, /\]\(#([^)]+)\)/g).filter((anchor) => !headings.includes(anchor))).toEqual([]);
   });
 
+  test('raises the connections of nginx, because Debian allows 768 and each socket uses two', () => {
+    const nginx = guide.slice(guide.indexOf('**nginx**'), guide.indexOf('**Caddy**'));
+    const [connections = '0'] = all(nginx, /worker_connections (\d+)/g);
+    const [files = '0'] = all(nginx, /worker_rlimit_nofile (\d+)/g);
+    expect(Number(connections)).toBeGreaterThanOrEqual(10_000);
+    expect(Number(files)).toBeGreaterThan(Number(connections));
+  });
+
   test('names scripts and commands that exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     expect(all(guide, /npm run ([\w-]+)/g).filter((script) => !(script in scripts))).toEqual([]);
