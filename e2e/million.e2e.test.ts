@@ -4,7 +4,7 @@ import { setupDatabase } from '../packages/platform/testing/database.ts';
 
 const { pool, url } = await setupDatabase();
 
-test('P1 to P4: a small version of the million: days are packed, sealed and dropped while events continue', {
+test('P1 to P4, P16: a small version of the million: days are packed, sealed and dropped while events continue', {
   timeout: 120_000,
 }, async () => {
   const { outcomes, differences, kinds } = await playMillion(pool, url, {
@@ -19,4 +19,6 @@ test('P1 to P4: a small version of the million: days are packed, sealed and drop
   const counts = Object.assign({}, ...outcomes.map((outcome) => outcome.counts));
   expect(counts.dropped).toBeGreaterThan(2);
   expect(counts.rounds).toBeGreaterThan(1_000);
+  expect(counts.memberships).toBeGreaterThan(300);
+  expect(counts.cause_event).toBeGreaterThan(500);
 });

@@ -46,12 +46,15 @@ export interface ToldEvent {
 export interface SegmentEvidence {
   transitions: readonly ToldTransition[];
   events: ReadonlyMap<string, ToldEvent>;
+  /** Events that were received earlier may have been dropped from the ledger. Default: none was. */
+  eventsSince?: Micros | undefined;
 }
 
 export interface JudgedSegments {
   pool: Pool;
   brandId: number;
   events(): Promise<ReadonlyMap<string, ToldEvent>>;
+  eventsSince?: Micros;
   /** Waits until this many transitions were made by the clock alone. */
   leastTimes: number;
   signal: AbortSignal | undefined;
@@ -59,7 +62,7 @@ export interface JudgedSegments {
 }
 
 export async function judgeSegments(judged: JudgedSegments): Promise<Outcome[]> {
-  const { pool, brandId, leastTimes, signal } = judged;
+  const { pool, brandId, leastTimes, signal, eventsSince } = judged;
   const clock = judged.clock ?? systemClock;
   const brands = new BrandRegistry({ pool, vault: new Vault(vaultSecret), log: pino({ level: 'silent' }) });
   await brands.refresh();
@@ -79,7 +82,7 @@ export async function judgeSegments(judged: JudgedSegments): Promise<Outcome[]> 
   if (last.left_out > 0) broken.push(`${last.left_out} players could not be compared: something waits forever`);
   const { versions, compared } = last;
   const states = await failedVersions(pool, brandId);
-  const evidence = { transitions: await readTransitions(pool, brandId), events: await judged.events() };
+  const evidence = { transitions: await readTransitions(pool, brandId), events: await judged.events(), eventsSince };
   return [
     outcome(
       'P16',
@@ -111,7 +114,7 @@ export function judgeTransitions({ transitions }: SegmentEvidence): Outcome {
   return outcome('P16', 'transitions alternate, and end in the membership that is live', counts, broken);
 }
 
-export function judgeCauses({ transitions, events }: SegmentEvidence): Outcome {
+export function judgeCauses({ transitions, events, eventsSince = 0 }: SegmentEvidence): Outcome {
   const broken: string[] = [];
   const counts: Record<string, number> = {};
   const first = new Set<string>();
@@ -122,7 +125,7 @@ export function judgeCauses({ transitions, events }: SegmentEvidence): Outcome {
     const isFirst = !first.has(pair);
     first.add(pair);
     if (cause.at > at) broken.push(`${name}: the cause is later`);
-    if (cause.type !== 'event') continue;
+    if (cause.type !== 'event' || at < eventsSince) continue;
     const event = events.get(cause.id);
     if (event === undefined) broken.push(`${name}: the ledger has no such event`);
     else if (event.user_id !== user_id) broken.push(`${name}: the event is of ${event.user_id}`);

@@ -21,9 +21,11 @@ import {
 } from '../../packages/platform/src/derive/index.ts';
 import { type Ledger, type LedgerEntry, playerHash } from '../../packages/platform/src/ledger/index.ts';
 import { LedgerUpkeep, PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
+import { SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
+import { segmentsOn } from '../../packages/platform/testing/segments/segments-on.ts';
 
 /*
- * The core of the platform in this process: the real ledger and the real derive on a real database, without HTTP. It is for
+ * The core of the platform in this process: the real ledger, derive and segments on a real database, without HTTP. It is for
  * large sets of events, which would take minutes to send.
  */
 export interface Core {
@@ -35,6 +37,7 @@ export interface Core {
   append(messages: readonly Message[]): Promise<void>;
   /** Derives all events; returns their number. */
   derive(): Promise<number>;
+  segments: Pick<ReturnType<typeof segmentsOn>, 'segment' | 'follow'>;
   /** Runs a worker's chores once: creates partitions for the next days, deletes old rows, and packs or drops old days. */
   upkeep(): Promise<HistoryRound>;
   rebuild(): Promise<RebuildResult>;
@@ -44,6 +47,8 @@ export interface Core {
 /** Between a single call and a full group commit, so that batches of derive end both within blocks and between them. */
 const blockEvents = 300;
 const writers = 2;
+/** Older events change membership silently. */
+const triggerAge = 30 * 60_000_000;
 
 /** @param clock used by all parts; events are received at its current time. */
 export async function startCore(
@@ -76,7 +81,8 @@ export async function startCore(
   const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
   const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
   await leases.runOnce();
-  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log });
+  const news = new SegmentConsumer({ wake: () => {}, triggerAge: () => triggerAge });
+  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [news] });
   const entryOf = ({ kind, user_id, body }: Message): LedgerEntry => ({
     brand_id: brandId,
     kind,
@@ -91,6 +97,7 @@ export async function startCore(
 
   return {
     brand,
+    segments: segmentsOn({ pool, brands, brand, leases, clock }),
     async append(messages) {
       for (let from = 0, turn = 0; from < messages.length; from += blockEvents, turn++) {
         await open[turn % writers]?.append(messages.slice(from, from + blockEvents).map(entryOf));

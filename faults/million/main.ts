@@ -13,7 +13,7 @@ const whole = (text: string): number => {
 
 const { seed, events, days } = new Command('million')
   .description(
-    'Plays a million events in random order through ledger and derive, and compares everything with the true values',
+    'Plays a million events in random order through ledger, derive and segments, and compares everything with the true values',
   )
   .option('--events <count>', 'messages of the casino, before duplicates', whole, 1_000_000)
   .option('--seed <seed>', 'the same seed repeats the same events (default: any, and printed)', String(randomInt(1e6)))

@@ -1,8 +1,12 @@
+import type { Rule } from '@croupier/rules';
 import { createSimulation, type Message } from '@croupier/sandbox';
 import type { Pool } from 'pg';
+import { readEvents } from '../checker/evidence.ts';
 import { comparePlayers, type Judged } from '../checker/player-truth.ts';
 import { readFromDerive } from '../checker/read-derive.ts';
+import { judgeSegments } from '../checker/segments.ts';
 import { type Core, startCore } from '../installation/core.ts';
+import { segmentRules } from '../load/segment-life.ts';
 import { type Outcome, outcome } from '../outcome.ts';
 import { quirks } from '../scenarios/truth.ts';
 import { type Delivery, deliver } from './delivery.ts';
@@ -10,12 +14,13 @@ import { judgeRollUps } from './roll-ups.ts';
 
 /*
  * A million events of every kind, in days that pass as fast as the machine allows. Each batch is appended to the ledger and
- * derived. At each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
+ * derived, and the segments of the fault runs follow it. At each midnight the worker runs its chores, so that days are packed, sealed and dropped while events continue.
  *
- *   deliver --> append --> derive --> midnight --+--> ...                    until all is delivered
- *                                                +--> upkeep, during the deliveries of the day that begins
- *                                                +--> the first day that would be dropped: rebuild, difference zero
- *   at the end: upkeep, every player and fact against the truth, roll-ups, rebuild, difference zero
+ *   deliver --> append --> derive --> segments --> midnight --+--> ...       until all is delivered
+ *                                                             +--> upkeep, during the deliveries of the day that begins
+ *                                                             +--> the first day that would be dropped: rebuild, difference zero
+ *   at the end: upkeep, every player and fact against the truth, roll-ups, every membership against its recomputation,
+ *   rebuild, difference zero
  *
  * The clock is held, and moves with the deliveries. The timing of upkeep relative to derive may differ between runs; the
  * outcome must not.
@@ -47,6 +52,8 @@ const eventsOfPlayer = 92;
 /** Days of the ledger. The longest delay of a first delivery is 66 hours. */
 const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
+/** Transitions by the clock alone in a valid run, however short. */
+const leastTimes = 20;
 const settings = {
   base_currency: 'EUR',
   time_zone: 'Europe/Malta',
@@ -81,6 +88,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   };
 
   try {
+    for (const [code, rule] of Object.entries(segmentRules)) await core.segments.segment(code, rule as Rule);
     const deliveries = deliver(simulation, { seed, events, batch });
     for (;;) {
       const delivery = watch.of('simulate', () => deliveries.next());
@@ -102,6 +110,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
       count(kinds, messages);
       await watch.during('append', core.append(messages));
       derived += await watch.during('derive', core.derive());
+      await watch.during('segments', core.segments.follow());
     }
     await chores;
     await upkeep();
@@ -123,6 +132,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
         missing(derived, kinds),
       ),
       await judgeRollUps(pool),
+      ...(await watch.during('compare', judgeMembership(pool, core, now))),
       await watch.during('rebuild', judgeRebuild(core, 'after days were dropped')),
     );
     const seconds = watch.seconds();
@@ -132,6 +142,20 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
     await chores.catch(() => {});
     await core.stop();
   }
+}
+
+/** Causes are compared with the events that the ledger still contains. */
+function judgeMembership(pool: Pool, core: Core, now: number): Promise<Outcome[]> {
+  const brandId = core.brand.brand_id;
+  return judgeSegments({
+    pool,
+    brandId,
+    events: () => readEvents(pool, brandId),
+    eventsSince: now - historyDays * day,
+    leastTimes,
+    signal: undefined,
+    clock: () => now,
+  });
 }
 
 async function judgeRebuild(core: Core, when: string): Promise<Outcome> {
