@@ -1,4 +1,4 @@
-import { examples } from '@croupier/contracts';
+import { makeExamples } from '@croupier/contracts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readEvidence, readProgress } from '../faults/checker/evidence.ts';
 import { startInstallation } from '../faults/installation/installation.ts';
@@ -10,6 +10,7 @@ const { pool, url: databaseUrl } = await setupDatabase();
 const installation = await startInstallation({ databaseUrl });
 afterAll(() => installation.stop());
 
+const examples = makeExamples();
 const keys = { valid: installation.key, unknown: 'nobody-has-this-key', none: undefined };
 
 describe('every documented exchange, against the running server', () => {

@@ -3,7 +3,7 @@
  * of `npm run check`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { consoleOpenApi } from '../packages/platform/src/console/index.ts';
+import { consoleOpenApi } from '../packages/platform/src/console/serving.ts';
 
 const folder = new URL('../packages/console/dist/', import.meta.url);
 await mkdir(folder, { recursive: true });

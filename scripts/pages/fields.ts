@@ -1,5 +1,5 @@
 import { openApi } from '../../packages/contracts/src/index.ts';
-import { siteOpenApi } from '../../packages/platform/src/site/index.ts';
+import { siteOpenApi } from '../../packages/platform/src/site/serving.ts';
 
 /*
  * The page docs/reference/fields.md: every field of the interface as a table. It is generated from the published OpenAPI

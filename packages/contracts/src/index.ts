@@ -24,7 +24,7 @@ export {
 export { type DecimalReading, readDecimal } from './numbers/decimal.ts';
 export type { Json, OpenApiDocument } from './openapi/document.ts';
 export { type DocumentParts, openApiDocument } from './openapi/document.ts';
-export { type Example, examples } from './openapi/examples.ts';
+export { type Example, makeExamples } from './openapi/examples.ts';
 export { openApi } from './openapi/index.ts';
 export { problemAnswer, problemSchema } from './openapi/problem-answers.ts';
 export { operatorCalls } from './operator-api/calls.ts';

@@ -13,7 +13,7 @@ import { freePort } from '../testing/free-port.ts';
 import { testLog } from '../testing/log.ts';
 import { loadConfig } from './config/index.ts';
 import { largestAnonymousBody } from './http/callers.ts';
-import { createApi } from './wiring.ts';
+import { createApi } from './wiring/api.ts';
 
 /*
  * What a stranger can make an api process do. Every route of the real process gets the worst body: an object of ever more keys that

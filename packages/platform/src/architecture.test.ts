@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 /*
  * Enforces the arrows of ARCHITECTURE.md by reading import lines: which package may import which, which stage may import
- * which, and that a stage is imported only through its index.ts. Tests may import anything, except those of the sandbox: the
+ * which, and that a stage is imported only through its public files. Tests may import anything, except those of the sandbox: the
  * simulator's results must not depend on the platform.
  */
 const packagesFolder = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,7 +23,7 @@ const packages: Record<string, readonly string[]> = {
 
 /**
  * A folder of the server, and those it may import: a stage knows what it consumes, never who consumes it. Single files
- * beside the folders (service.ts, clock.ts, ...) belong to no stage and import no folder; main.ts and wiring.ts may import every stage.
+ * beside the folders (service.ts, clock.ts, ...) belong to no stage and import no folder; main.ts and wiring/ may import every stage.
  */
 const folders: Record<string, readonly string[]> = {
   database: [],
@@ -110,7 +110,7 @@ const folders: Record<string, readonly string[]> = {
     'http',
   ],
   demo: ['campaigns', 'channels', 'segments', 'brands', 'database'],
-  supervisor: ['demo', 'console', 'config', 'brands', 'database', 'wiring.ts'],
+  supervisor: ['demo', 'console', 'config', 'brands', 'database', 'wiring'],
   cli: [
     'supervisor',
     'scenarios',
@@ -127,7 +127,7 @@ const folders: Record<string, readonly string[]> = {
     'config',
     'brands',
     'database',
-    'wiring.ts',
+    'wiring',
   ],
 };
 /**
@@ -152,9 +152,17 @@ const subfolders: Record<string, Record<string, readonly string[]>> = {
 const maxExports = 40;
 /** A segment's content, versions, members and tags change together, so they are in one folder. */
 const largerInterfaces: Record<string, number> = { 'segments/membership': 48 };
-const above = ['main.ts', 'wiring.ts'];
-/** The ledger's implementation, which only wiring.ts imports. All other code gets a `Ledger`. */
-const implementation = { entry: 'ledger/postgres.ts', importedBy: 'wiring.ts' };
+const above = ['main.ts', 'wiring'];
+/** The ledger's implementation, which only the wiring imports. All other code gets a `Ledger`. */
+const implementation = { entry: 'ledger/postgres.ts', importedBy: 'wiring' };
+/**
+ * The public files of stages that have routes: `index.ts` needs no HTTP server, so that a worker does not load one. `serving.ts`
+ * has what an api process serves, and only the wiring imports it.
+ */
+const serving = ['console', 'hosted', 'replies', 'site'].map((stage) => ({
+  entry: `${stage}/serving.ts`,
+  importedBy: 'wiring',
+}));
 /** The supervisor needs the first account, and must not load the rest of the console, which imports all stages. */
 const accounts = { entry: 'console/accounts/index.ts', importedBy: 'supervisor' };
 /** Parts of the HTTP server, which are imported separately. All other folders have an index.ts. */
@@ -202,6 +210,27 @@ function partsOf({ file, target }: Import): { from: string; to: string; rest: st
   return from === to ? undefined : { from, to, rest: rest.join('/') };
 }
 
+/**
+ * What Node loads at the start of these files: all imports that are not only of types, and not `import()`. Paths below packages/,
+ * and names of libraries.
+ */
+async function loadedBy(...entries: string[]): Promise<{ files: string[]; libraries: string[] }> {
+  const files = new Set(entries);
+  const libraries = new Set<string>();
+  for (const file of files) {
+    const text = await readFile(path.join(packagesFolder, file), 'utf8');
+    const statements = text.matchAll(/^(?:import|export) (?!type )(?:[\w\s*{},]*? from )?['"]([^'"]+)['"];$/gm);
+    for (const [, target = ''] of statements) {
+      if (target.startsWith('.')) files.add(path.join(path.dirname(file), target));
+      else if (!target.startsWith('node:')) libraries.add(target);
+      // A package of ours shows its public file.
+      const ours = /^@croupier\/([a-z-]+)$/.exec(target)?.[1];
+      if (ours !== undefined && ours !== 'console') files.add(`${ours}/src/index.ts`);
+    }
+  }
+  return { files: [...files], libraries: [...libraries] };
+}
+
 describe('packages', () => {
   test('import only the packages in the table', () => {
     const wrong = imports.filter((one) => {
@@ -242,7 +271,7 @@ describe('the parts of the server', () => {
       if (parts === undefined || folders[parts.to] === undefined || withoutIndex.includes(parts.to)) return false;
       const isPublicFile = ({ entry, importedBy }: { entry: string; importedBy: string }) =>
         parts.from === importedBy && `${parts.to}/${parts.rest}` === entry;
-      if (isPublicFile(implementation) || isPublicFile(accounts)) return false;
+      if ([implementation, accounts, ...serving].some(isPublicFile)) return false;
       const subfolder = subfolders[parts.to] && parts.rest.split('/')[0];
       if (subfolder !== undefined)
         return subfolders[parts.to]?.[subfolder] === undefined || parts.rest !== `${subfolder}/index.ts`;
@@ -257,7 +286,7 @@ describe('the parts of the server', () => {
     expect(names).toContain('PostgresLedger');
     const named: string[] = [];
     for (const file of new Set(ofPlatform.map((one) => one.file))) {
-      if (file.startsWith('platform/src/ledger/') || file === `platform/src/${implementation.importedBy}`) continue;
+      if (['ledger', implementation.importedBy].some((of) => file.startsWith(`platform/src/${of}/`))) continue;
       const text = await readFile(path.join(packagesFolder, file), 'utf8');
       named.push(...names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${file}: ${name}`));
     }
@@ -329,28 +358,51 @@ describe('the parts of the server', () => {
 
   // Loading all stages takes two seconds of processor time, which a start would spend three times.
   test('are not loaded by the supervisor', async () => {
-    const loaded = new Set(['platform/src/supervisor/supervisor.ts']);
-    for (const file of loaded) {
-      const text = await readFile(path.join(packagesFolder, file), 'utf8');
-      for (const [, target = ''] of text.matchAll(
-        /^(?:(?:import|export) (?!type )|\} from )[^'"`;]*?['"](\.[^'"]+\.ts)['"]/gm,
-      ))
-        loaded.add(path.join(path.dirname(file), target));
-    }
-    const parts = new Set([...loaded].map((file) => path.relative('platform/src', file).split(path.sep)[0]));
+    const { files } = await loadedBy('platform/src/supervisor/supervisor.ts');
+    const parts = new Set(files.map((file) => path.relative('platform/src', file).split(path.sep)[0]));
     expect(parts).toContain('database');
-    const stages = ['ledger', 'derive', 'operator', 'segments', 'campaigns', 'channels', 'site', 'wiring.ts'];
+    const stages = ['ledger', 'derive', 'operator', 'segments', 'campaigns', 'channels', 'site', 'wiring'];
     expect(stages.filter((stage) => parts.has(stage))).toEqual([]);
+  });
+
+  // Each loaded module stays in memory as long as the process runs.
+  test('are loaded by a worker without routes, and without the libraries of an HTTP server', async () => {
+    const { files, libraries } = await loadedBy('platform/src/supervisor/role.ts', 'platform/src/wiring/worker.ts');
+    expect(files).toContain('platform/src/site/index.ts');
+    const served =
+      /\/(?:[a-z-]*routes|serving|openapi)\.ts$|^platform\/src\/(?:wiring\/api\.ts|site\/api\/|console\/page\/)/;
+    expect(files.filter((file) => served.test(file))).toEqual([]);
+    expect(libraries).toContain('undici');
+    const ofServers = /^(?:@fastify\/.*|fastify|ws|prom-client|jose|@croupier\/(?:browser|console))$/;
+    expect(libraries.filter((name) => ofServers.test(name))).toEqual([]);
+  });
+
+  test.each(['api', 'worker'])(
+    'are loaded by a process of the role %s without the libraries of rare work',
+    async (role) => {
+      const { libraries } = await loadedBy('platform/src/supervisor/role.ts', `platform/src/wiring/${role}.ts`);
+      expect(libraries).toContain('pg');
+      // A process loads them when it sends its first e-mail or push, or sanitizes its first HTML, or builds the browser script.
+      const rare = /^(?:nodemailer.*|web-push|sanitize-html|mrml|esbuild|terser|openid-client|@simplewebauthn\/.*)$/;
+      expect(libraries.filter((name) => rare.test(name))).toEqual([]);
+    },
+  );
+
+  test('are loaded by an api process without the wiring of a worker', async () => {
+    const { files } = await loadedBy('platform/src/supervisor/role.ts', 'platform/src/wiring/api.ts');
+    expect(files).toContain('platform/src/wiring/ground.ts');
+    expect(files).not.toContain('platform/src/wiring/worker.ts');
+    expect(files.filter((file) => /^platform\/src\/(?:demo|cli)\//.test(file))).toEqual([]);
   });
 
   test('are all in the table above', async () => {
     const entries = await readdir(path.join(packagesFolder, 'platform/src'), { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    expect(names.sort()).toEqual(Object.keys(folders).sort());
+    expect(names.sort()).toEqual([...Object.keys(folders), 'wiring'].sort());
   });
 
   test('are all read by this test', () => {
     expect(ofPlatform.length).toBeGreaterThan(100);
-    expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring.ts', target: './ledger/index.ts' });
+    expect(ofPlatform).toContainEqual({ file: 'platform/src/wiring/ground.ts', target: '../ledger/index.ts' });
   });
 });

@@ -67,3 +67,13 @@ export function together(services: readonly Service[]): Service {
     },
   };
 }
+
+/** A pool of connections as a service. The first query opens it. It ends after all services that were started later. */
+export function endingWith(pool: { end(): Promise<void> }): Service {
+  return { start: async () => {}, stop: () => pool.end() };
+}
+
+/** Something that needs no start, as a service. */
+export function stopping(service: { stop(): Promise<void> }): Service {
+  return { start: async () => {}, stop: () => service.stop() };
+}

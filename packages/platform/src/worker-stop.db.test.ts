@@ -3,7 +3,7 @@ import { setupDatabase } from '../testing/database.ts';
 import { testLog } from '../testing/log.ts';
 import { change, out, setupWrites } from '../testing/operator/writeback/setup-writes.ts';
 import { loadConfig } from './config/index.ts';
-import { createWorker } from './wiring.ts';
+import { createWorker } from './wiring/worker.ts';
 
 const { pool, url } = await setupDatabase();
 

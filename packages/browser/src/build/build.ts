@@ -3,21 +3,12 @@ import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { minify } from 'terser';
 import { minifiedCss } from './minified-css.ts';
+import { placeholders } from './names.ts';
 
 /*
  * Bundles the page's files in memory. The app is named by its content, and the loader contains that name. So browsers can cache
  * the app forever, and a new version is used as soon as the loader is fetched again.
  */
-
-/** Placeholders for the brand's names until the loader is served; see `nameLoader`. */
-export const placeholders = {
-  CONFIG_NAME: '%config%',
-  API_NAME: '%api%',
-  LOADER_NAME: '%loader%',
-  SID_NAME: '%sid%',
-  BRAND_NAME: '%brand%',
-  FILE_NAME: '%file%',
-} as const;
 
 export interface BuiltScripts {
   /** With placeholders for the brand's names. */

@@ -1,4 +1,12 @@
-import { placeholders } from './build.ts';
+/** Placeholders for the brand's names until the loader is served; see `nameLoader`. */
+export const placeholders = {
+  CONFIG_NAME: '%config%',
+  API_NAME: '%api%',
+  LOADER_NAME: '%loader%',
+  SID_NAME: '%sid%',
+  BRAND_NAME: '%brand%',
+  FILE_NAME: '%file%',
+} as const;
 
 /** The globals of a page, and the file, with one brand's names (setting `site_script`). */
 export interface ScriptNames {

@@ -24,14 +24,19 @@ export interface Example {
   };
 }
 
-/** Over the limit of 1 MiB. Made once, because every kind uses it. */
-const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
-
 /**
  * Every exchange that the integration document shows and that a caller can cause (a 503 requires a broken store). A
  * test sends all of them to a running server, so that the document never promises what the server does not do.
+ *
+ * Only tests call it, so a server does not keep their bodies in memory.
  */
-export const examples: readonly Example[] = endpoints.flatMap((endpoint) => {
+export function makeExamples(): readonly Example[] {
+  /** Over the limit of 1 MiB. Made once, because every kind uses it. */
+  const tooLarge = JSON.stringify('x'.repeat(1024 * 1024));
+  return endpoints.flatMap((endpoint) => examplesOf(endpoint, tooLarge));
+}
+
+function examplesOf(endpoint: Endpoint, tooLarge: string): readonly Example[] {
   const { kind } = endpoint;
   const first = JSON.stringify(Object.values(messages[kind].samples)[0]);
   const valid = Object.entries(messages[kind].samples).map(([name, sample]) =>
@@ -51,7 +56,7 @@ export const examples: readonly Example[] = endpoints.flatMap((endpoint) => {
     refused(endpoint, 'body_too_large', { body: tooLarge }),
     refused(endpoint, 'unsupported_content_type', { body: first, contentType: 'text/plain' }),
   ];
-});
+}
 
 type Sent = Pick<Example['request'], 'body'> & Partial<Example['request']>;
 

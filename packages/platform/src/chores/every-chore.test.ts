@@ -106,7 +106,7 @@ describe('guarded', () => {
   });
 
   test.each([...guarded, ...onEngine])('%s: the wiring gives %s its guard', (_file, service) => {
-    const created = callsOf(read('wiring.ts'), `new ${service}(`);
+    const created = callsOf(read('wiring/worker.ts') + read('wiring/api.ts'), `new ${service}(`);
     expect(created.length).toBeGreaterThan(0);
     for (const call of created) expect(call).toMatch(/\bguard\b|\.\.\.chore\b|follower: 'site'/);
   });

@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../config/index.ts';
 import { EmbeddedPostgres, findRunningPostgres, openPool } from '../database/index.ts';
 import { createLog } from '../log.ts';
 import { prepareDatabase } from '../supervisor/index.ts';
-import { type CommandStages, createCommandStages } from '../wiring.ts';
+import { type CommandStages, createCommandStages } from '../wiring/command-line.ts';
 
 /** What a command works with. Logs of level `warn` and above go to stderr, so that stdout contains only the answer. */
 export interface CliContext {

@@ -1,4 +1,4 @@
-import type { CommandStages } from '../wiring.ts';
+import type { CommandStages } from '../wiring/command-line.ts';
 import { CliError } from './context.ts';
 
 /**

@@ -8,7 +8,7 @@ import { type BrandSettings, readDeclaration } from '../brands/index.ts';
 import { traitCatalogue } from '../derive/index.ts';
 import { profileFields } from '../operator/judging/index.ts';
 import { listFacts, listFields, ruleCatalogue } from '../segments/fields/index.ts';
-import { consoleOpenApi } from './index.ts';
+import { consoleOpenApi } from './serving.ts';
 
 /*
  * The console says in words whatever the platform names by a code, in English and in German. A code that is new here fails until it has its words in

@@ -1,7 +1,7 @@
 import { openApi } from '@croupier/contracts';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { siteOpenApi } from '../site/index.ts';
+import { siteOpenApi } from '../site/serving.ts';
 import { openApiRoutes } from './openapi-routes.ts';
 
 async function setup() {

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints, examples, messages } from '@croupier/contracts';
+import { endpoints, makeExamples, messages } from '@croupier/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrand } from '../../testing/brand.ts';
 import { setupDatabase } from '../../testing/database.ts';
@@ -103,19 +103,22 @@ async function stored(): Promise<number> {
 }
 
 describe('every documented exchange', () => {
-  test.each(examples.map((example) => [example.name, example] as const))('%s', async (_name, { request, answer }) => {
-    const headers: Record<string, string> = {};
-    if (request.key === 'valid') headers['x-api-key'] = key;
-    if (request.key === 'unknown') headers['x-api-key'] = 'nobody-has-this-key';
-    if (request.contentType !== undefined) headers['content-type'] = request.contentType;
-    const got = await send({ method: request.method, path: request.path, headers, body: request.body });
-    expect({ status: got.status, contentType: got.headers['content-type'] }).toEqual({
-      status: answer.status,
-      contentType: answer.contentType,
-    });
-    const withoutDetail = (body: unknown) => ({ ...(body as object), detail: undefined });
-    expect(withoutDetail(got.body)).toEqual(withoutDetail(answer.body));
-  });
+  test.each(makeExamples().map((example) => [example.name, example] as const))(
+    '%s',
+    async (_name, { request, answer }) => {
+      const headers: Record<string, string> = {};
+      if (request.key === 'valid') headers['x-api-key'] = key;
+      if (request.key === 'unknown') headers['x-api-key'] = 'nobody-has-this-key';
+      if (request.contentType !== undefined) headers['content-type'] = request.contentType;
+      const got = await send({ method: request.method, path: request.path, headers, body: request.body });
+      expect({ status: got.status, contentType: got.headers['content-type'] }).toEqual({
+        status: answer.status,
+        contentType: answer.contentType,
+      });
+      const withoutDetail = (body: unknown) => ({ ...(body as object), detail: undefined });
+      expect(withoutDetail(got.body)).toEqual(withoutDetail(answer.body));
+    },
+  );
 });
 
 describe('each endpoint, during other traffic', () => {

@@ -1,4 +1,4 @@
-/** The public interface of the ledger. Its implementation is behind postgres.ts, which only wiring.ts imports. */
+/** The public interface of the ledger. Its implementation is behind postgres.ts, which only the wiring imports. */
 export { ErasedPlayers, type ErasureKeys } from './erased-players.ts';
 export { kindCode, kindOfCode } from './kind-codes.ts';
 export * from './ledger.ts';

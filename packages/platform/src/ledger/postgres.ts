@@ -1,5 +1,5 @@
 /**
- * The ledger in PostgreSQL, and the services that a process runs for it. Only wiring.ts imports this; other code gets a
+ * The ledger in PostgreSQL, and the services that a process runs for it. Only the wiring imports this; other code gets a
  * `Ledger`.
  */
 export { PostgresLedger } from './postgres-ledger.ts';

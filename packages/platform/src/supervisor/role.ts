@@ -4,20 +4,21 @@ import type { Logger } from 'pino';
 import { loadConfig } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import type { Service } from '../service.ts';
-import { createApi, createWorker, type ProcessContext } from '../wiring.ts';
+import type { ProcessContext } from '../wiring/ground.ts';
 import { readyMessage } from './child.ts';
-import { furnishDemo } from './furnish-demo.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { demoVariable, type Role, supervisedVariable } from './roles.ts';
 import { StartRefused } from './start-refused.ts';
 import { stopSignal } from './stop-signals.ts';
 
-const create: Record<Role, (context: ProcessContext) => Service> = { api: createApi, worker: createWorker };
 /** Maximum time from SIGTERM to exit (docs/reference/design.md 6). */
 const stopLimitMs = 10_000;
 
+/** Creates the service of a role, from the wiring. */
+export type CreateRole = (context: ProcessContext) => Service;
+
 /** Runs one role in this process until it is stopped. Returns the exit code. */
-export async function runRole(role: Role): Promise<number> {
+export async function runRole(role: Role, create: CreateRole): Promise<number> {
   process.title = `croupier ${role}`;
   const supervised = process.env[supervisedVariable] !== undefined;
   const config = await loadConfig(process.env);
@@ -31,11 +32,14 @@ export async function runRole(role: Role): Promise<number> {
   const stopped = stopSignal(log);
   const databaseUrl = config.database_url;
   const name = `${role}-${hostname().slice(0, 20)}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const service = create[role]({ config, databaseUrl, log, name });
+  const service = create({ config, databaseUrl, log, name });
   const started = (async () => {
     const brands = config.file ? config.brands : undefined;
     if (!supervised) await prepareDatabase(databaseUrl, { brands, secret: config.secret, log });
-    if (process.env[demoVariable] !== undefined) await furnishDemo(databaseUrl, config, log);
+    if (process.env[demoVariable] !== undefined) {
+      const { furnishDemo } = await import('./furnish-demo.ts');
+      await furnishDemo(databaseUrl, config, log);
+    }
     await service.start();
     process.send?.(readyMessage);
     log.info('ready');

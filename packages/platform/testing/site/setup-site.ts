@@ -20,7 +20,7 @@ import {
   scriptRoutes,
   sitePath,
   siteRoutes,
-} from '../../src/site/index.ts';
+} from '../../src/site/serving.ts';
 import { createBrand, testVault } from '../brand.ts';
 import { testPush } from '../channels/push/setup-push.ts';
 import { noon, type TestClock, testClock } from '../clock.ts';

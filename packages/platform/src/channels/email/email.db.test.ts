@@ -6,7 +6,7 @@ import { setupDatabase } from '../../../testing/database.ts';
 import { acknowledgeUpdate } from '../../../testing/gate/pending-update.ts';
 import { testLog } from '../../../testing/log.ts';
 import { transaction } from '../../database/index.ts';
-import { hostedPaths, hostedRoutes, Receipts } from '../../hosted/index.ts';
+import { hostedPaths, hostedRoutes, Receipts } from '../../hosted/serving.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { UnfitNotification } from '../notifications/unfit.ts';
 import { playerChannels } from '../registry.ts';

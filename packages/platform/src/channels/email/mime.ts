@@ -1,7 +1,5 @@
 import { type PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import DKIM from 'nodemailer/lib/dkim';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Brand, EmailSettings } from '../../brands/index.ts';
 
 /** One e-mail as passed to the server. */
@@ -31,6 +29,7 @@ export async function buildMail(
   brand: Pick<Brand, 'code' | 'name' | 'settings'>,
   email: EmailSettings,
 ): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const name = email.from_name || brand.settings.display_name || brand.name;
   const composer = new MailComposer({
     from: { name, address: email.from_address },
@@ -69,6 +68,7 @@ async function signed(
   mail: Buffer,
   { domain, selector, private_key }: NonNullable<EmailSettings['dkim']>,
 ): Promise<Buffer> {
+  const { default: DKIM } = await import('nodemailer/lib/dkim');
   const dkim = new DKIM({
     domainName: domain,
     keySelector: selector,

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { EmailSettings } from '../../brands/index.ts';
 import { isMetadataAddress, storableStart } from '../../operator/calling/index.ts';
 import type { SmtpFailure, SmtpResult } from './judge-reply.ts';
@@ -68,12 +68,14 @@ export class SmtpSession {
 
   /** Connects, starts TLS and signs in. */
   static async open(email: EmailSettings, timeoutMs: number): Promise<SmtpSession | SmtpResult> {
+    // Loaded by the first e-mail: many installations send none. Before the socket exists, because its errors need a listener.
+    const { default: Connection } = await import('nodemailer/lib/smtp-connection');
     const socket = await dial(email, Math.min(timeoutMs, connectTimeoutMs)).catch(
       (error: NodeJS.ErrnoException) => error,
     );
     if (socket instanceof Error) return failed(connectFailure(socket), false, socket);
     const { security, host, ca, username, password = '' } = email;
-    const connection = new SMTPConnection({
+    const connection = new Connection({
       connection: socket,
       host,
       secure: security === 'tls',

@@ -1,4 +1,7 @@
-import sanitizeHtml from 'sanitize-html';
+import type SanitizeHtml from 'sanitize-html';
+import { library } from '../../library.ts';
+
+const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html');
 
 /*
  * HTML of messages, cleaned before it is stored (docs/reference/design.md 7): it keeps the markup of an offer, and removes
@@ -78,7 +81,7 @@ const properties: Record<string, RegExp[]> = {
 };
 
 /** E-mails allow the same, plus the tags of MJML (templates/mjml.ts). */
-export const htmlOptions: sanitizeHtml.IOptions = {
+export const htmlOptions: SanitizeHtml.IOptions = {
   allowedTags: [...blocks, ...inline, ...lists, ...tables, ...media],
   allowedAttributes: {
     '*': ['style', 'dir', 'lang', 'align'],
@@ -99,13 +102,13 @@ export const htmlOptions: sanitizeHtml.IOptions = {
 };
 
 /** Every link opens without a referrer, and only with _blank and _self as targets. */
-function link(tagName: string, { target, ...rest }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const attribs: sanitizeHtml.Attributes = { ...rest, rel: 'noopener noreferrer' };
+function link(tagName: string, { target, ...rest }: SanitizeHtml.Attributes): SanitizeHtml.Tag {
+  const attribs: SanitizeHtml.Attributes = { ...rest, rel: 'noopener noreferrer' };
   if (target === '_blank' || target === '_self') attribs.target = target;
   return { tagName, attribs };
 }
 
 /** Pure and idempotent. */
 export function cleanHtml(html: string): string {
-  return sanitizeHtml(html.replaceAll('\0', ''), htmlOptions);
+  return sanitizeHtml()(html.replaceAll('\0', ''), htmlOptions);
 }

@@ -1,10 +1,11 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import webPush from 'web-push';
+import type WebPush from 'web-push';
 import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
+import { library } from '../../library.ts';
 import { type Begun, type Departure, done, lost, nullIfNotLeft, type Outcome } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
@@ -37,6 +38,8 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
 const lostAfterMs = 15_000;
 /** A push with the same tag replaces an earlier one of the message, at the push service and on the device. */
 const topicOf = (messageId: number) => `crm-${messageId}`;
+
+const webPush = library<typeof WebPush>('web-push');
 
 export interface SendDeps {
   pool: Pool;
@@ -135,7 +138,7 @@ function requestOf(
   const { display_name, logo_url } = brand.settings;
   const sender = { name: display_name || brand.name, logo_url, base: `${publicUrl}/site/${brand.code}` };
   const payload = payloadOf(message, sender, tokens.write('click', brand_id, delivery_id));
-  const { headers, body, endpoint } = webPush.generateRequestDetails(
+  const { headers, body, endpoint } = webPush().generateRequestDetails(
     { endpoint: device.endpoint, keys: { p256dh: device.p256dh, auth: device.auth } },
     payload,
     {

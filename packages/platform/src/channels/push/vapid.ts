@@ -1,9 +1,10 @@
 import type { Micros } from '@croupier/contracts';
 import type { Pool } from 'pg';
-import webPush from 'web-push';
+import type WebPush from 'web-push';
 import { type Brand, Unreadable, type Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
+import { library } from '../../library.ts';
 import { insertPair, type KeyRow, lockPairs, readCurrent } from './key-store.ts';
 
 /*
@@ -24,11 +25,13 @@ export interface VapidKeys {
   private_key: string;
 }
 
+const webPush = library<typeof WebPush>('web-push');
+
 type BrandName = Pick<Brand, 'brand_id' | 'code'>;
 
 /** A new pair, in stored form. */
 export function makePair(vault: Vault, { code }: BrandName): Pick<KeyRow, 'public_key' | 'sealed'> {
-  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  const { publicKey, privateKey } = webPush().generateVAPIDKeys();
   return { public_key: publicKey, sealed: vault.seal(code, { private_key: privateKey }) };
 }
 

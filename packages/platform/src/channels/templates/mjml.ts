@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import sanitizeHtml from 'sanitize-html';
+import type SanitizeHtml from 'sanitize-html';
+import { library } from '../../library.ts';
 import { htmlOptions } from '../notifications/html.ts';
 import { TemplateFault } from './liquid.ts';
 
@@ -14,13 +14,23 @@ interface Engine {
   setRenderOptions(options: { disableComments: boolean; fonts: Record<string, string>; socialIconOrigin: null }): void;
   toHtml(mjml: string): { type: 'success'; content: string } | { type: 'error'; message: string };
 }
-const { Engine } = createRequire(import.meta.url)('mrml') as { Engine: new () => Engine };
+
+const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html');
+const mrml = library<{ Engine: new () => Engine }>('mrml');
+let engine: Engine | undefined;
+
 /**
  * One instance per process: it keeps no data of an e-mail. Fonts are empty, because MJML's own fonts are loaded from a third
  * party by the reader's mail program.
  */
-const engine = new Engine();
-engine.setRenderOptions({ disableComments: false, fonts: {}, socialIconOrigin: null });
+function compiler(): Engine {
+  if (engine === undefined) {
+    const { Engine } = mrml();
+    engine = new Engine();
+    engine.setRenderOptions({ disableComments: false, fonts: {}, socialIconOrigin: null });
+  }
+  return engine;
+}
 
 const structure = [
   'mjml',
@@ -121,7 +131,7 @@ const attributes = [
   'cellpadding',
 ];
 
-const options: sanitizeHtml.IOptions = {
+const options: SanitizeHtml.IOptions = {
   ...htmlOptions,
   allowedTags: [...(htmlOptions.allowedTags as string[]), ...tags],
   allowedAttributes: {
@@ -137,13 +147,13 @@ export const longestHtml = 500_000;
 
 /** Pure. */
 export function cleanMjml(mjml: string): string {
-  return sanitizeHtml(mjml.replaceAll('\0', ''), options);
+  return sanitizeHtml()(mjml.replaceAll('\0', ''), options);
 }
 
 /** @throws {TemplateFault} if the text is not MJML, or its page is too long */
 export function compileMjml(mjml: string): string {
   // Sanitised source is at most 50 tags deep; thousands would crash the WebAssembly module.
-  const compiled = engine.toHtml(mjml);
+  const compiled = compiler().toHtml(mjml);
   if (compiled.type === 'error') throw new TemplateFault(`mjml: ${compiled.message}`);
   if (compiled.content.length > longestHtml)
     throw new TemplateFault(

@@ -1,4 +1,7 @@
-import sanitizeHtml from 'sanitize-html';
+import type SanitizeHtml from 'sanitize-html';
+import { library } from '../../library.ts';
+
+const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html');
 
 const endsLine = /<\/(?:p|div|h[1-6]|li|tr|td|th|table|blockquote|pre|center|mj-[a-z-]+)\s*>|<(?:br|hr)\b[^>]*>/gi;
 const entities: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ export function plainPart(markup: string): string {
     .replace(/\s+/g, ' ')
     .replace(endsLine, '$&\n')
     .replace(/<li\b[^>]*>/gi, '$&- ');
-  const text = sanitizeHtml(lines, { allowedTags: [], allowedAttributes: {} });
+  const text = sanitizeHtml()(lines, { allowedTags: [], allowedAttributes: {} });
   return text
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
     .replaceAll('\u00a0', ' ')

@@ -3,7 +3,7 @@ import { openApi } from '@croupier/contracts';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { setupBrowser } from '../../../testing/browser/browser.ts';
-import { siteOpenApi } from '../../site/index.ts';
+import { siteOpenApi } from '../../site/serving.ts';
 import { openApiRoutes } from '../openapi-routes.ts';
 
 const app = Fastify();

@@ -2,9 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../clock.ts';
 import type { EndsKnown } from './end-store.ts';
-
-/** Lifetime of a token in seconds (docs/reference/decisions.md 8). */
-export const tokenSeconds = 3_600;
+import { tokenSeconds } from './token-lifetime.ts';
 
 /**
  * Distinguishes the platform's token from the brand's JWT before the signature is checked: each is verified with its own key

@@ -4,8 +4,8 @@ import { type BrandRegistry, longestJwtMinutes } from '../../brands/index.ts';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../service.ts';
-import { tokenSeconds } from './auth-tokens.ts';
 import { forgetEndsBefore } from './end-store.ts';
+import { tokenSeconds } from './token-lifetime.ts';
 
 const pollMs = 600_000;
 /** Twice the lifetime of a token, because no clock is an hour behind. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createBrand } from '../testing/brand.ts';
-import { setupDatabase } from '../testing/database.ts';
-import { freePort } from '../testing/free-port.ts';
-import { testLog } from '../testing/log.ts';
-import { loadConfig } from './config/index.ts';
-import { createApi, createWorker } from './wiring.ts';
+import { createBrand } from '../../testing/brand.ts';
+import { setupDatabase } from '../../testing/database.ts';
+import { freePort } from '../../testing/free-port.ts';
+import { testLog } from '../../testing/log.ts';
+import { loadConfig } from '../config/index.ts';
+import { createApi } from './api.ts';
+import { createWorker } from './worker.ts';
 
 const { pool, url } = await setupDatabase();
 
