@@ -149,6 +149,18 @@ test('a rebuild is started, shows its progress, and finds no difference', async 
   await page.getByText('No differences: the live state matches the events.').waitFor();
 });
 
+test('the former address of conflicts leads to them, and an unknown page keeps the menu', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await page.goto(`${installation.url}/console/demo/integration/contradictions?list=orphans`);
+  await page.getByRole('tab', { name: 'Events without a counterpart', selected: true }).waitFor();
+  expect(page.url()).toContain('/integration/conflicts?list=orphans');
+  await page.goto(`${installation.url}/console/demo/nowhere/at-all`);
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  await page.getByRole('link', { name: 'Players', exact: true }).click();
+  await page.getByRole('heading', { name: 'Players' }).waitFor();
+});
+
 test('axe finds nothing on any page of integration, dark and light, in German', async (context) => {
   const page = await browser.page(context, { colorScheme: 'dark', locale: 'de-DE' });
   expect(await publish('login', login('seen-1'))).toBe(200);
@@ -160,7 +172,7 @@ test('axe finds nothing on any page of integration, dark and light, in German', 
     'operator',
     'inspector',
     'quarantine',
-    'contradictions',
+    'conflicts',
     'parked',
     'rounds',
     'write-backs',

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { emptyCampaign } from '../../packages/console/src/pages/campaign/draft/edits.ts';
 import { ailments } from '../site/ailments.ts';
-import { callApi, complaintsOf, deposit, signIn } from './session.ts';
+import { callApi, complaintsOf, deposit, signIn, visit } from './session.ts';
 import { setupConsole } from './setup.ts';
 
 /* Segments as a CRM manager creates them: with the builder, by mouse and by keyboard alone. */
@@ -212,6 +213,43 @@ test('a list is uploaded, frozen and compared; versions show their changes; a se
   // Neither its own row nor the uses of the other name it.
   await expect.poll(() => page.getByRole('link', { name: 'Came', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+test('a draft is deleted at once and Undo brings it back; on a phone the tabs take one line', async (context) => {
+  const page = await browser.page(context, { viewport: { width: 390, height: 844 } });
+  const complaints = complaintsOf(page);
+  await signIn(page, installation);
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 3 }] };
+  await callApi(installation, 'POST', '/brands/demo/segments', { code: 'regulars', name: 'Regulars', rule });
+  await visit(page, installation, 'segments/regulars');
+  const tabs = page.getByRole('tab');
+  await page.getByRole('button', { name: 'More sections' }).waitFor();
+  expect(new Set(await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))).size).toBe(1);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Regulars was deleted.').waitFor();
+  await page.getByRole('heading', { name: 'Segments' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Regulars' }).waitFor();
+  const back = await callApi<{ draft: { rule: unknown } }>(installation, 'GET', '/brands/demo/segments/regulars');
+  expect(back.draft.rule).toEqual(rule);
+  expect(complaints).toEqual([]);
+});
+
+test('a draft of a campaign is deleted at once and Undo brings it back', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  const draft = { ...emptyCampaign('spring', 'Spring'), code: 'spring', name: 'Spring' };
+  await callApi(installation, 'POST', '/brands/demo/campaigns', draft);
+  const read = () => callApi<{ draft: { document: unknown } }>(installation, 'GET', '/brands/demo/campaigns/spring');
+  const { document } = (await read()).draft;
+  await visit(page, installation, 'campaigns/spring');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Spring was deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Spring' }).waitFor();
+  expect((await read()).draft.document).toEqual(document);
 });
 
 test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s', async (colorScheme, context) => {

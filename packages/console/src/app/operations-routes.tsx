@@ -22,7 +22,8 @@ const lead = (from: string, to: string) =>
     path: from,
     component: () => {
       const { brand: code } = brand.useParams();
-      return <Navigate to={`/${code}/${to}` as '/'} replace />;
+      // The filters of a list stay.
+      return <Navigate to={`/${code}/${to}` as '/'} search={true as never} replace />;
     },
   });
 
@@ -40,7 +41,9 @@ export const operationsRoutes = [
   page('integration/inspector/$position', () => import('../pages/integration/event.tsx'), 'InspectedEvent'),
   page('integration/quarantine', () => import('../pages/integration/quarantine.tsx'), 'QuarantineList'),
   page('integration/quarantine/$id', () => import('../pages/integration/quarantined.tsx'), 'Quarantined'),
-  page('integration/contradictions', () => import('../pages/integration/contradictions.tsx'), 'Contradictions'),
+  page('integration/conflicts', () => import('../pages/integration/conflicts.tsx'), 'Conflicts'),
+  // Its former address, with the filters of the list.
+  lead('integration/contradictions', 'integration/conflicts'),
   page('integration/write-backs', () => import('../pages/integration/write-backs.tsx'), 'WriteBacks'),
   page('integration/rounds', () => import('../pages/integration/rounds.tsx'), 'OddRounds'),
   page('integration/parked', () => import('../pages/integration/parked.tsx'), 'Parked'),

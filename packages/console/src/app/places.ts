@@ -14,7 +14,7 @@ const sections: Readonly<Partial<Record<Section, readonly Place[]>>> = {
     'operator',
     'inspector',
     'quarantine',
-    'contradictions',
+    'conflicts',
     'rounds',
     'write-backs',
     'parked',

@@ -6,4 +6,9 @@ import { Shell } from './shell.tsx';
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
 /** Layout of every route of a brand. */
-export const brand = createRoute({ getParentRoute: () => root, path: '/$brand', component: Shell });
+export const brand = createRoute({
+  getParentRoute: () => root,
+  path: '/$brand',
+  component: Shell,
+  notFoundComponent: NotFound,
+});

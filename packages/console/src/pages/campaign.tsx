@@ -8,6 +8,7 @@ import { useWords } from '../text/text.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { lazyPart } from '../ui/parts/lazy-part.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
+import { TabRow } from '../ui/tab-row.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { Controls } from './campaign/controls.tsx';
 import { type Draft, read } from './campaign/draft/edits.ts';
@@ -42,6 +43,7 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
   const draft = useDraft(brand, code, (campaign.draft?.document ?? document) as unknown as Draft, campaign.revision);
   const [scenario, setScenario] = useState<ScenarioState>();
   const tab = tabs.find((one) => one === filters.tab) ?? 'edit';
+  const choose = (to: string | null) => change('tab', to === 'edit' ? null : to);
   return (
     <EditingProvider brand={brand} code={code} draft={draft}>
       <Stack gap="md">
@@ -54,7 +56,13 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
               {campaign.draft !== null && version !== null && ` · ${words.draft}`}
             </Text>
           </Group>
-          <Controls brand={brand} code={code} state={state} share={share} />
+          <Controls
+            brand={brand}
+            code={code}
+            state={state}
+            share={share}
+            onlyDraft={version === null ? (campaign.draft?.document as unknown as Draft | undefined) : undefined}
+          />
         </Group>
         {reason !== null && <Alert color="yellow">{reason}</Alert>}
         {unchecked !== null && (
@@ -62,14 +70,8 @@ function Loaded({ brand, code, campaign }: { brand: string; code: string; campai
             {unchecked.reason} (<Moment at={unchecked.since} />)
           </Alert>
         )}
-        <Tabs value={tab} onChange={(to) => change('tab', to === 'edit' ? null : to)} keepMounted={false}>
-          <Tabs.List>
-            {tabs.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {words.tabs[one]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+        <Tabs value={tab} onChange={choose} keepMounted={false}>
+          <TabRow tabs={tabs.map((value) => ({ value, label: words.tabs[value] }))} active={tab} onChoose={choose} />
           <Tabs.Panel value="edit" pt="md">
             <Editor
               code={code}

@@ -1,6 +1,5 @@
 import { Alert, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../api/client.ts';
 import { segmentQuery } from '../api/queries.ts';
@@ -12,6 +11,8 @@ import { List } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
 import { MoreMenu } from '../ui/more-menu.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
+import { TabRow } from '../ui/tab-row.tsx';
+import { useUndo } from '../ui/undo.tsx';
 import { Moment, State, useNumber } from '../ui/values.tsx';
 import { PlayerLink } from './players.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
@@ -35,19 +36,38 @@ export function Segment() {
   const codeName = useCode();
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
-  const act = useMutation({
-    mutationFn: (action: 'pause' | 'resume' | 'freeze' | 'recompute') =>
+  const act = useAct(
+    (action: 'pause' | 'resume' | 'freeze' | 'recompute') =>
       api.POST(`/api/console/v1/brands/{brand}/segments/{code}/${action}`, { params: { path: { brand, code } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [brand, 'segment', code] }),
-    onError: ({ message }) => notifications.show({ message, color: 'red' }),
-  });
+    { touches: [brand, 'segment', code] },
+  );
+  const offerUndo = useUndo();
+  const pause = () =>
+    act.mutate('pause', { onSuccess: () => offerUndo(words.paused, () => act.mutateAsync('resume')) });
+  const resume = () =>
+    act.mutate('resume', { onSuccess: () => offerUndo(words.resumed, () => act.mutateAsync('pause')) });
   const navigate = useNavigate();
+  const bringBack = async (name: string, rule: unknown) => {
+    await api.POST('/api/console/v1/brands/{brand}/segments', {
+      params: { path: { brand } },
+      body: { code, name, rule: rule as never },
+    });
+    await queries.invalidateQueries({ queryKey: [brand, 'segments'] });
+    await navigate({ to: '/$brand/segments/$code', params: { brand, code } });
+  };
   const remove = useAct(
-    () => api.DELETE('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } }),
+    async (former: { name: string; rule: unknown } | undefined) => {
+      await api.DELETE('/api/console/v1/brands/{brand}/segments/{code}', { params: { path: { brand, code } } });
+      return former;
+    },
     {
       touches: [brand, 'segments'],
       deletes: [brand, 'segment', code],
-      onDone: () => navigate({ to: '/$brand/segments', params: { brand } }),
+      onDone: async (former) => {
+        await navigate({ to: '/$brand/segments', params: { brand } });
+        queries.removeQueries({ queryKey: [brand, 'segment', code], type: 'inactive' });
+        if (former !== undefined) offerUndo(common.removed(former.name), () => bringBack(former.name, former.rule));
+      },
     },
   );
   if (segment.isPending) return <Loading />;
@@ -68,6 +88,10 @@ export function Segment() {
   // Taken from the draft even if it has no rule: the draft of a frozen segment is a list.
   const editable = draft === null ? rule : draft.rule;
   const path = { brand, code };
+  const labels = { ...words.rows, rule: words.rule, overlap: words.overlap };
+  const choose = (to: string | null) => change('tab', to === 'members' ? null : to);
+  // Only a draft of a rule can be created again as it was: a list may name players whom the platform did not know.
+  const onlyRule = state === 'draft' && version === draft?.version ? draft.rule : null;
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -81,11 +105,11 @@ export function Segment() {
         <Group>
           <IfMay permission="segment.manage">
             {state === 'paused' ? (
-              <Button variant="default" onClick={() => act.mutate('resume')}>
+              <Button variant="default" onClick={resume}>
                 {words.resume}
               </Button>
             ) : (
-              <Button variant="default" onClick={() => act.mutate('pause')} disabled={state !== 'live'}>
+              <Button variant="default" onClick={pause} disabled={state !== 'live'}>
                 {words.pause}
               </Button>
             )}
@@ -111,9 +135,9 @@ export function Segment() {
                 },
                 {
                   label: words.remove,
-                  text: words.removeSure,
+                  ...(onlyRule === null && { text: words.removeSure }),
                   isDisabled: used_by.length + campaigns.length > 0,
-                  onSure: () => remove.mutate(),
+                  onSure: () => remove.mutate(onlyRule === null ? undefined : { name, rule: onlyRule }),
                 },
               ]}
             />
@@ -142,14 +166,8 @@ export function Segment() {
           </Text>
         </Group>
       </Card>
-      <Tabs value={tab} onChange={(to) => change('tab', to === 'members' ? null : to)} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="members">{words.rows.members}</Tabs.Tab>
-          <Tabs.Tab value="transitions">{words.rows.transitions}</Tabs.Tab>
-          <Tabs.Tab value="rule">{words.rule}</Tabs.Tab>
-          <Tabs.Tab value="versions">{words.rows.versions}</Tabs.Tab>
-          <Tabs.Tab value="overlap">{words.overlap}</Tabs.Tab>
-        </Tabs.List>
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <TabRow tabs={tabs.map((value) => ({ value, label: labels[value] }))} active={tab} onChoose={choose} />
         <Tabs.Panel value="members" pt="md">
           <List
             name={[brand, 'segment', code, 'members']}

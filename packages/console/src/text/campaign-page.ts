@@ -17,7 +17,6 @@ const en = {
   rampHint: 'Percentage of players who can enter. Players who were admitted stay admitted.',
   ramped: (share: string) => `Share changed to ${share} %.`,
   set: 'Set',
-  undo: 'Undo',
   remove: 'Delete',
   removeSure: 'Delete this campaign and its runs? You cannot undo this.',
 
@@ -111,7 +110,6 @@ const en = {
   same: 'No changes.',
   firstVersion: 'First version',
   restore: 'Use as draft',
-  restoreSure: 'Replace the draft with this version? The live version does not change until you publish.',
   restored: 'The draft is now this version.',
   changes: { added: 'added', removed: 'removed', changed: 'changed', moved: 'moved' },
   stepWord: 'Step',
@@ -138,7 +136,6 @@ const de: typeof en = {
   rampHint: 'Prozentsatz der Spieler, die eintreten können. Bereits zugelassene Spieler bleiben zugelassen.',
   ramped: (share) => `Der Anteil ist jetzt ${share} %.`,
   set: 'Übernehmen',
-  undo: 'Rückgängig',
   remove: 'Löschen',
   removeSure: 'Diese Kampagne mit ihren Durchgängen löschen? Das lässt sich nicht rückgängig machen.',
 
@@ -228,8 +225,6 @@ const de: typeof en = {
   same: 'Keine Änderungen.',
   firstVersion: 'Erste Version',
   restore: 'Als Entwurf verwenden',
-  restoreSure:
-    'Den Entwurf durch diese Version ersetzen? Die geltende Version bleibt in Kraft, bis Sie veröffentlichen.',
   restored: 'Der Entwurf ist jetzt diese Version.',
   changes: { added: 'neu', removed: 'entfernt', changed: 'geändert', moved: 'verschoben' },
   stepWord: 'Schritt',

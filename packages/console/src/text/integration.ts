@@ -172,7 +172,7 @@ const en = {
     corrected: 'Re-injected body',
     toInspector: 'Events of this player in the inspector',
   },
-  contradictions: {
+  conflicts: {
     about:
       'Events that state another amount than an earlier event with the same key, and events without a counterpart. The earliest event of each key is in force.',
     conflicts: 'Conflicts',
@@ -443,7 +443,7 @@ const de: typeof en = {
     corrected: 'Neu gesendeter Inhalt',
     toInspector: 'Ereignisse dieses Spielers',
   },
-  contradictions: {
+  conflicts: {
     about:
       'Ereignisse mit einem anderen Betrag als ein früheres mit demselben Schlüssel und Ereignisse ohne Gegenstück. Es gilt das früheste Ereignis jedes Schlüssels.',
     conflicts: 'Widersprüche',

@@ -40,9 +40,12 @@ export function useAct<Input = void, Output = unknown>(
       }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: touches }),
-    onError: ({ message }) => notifications.show({ message, color: 'red' }),
+    onError: showFailure,
   });
 }
+
+/** A notice with the reason. The same reason is shown once at a time. */
+export const showFailure = ({ message }: Error) => void notifications.show({ id: message, message, color: 'red' });
 
 /** Calls `then` as soon as no page uses a query below the key. React may still draw a page for a moment after the user left it. */
 function onceUnobserved(queries: QueryClient, queryKey: QueryKey, then: () => void): void {

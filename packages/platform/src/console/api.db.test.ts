@@ -83,6 +83,35 @@ test('errors are in the language of the call; without one, in English', async ()
   expect(await refusalIn('/brands/malta/players?cursor=x', 'de')).toEqual([expect.stringMatching(/^Der Cursor/), 'de']);
 });
 
+describe('errors that the server answers before a route are in the language of the call, too', () => {
+  const ask = async (method: 'GET' | 'PATCH' | 'POST', path: string, type = 'application/json', payload = '{}') => {
+    const headers = { authorization: `Bearer ${adminToken}`, 'accept-language': 'de', 'content-type': type };
+    const url = `${basePath}${path}`;
+    const answer = await console.app.inject({ method, url, headers, ...(method !== 'GET' && { payload }) });
+    return [answer.statusCode, answer.json().detail, answer.headers['content-language']];
+  };
+  const brands = `${basePath}/brands`;
+
+  test('404 and 405', async () => {
+    expect(await ask('GET', '/nowhere')).toEqual([404, `GET ${basePath}/nowhere gibt es nicht.`, 'de']);
+    expect(await ask('PATCH', '/brands')).toEqual([405, expect.stringContaining(`${brands} erlaubt GET`), 'de']);
+  });
+
+  test('413 and 415', async () => {
+    const large = JSON.stringify({ email: 'x'.repeat(3_000_000) });
+    expect(await ask('POST', '/accounts', 'application/json', large)).toEqual([
+      413,
+      'Der Inhalt der Anfrage ist zu groß.',
+      'de',
+    ]);
+    expect(await ask('POST', '/accounts', 'text/plain', 'x')).toEqual([
+      415,
+      'Diesen Inhaltstyp nimmt die Adresse nicht an.',
+      'de',
+    ]);
+  });
+});
+
 describe('calls-by-role.md', () => {
   const written = readCallsByRole();
   const namesOf = (endpoints: readonly Endpoint[]) =>

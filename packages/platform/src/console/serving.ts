@@ -4,3 +4,4 @@ export { consoleRoutes } from './api.ts';
 export type { ConsoleDeps } from './deps.ts';
 export { consoleOpenApi } from './openapi.ts';
 export { consolePage, consolePath } from './page/page-routes.ts';
+export { basePath as consoleApiPath } from './routing/endpoint.ts';

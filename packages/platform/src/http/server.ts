@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ProblemCode, problem } from '@croupier/contracts';
+import { type Problem, type ProblemCode, problem } from '@croupier/contracts';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { type Language, languageOf, type Words } from '../language.ts';
 import { requireBodyLimits } from './callers.ts';
 import { buildSerializer } from './serializers.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
@@ -51,6 +53,11 @@ export async function createHttpServer(options: {
    * segment that is too long. Elsewhere that is a 400 with a problem document. Default none.
    */
   pagePaths?: readonly string[];
+  /**
+   * Paths below which the details of errors are in the language of the call (Accept-Language), and say so (Content-Language).
+   * Elsewhere they are in English. Default none.
+   */
+  translatedPaths?: readonly string[];
   /** Addresses and CIDR blocks whose X-Forwarded-For is trusted. Default none. */
   trustedProxies?: string[];
   /** Handles WebSocket handshakes on its paths. Default: none are accepted. */
@@ -68,7 +75,7 @@ export async function createHttpServer(options: {
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: { buildSerializer } },
     frameworkErrors: (error, _request, reply) => {
-      const body = problemOf(error, error.statusCode ?? 400);
+      const body = problemOf(error, error.statusCode ?? 400, 'en');
       void (reply as FastifyReply).code(body.status).type('application/problem+json').send(body);
     },
     clientErrorHandler: answerBrokenRequest,
@@ -100,23 +107,31 @@ export async function createHttpServer(options: {
   app.addHook('onSend', async (request, reply) => {
     if (!request.raw.complete) reply.removeHeader('connection');
   });
+  const translated = options.translatedPaths ?? [];
+  const answer = (request: FastifyRequest, reply: FastifyReply, problemIn: (language: Language) => Problem) => {
+    const isTranslated = translated.some((path) => request.url.startsWith(`${path}/`));
+    const language = isTranslated ? languageOf(request.headers['accept-language']) : 'en';
+    if (isTranslated) reply.header('content-language', language);
+    const body = problemIn(language);
+    return reply.code(body.status).type('application/problem+json').send(body);
+  };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500)
       options.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a request failed');
-    const body = problemOf(error, status);
-    return reply.code(body.status).type('application/problem+json').send(body);
+    return answer(request, reply, (language) => problemOf(error, status, language));
   });
   // Each part of the API that takes bodies registers its own parsers; no other body is read.
   app.removeAllContentTypeParsers();
   requireBodyLimits(app);
-  answerUnknownPaths(app, ({ method, url }, reply, allowed) => {
-    const path = url.split('?')[0];
-    const body =
+  answerUnknownPaths(app, (request, reply, allowed) => {
+    const { method } = request;
+    const path = request.url.split('?')[0] ?? '';
+    return answer(request, reply, (language) =>
       allowed.length === 0
-        ? problem('not_found', { detail: `There is nothing at ${method} ${path}.` })
-        : problem('method_not_allowed', { detail: `${path} takes ${allowed.join(', ')}.` });
-    return reply.code(body.status).type('application/problem+json').send(body);
+        ? problem('not_found', { detail: nothingAt(method, path)[language] })
+        : problem('method_not_allowed', { detail: otherMethods(path, allowed.join(', '))[language] }),
+    );
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -154,11 +169,34 @@ function isDecodable(path: string): boolean {
   }
 }
 
+const nothingAt = (method: string, path: string): Words => ({
+  en: `There is nothing at ${method} ${path}.`,
+  de: `${method} ${path} gibt es nicht.`,
+});
+const otherMethods = (path: string, methods: string): Words => ({
+  en: `${path} takes ${methods}.`,
+  de: `${path} erlaubt ${methods}.`,
+});
+const invalid: Words = { en: 'The request is not valid.', de: 'Die Anfrage ist nicht gültig.' };
+const internal: Words = {
+  en: "Internal error. The cause is in the server's log.",
+  de: 'Interner Fehler. Die Ursache steht im Protokoll des Servers.',
+};
+/** What Fastify refuses, in German. In English its own messages are used. */
+const refusedInGerman = {
+  request_timeout: 'Die Anfrage ist nicht rechtzeitig vollständig angekommen.',
+  body_too_large: 'Der Inhalt der Anfrage ist zu groß.',
+  unsupported_content_type: 'Diesen Inhaltstyp nimmt die Adresse nicht an.',
+  invalid_request: invalid.de,
+} as const;
+
 /** Internals stay in the log; the caller gets what it can act on. */
-function problemOf(error: FastifyError, status: number) {
+function problemOf(error: FastifyError, status: number, language: Language): Problem {
+  const refused = (code: keyof typeof refusedInGerman) =>
+    problem(code, { detail: language === 'de' ? refusedInGerman[code] : error.message });
   if (error.validation) {
     return problem('invalid_request', {
-      detail: 'The request is not valid.',
+      detail: invalid[language],
       errors: error.validation.map((issue) => ({
         path: `${error.validationContext ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`,
         rule: issue.keyword,
@@ -166,11 +204,11 @@ function problemOf(error: FastifyError, status: number) {
       })),
     });
   }
-  if (status === 408) return problem('request_timeout', { detail: error.message });
-  if (status === 413) return problem('body_too_large', { detail: error.message });
-  if (status === 415) return problem('unsupported_content_type', { detail: error.message });
-  if (status < 500) return problem('invalid_request', { detail: error.message });
-  return problem('internal_error', { detail: "Internal error. The cause is in the server's log." });
+  if (status === 408) return refused('request_timeout');
+  if (status === 413) return refused('body_too_large');
+  if (status === 415) return refused('unsupported_content_type');
+  if (status < 500) return refused('invalid_request');
+  return problem('internal_error', { detail: internal[language] });
 }
 
 /**

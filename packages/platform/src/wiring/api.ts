@@ -2,7 +2,14 @@ import { consoleFolder } from '@croupier/console';
 import { openApi } from '@croupier/contracts';
 import { CampaignWakeupSender } from '../campaigns/index.ts';
 import { SignalSender } from '../channels/index.ts';
-import { consoleOpenApi, consolePage, consolePath, consoleRoutes, SingleSignOnProvider } from '../console/serving.ts';
+import {
+  consoleApiPath,
+  consoleOpenApi,
+  consolePage,
+  consolePath,
+  consoleRoutes,
+  SingleSignOnProvider,
+} from '../console/serving.ts';
 import { openPool } from '../database/index.ts';
 import { Gate } from '../gate/index.ts';
 import { UnsubscribeLinks } from '../hosted/index.ts';
@@ -120,7 +127,14 @@ export function createApi(context: ProcessContext): Service {
     build: async () => {
       const { trusted_proxies: trustedProxies, public_url: publicUrl } = config;
       const pagePaths = [...hostedPaths, ...trackedPaths, sitePath, consolePath];
-      const app = await createHttpServer({ edge, log, trustedProxies, pagePaths, upgrades: live.sockets });
+      const app = await createHttpServer({
+        edge,
+        log,
+        trustedProxies,
+        pagePaths,
+        translatedPaths: [consoleApiPath],
+        upgrades: live.sockets,
+      });
       await app.register(healthRoutes({ ready: () => databaseIsReady(pool) }));
       if (config.metrics.port === undefined) await app.register(metricsText);
       await app.register(openApiRoutes(apiDocuments));

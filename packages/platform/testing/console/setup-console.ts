@@ -134,7 +134,7 @@ export async function setupConsole(
   let wakeups = 0;
   const scenarios = new ScenarioRunner({ databaseUrl: url, vault: testVault, log: testLog });
   const campaigns = { poke: () => void wakeups++ };
-  const app = await createHttpServer({ edge: () => false, log: testLog });
+  const app = await createHttpServer({ edge: () => false, log: testLog, translatedPaths: [basePath] });
   failUndocumented(app, documented);
   await app.register(
     consoleRoutes({

@@ -1,14 +1,16 @@
-import { Button, Group, NumberInput, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Popover, SegmentedControl, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { campaignPage } from '../../text/campaign-page.ts';
-import { useWords } from '../../text/text.tsx';
+import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
+import { useUndo } from '../../ui/undo.tsx';
+import type { Draft } from './draft/edits.ts';
 
 interface ControlsProps {
   brand: string;
@@ -16,16 +18,16 @@ interface ControlsProps {
   state: string;
   /** Percentage of the players who may enter. */
   share: number;
+  /** The only version, if it was never published. Deleting it can be undone. */
+  onlyDraft: Draft | undefined;
 }
 
 type Action = 'pause' | 'resume' | 'stop';
 
-/** Milliseconds for which a notice with Undo stays. */
-const undoMs = 15_000;
-
 /** Pauses, resumes, ramps, stops and deletes a campaign. Actions that can be undone run at once and offer an Undo. The others ask for confirmation first. */
-export function Controls({ brand, code, state, share }: ControlsProps) {
+export function Controls({ brand, code, state, share, onlyDraft }: ControlsProps) {
   const words = useWords(campaignPage);
+  const offerUndo = useUndo();
   const may = useMay()('campaign.manage');
   const params = { path: { brand, code } };
   const touches = [brand, 'campaign', code];
@@ -37,30 +39,12 @@ export function Controls({ brand, code, state, share }: ControlsProps) {
     (to: number) => api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/ramp', { params, body: { share: to } }),
     { touches },
   );
-  const withUndo = (message: string, undo: () => void) => {
-    const id = `undo ${code} ${Date.now()}`;
-    const take = () => {
-      notifications.hide(id);
-      undo();
-    };
-    notifications.show({
-      id,
-      autoClose: undoMs,
-      color: 'green',
-      message: (
-        <Group justify="space-between">
-          <Text size="sm">{message}</Text>
-          <Button size="compact-sm" variant="default" onClick={take}>
-            {words.undo}
-          </Button>
-        </Group>
-      ),
-    });
-  };
-  const pause = () => act.mutate('pause', { onSuccess: () => withUndo(words.paused, () => act.mutate('resume')) });
-  const resume = () => act.mutate('resume', { onSuccess: () => withUndo(words.resumed, () => act.mutate('pause')) });
+  const pause = () =>
+    act.mutate('pause', { onSuccess: () => offerUndo(words.paused, () => act.mutateAsync('resume')) });
+  const resume = () =>
+    act.mutate('resume', { onSuccess: () => offerUndo(words.resumed, () => act.mutateAsync('pause')) });
   const setShare = (to: number) =>
-    ramp.mutate(to, { onSuccess: () => withUndo(words.ramped(String(to)), () => ramp.mutate(share)) });
+    ramp.mutate(to, { onSuccess: () => offerUndo(words.ramped(String(to)), () => ramp.mutateAsync(share)) });
   if (!may) return null;
   const isRunning = state === 'live' || state === 'paused';
   return (
@@ -76,7 +60,7 @@ export function Controls({ brand, code, state, share }: ControlsProps) {
           {words.resume}
         </Button>
       )}
-      <More brand={brand} code={code} isRunning={isRunning} stop={() => act.mutate('stop')} />
+      <More brand={brand} code={code} onlyDraft={onlyDraft} isRunning={isRunning} stop={() => act.mutate('stop')} />
     </Group>
   );
 }
@@ -128,23 +112,45 @@ function Ramp({ share, isBusy, set }: { share: number; isBusy: boolean; set(shar
 interface MoreProps {
   brand: string;
   code: string;
+  onlyDraft: Draft | undefined;
   isRunning: boolean;
   stop(): void;
 }
 
-/** Actions that cannot be undone. */
-function More({ brand, code, isRunning, stop }: MoreProps) {
+/** Rare actions. All but deleting a draft cannot be undone. */
+function More({ brand, code, onlyDraft, isRunning, stop }: MoreProps) {
   const words = useWords(campaignPage);
+  const { common } = useText();
   const navigate = useNavigate();
+  const queries = useQueryClient();
+  const offerUndo = useUndo();
+  const bringBack = async (body: Draft) => {
+    await api.POST('/api/console/v1/brands/{brand}/campaigns', { params: { path: { brand } }, body });
+    await queries.invalidateQueries({ queryKey: [brand, 'campaigns'] });
+    await navigate({ to: '/$brand/campaigns/$code', params: { brand, code } });
+  };
   const remove = useAct(
     () => api.DELETE('/api/console/v1/brands/{brand}/campaigns/{code}', { params: { path: { brand, code } } }),
-    { touches: [brand, 'campaigns'], onDone: () => void navigate({ to: '/$brand/campaigns', params: { brand } }) },
+    {
+      touches: [brand, 'campaigns'],
+      deletes: [brand, 'campaign', code],
+      onDone: async () => {
+        await navigate({ to: '/$brand/campaigns', params: { brand } });
+        queries.removeQueries({ queryKey: [brand, 'campaign', code], type: 'inactive' });
+        if (onlyDraft !== undefined) offerUndo(common.removed(String(onlyDraft.name)), () => bringBack(onlyDraft));
+      },
+    },
   );
   return (
     <MoreMenu
       actions={[
         { label: words.stop, text: words.stopSure, isDisabled: !isRunning, onSure: stop },
-        { label: words.remove, text: words.removeSure, isDisabled: isRunning, onSure: () => remove.mutate() },
+        {
+          label: words.remove,
+          ...(onlyDraft === undefined && { text: words.removeSure }),
+          isDisabled: isRunning,
+          onSure: () => remove.mutate(),
+        },
       ]}
     />
   );

@@ -8,10 +8,9 @@ import { Choice, Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
-import { To } from '../../ui/to.tsx';
 import { Moment, Named, State, useNumber } from '../../ui/values.tsx';
-import { useNames } from '../player/use-names.ts';
 import { PlayerLink } from '../players.tsx';
+import { Cause } from './cause.tsx';
 import { DecisionInputs } from './decision-inputs.tsx';
 
 const refreshMs = 5_000;
@@ -25,7 +24,6 @@ export function Decisions() {
   const title = useWords(places).pages.decisions;
   const { common } = useText();
   const number = useNumber();
-  const naming = useNames();
   const may = useMay();
   const { filters } = useFilters();
   const query = new URLSearchParams(filters).toString();
@@ -91,22 +89,10 @@ export function Decisions() {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.cause,
-            show: ({ cause, campaign }) =>
-              campaign === null ? (
-                `${nameOf(cause.kind)} ${cause.id}`
-              ) : (
-                <>
-                  <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To> {stepOf(cause.id)}
-                </>
-              ),
+            show: ({ cause, campaign }) => <Cause cause={cause} campaign={campaign} />,
           },
         ]}
       />
     </Page>
   );
-}
-
-/** The cause of a campaign's decision is `<run_id>/<step>`. */
-function stepOf(cause: string): string {
-  return cause.slice(cause.indexOf('/') + 1);
 }

@@ -8,6 +8,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
+import { Cause } from './cause.tsx';
 
 const refreshMs = 2_000;
 
@@ -43,7 +44,7 @@ export function Holds() {
           },
           { title: words.channel, show: ({ channel, purpose }) => `${nameOf(channel)}, ${nameOf(purpose)}` },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
-          { title: words.cause, show: ({ cause }) => `${nameOf(cause.kind)} ${cause.id}` },
+          { title: words.cause, show: ({ cause, campaign }) => <Cause cause={cause} campaign={campaign} /> },
           { title: words.asked, show: ({ last_asked_at }) => <Moment at={last_asked_at} /> },
           { title: words.expires, show: ({ expires_at }) => <Moment at={expires_at} /> },
           {

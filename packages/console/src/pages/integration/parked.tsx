@@ -9,24 +9,29 @@ import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 5_000;
+const lists = ['parked', 'too-old'] as const;
 
 /** Events without effect: they wait, or are older than the history. */
 export function Parked() {
   const { parked: words } = useWords(integration);
   const title = useWords(places).pages.parked;
   const { filters, change } = useFilters();
+  const list = lists.find((one) => one === filters.list) ?? 'parked';
+  const choose = (to: string | null) => change('list', to);
   return (
     <Page title={title} about={words.about}>
-      <Tabs value={filters.list ?? 'parked'} onChange={(list) => change('list', list)} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="parked">{words.parked}</Tabs.Tab>
-          <Tabs.Tab value="too-old">{words.tooOld}</Tabs.Tab>
-        </Tabs.List>
+      <Tabs value={list} onChange={choose} keepMounted={false}>
+        <TabRow
+          tabs={lists.map((value) => ({ value, label: value === 'parked' ? words.parked : words.tooOld }))}
+          active={list}
+          onChoose={choose}
+        />
         <Tabs.Panel value="parked" pt="md">
           <ParkedEvents />
         </Tabs.Panel>

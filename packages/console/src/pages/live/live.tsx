@@ -5,6 +5,7 @@ import { live } from '../../text/live.ts';
 import { useWords } from '../../text/text.tsx';
 import { useFilters } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TabRow } from '../../ui/tab-row.tsx';
 import { LatestPlayers } from './latest-players.tsx';
 import { LatestRounds } from './latest-rounds.tsx';
 import { LiveEvents } from './live-events.tsx';
@@ -20,6 +21,7 @@ export function Live() {
   const [isFollowing, setFollowing] = useState(true);
   const view: View = filters.view !== undefined && filters.view in views ? (filters.view as View) : 'events';
   const Shown = views[view];
+  const choose = (next: string | null) => set(next === null || next === 'events' ? {} : { view: next });
   return (
     <Page
       title={words.title}
@@ -33,14 +35,12 @@ export function Live() {
         />
       }
     >
-      <Tabs value={view} onChange={(next) => set(next === null || next === 'events' ? {} : { view: next })}>
-        <Tabs.List>
-          {(Object.keys(views) as View[]).map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {words[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+      <Tabs value={view} onChange={choose}>
+        <TabRow
+          tabs={(Object.keys(views) as View[]).map((value) => ({ value, label: words[value] }))}
+          active={view}
+          onChoose={choose}
+        />
         <Tabs.Panel value={view} pt="md">
           <Shown isFollowing={isFollowing} />
         </Tabs.Panel>

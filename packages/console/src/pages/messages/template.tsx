@@ -10,11 +10,12 @@ import { ApiProblem, api, bodyOf } from '../../api/client.ts';
 import { templatesQuery } from '../../api/queries.ts';
 import { messages } from '../../text/messages.ts';
 import { places } from '../../text/places.ts';
-import { useWords } from '../../text/text.tsx';
+import { useText, useWords } from '../../text/text.tsx';
 import { useAct } from '../../ui/act.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { useAddressPart, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { useUndo } from '../../ui/undo.tsx';
 import { brandQuery, type TemplateShown, templateCatalogueQuery, templateQuery } from './queries.ts';
 import type { Draft } from './template/draft.ts';
 import { EditorPane } from './template/editor-pane.tsx';
@@ -225,6 +226,8 @@ function useWriting({ code, channel }: TemplateShown) {
     await shown();
     await navigate({ to: `/${brand}/messages/templates/${code}` as '/' });
   };
+  const { common } = useText();
+  const offerUndo = useUndo();
   const remove = useAct(
     async (template: TemplateShown) => {
       await queries.cancelQueries({ queryKey: previewsOf(brand, code) });
@@ -237,32 +240,10 @@ function useWriting({ code, channel }: TemplateShown) {
       onDone: async (template) => {
         await navigate({ to: `/${brand}/messages/templates` as '/' });
         queries.removeQueries({ queryKey: [brand, 'template', code], type: 'inactive' });
-        offerUndo(template);
+        offerUndo(common.removed(template.name), () => bringBack(template));
       },
     },
   );
-  const offerUndo = (template: TemplateShown) => {
-    const id = `removed ${code}`;
-    notifications.show({
-      id,
-      autoClose: 15_000,
-      message: (
-        <Group justify="space-between">
-          {words.removed(template.name)}
-          <Button
-            size="compact-sm"
-            variant="light"
-            onClick={() => {
-              notifications.hide(id);
-              void bringBack(template);
-            }}
-          >
-            {words.undoRemove}
-          </Button>
-        </Group>
-      ),
-    });
-  };
   return { save, remove: remove.mutateAsync, isRemoving: remove.isPending };
 }
 

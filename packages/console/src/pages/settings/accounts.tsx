@@ -9,6 +9,7 @@ import { Sure, useAct } from '../../ui/act.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useProof } from '../../ui/proof.tsx';
+import { useUndo } from '../../ui/undo.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { NewAccount } from './new-account.tsx';
 import { SecondFactorRule } from './second-factor/rule.tsx';
@@ -29,6 +30,12 @@ export function Accounts() {
       api.POST(`/api/console/v1/accounts/{account_id}/${to}`, { params: { path: { account_id } } }),
     { touches },
   );
+  const offerUndo = useUndo();
+  const disable = (account_id: number, email: string) =>
+    able.mutate(
+      { account_id, to: 'disable' },
+      { onSuccess: () => offerUndo(words.nowDisabled(email), () => able.mutateAsync({ account_id, to: 'enable' })) },
+    );
   const reset = useAct(
     (account_id: number) =>
       bodyOf(
@@ -122,13 +129,9 @@ export function Accounts() {
                   <Sure size="xs" label={own.unlink} text={own.unlinkSure} onSure={() => unlink.mutate(account_id)} />
                 )}
                 {disabled_at === null ? (
-                  <Sure
-                    size="xs"
-                    color="red"
-                    label={words.disable}
-                    text={words.disableSure}
-                    onSure={() => able.mutate({ account_id, to: 'disable' })}
-                  />
+                  <Button size="xs" variant="light" color="red" onClick={() => disable(account_id, email)}>
+                    {words.disable}
+                  </Button>
                 ) : (
                   <Button size="xs" variant="light" onClick={() => able.mutate({ account_id, to: 'enable' })}>
                     {words.enable}

@@ -7,6 +7,7 @@ import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { TabRow } from '../../ui/tab-row.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
 
@@ -20,14 +21,14 @@ export function Audit() {
   const { filters, change } = useFilters();
   const mayAccounts = useMayEverywhere()('audit.read');
   const path = { brand };
+  const all = mayAccounts ? (['brand', 'accounts', 'proof'] as const) : (['brand', 'proof'] as const);
+  const tabs = all.map((value) => ({ value, label: words[value] }));
+  const tab = all.find((one) => one === filters.of) ?? 'brand';
+  const choose = (to: string | null) => change('of', to);
   return (
     <Page title={title} about={words.about}>
-      <Tabs value={filters.of ?? 'brand'} onChange={(of) => change('of', of)} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="brand">{words.brand}</Tabs.Tab>
-          {mayAccounts && <Tabs.Tab value="accounts">{words.accounts}</Tabs.Tab>}
-          <Tabs.Tab value="proof">{words.proof}</Tabs.Tab>
-        </Tabs.List>
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <TabRow tabs={tabs} active={tab} onChoose={choose} />
         <Tabs.Panel value="brand" pt="md">
           <Entries
             name={[brand, 'audit']}

@@ -120,7 +120,7 @@ test('held contacts are listed with reason and age, and their look-ups are reque
   ).rows;
   await ask({ player_id: stranger?.player_id ?? 0, channel: 'sms', purpose: 'marketing' });
   expect((await get(`${base}/holds`)).body.items).toMatchObject([
-    { user_id: 'carl', reason: 'unknown', channel: 'sms' },
+    { user_id: 'carl', reason: 'unknown', channel: 'sms', campaign: null },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import type { Micros } from '@croupier/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import { Type } from 'typebox';
 import { readCampaignsOfRuns } from '../../campaigns/index.ts';
 import {
@@ -22,6 +23,10 @@ import { decisionFilter } from './decision-filter.ts';
 import { decisionFilters } from './decision-schemas.ts';
 import { presentDecision } from './present-decision.ts';
 
+const CampaignOfCause = Nullable(
+  Type.String({ description: 'Code of the campaign, if a step of its runs is the cause' }),
+);
+
 export const listDecisionsEndpoint = endpoint({
   method: 'GET',
   path: '/brands/:brand/decisions',
@@ -36,7 +41,7 @@ export const listDecisionsEndpoint = endpoint({
   answer: PageOf(
     Type.Object({
       ...DecisionShown.properties,
-      campaign: Nullable(Type.String({ description: 'Code of the campaign, if a step of its runs is the cause' })),
+      campaign: CampaignOfCause,
     }),
   ),
 });
@@ -58,6 +63,7 @@ export const listHoldsEndpoint = endpoint({
       channel: Type.String(),
       purpose: Type.String(),
       cause: Type.Object({ kind: Type.String(), id: Type.String() }),
+      campaign: CampaignOfCause,
       reason: Type.String({ description: 'Current reason' }),
       held_since: Moment,
       last_asked_at: Moment,
@@ -108,11 +114,7 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const { items, next } = pageFrom(rows, limit, ({ decided_at, decision_id }) =>
       decisionCursor.encode({ decided_at, decision_id }),
     );
-    const campaigns = await readCampaignsOfRuns(
-      pool,
-      items.flatMap((one) => runOf(one) ?? []),
-    );
-    const campaignOf = (one: ListedDecision) => campaigns.get(runOf(one) ?? 0) ?? null;
+    const campaignOf = await readCampaigns(pool, items);
     return { items: items.map((one) => ({ ...presentDecision(one), campaign: campaignOf(one) })), next };
   });
 
@@ -122,10 +124,12 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
     const { items, next } = pageFrom(rows, limit, ({ held_since, decision_id }) =>
       holdCursor.encode({ held_since, decision_id }),
     );
+    const campaignOf = await readCampaigns(pool, items);
     return {
       items: items.map(({ cause_kind, cause_id, ...hold }) => ({
         ...hold,
         cause: { kind: cause_kind, id: cause_id },
+        campaign: campaignOf({ cause_kind, cause_id }),
         held_since: momentText(hold.held_since),
         last_asked_at: momentText(hold.last_asked_at),
         expires_at: momentTextOrNull(hold.expires_at),
@@ -140,8 +144,19 @@ export function decisionRoutes(app: FastifyInstance, { pool, clock }: ConsoleDep
   });
 }
 
+type WithCause = Pick<ListedDecision, 'cause_kind' | 'cause_id'>;
+
+/** @returns a function that returns the code of the campaign whose run is the cause, or null */
+async function readCampaigns(pool: Pool, items: readonly WithCause[]): Promise<(one: WithCause) => string | null> {
+  const campaigns = await readCampaignsOfRuns(
+    pool,
+    items.flatMap((one) => runOf(one) ?? []),
+  );
+  return (one) => campaigns.get(runOf(one) ?? 0) ?? null;
+}
+
 /** The run whose step is the cause: the gate names it `run/step`. */
-function runOf({ cause_kind, cause_id }: ListedDecision): number | null {
+function runOf({ cause_kind, cause_id }: WithCause): number | null {
   return cause_kind === 'run' ? Number.parseInt(cause_id, 10) : null;
 }
 

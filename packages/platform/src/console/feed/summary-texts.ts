@@ -138,9 +138,10 @@ const de: SummaryTexts = {
     `${german(type)} über ${money} mit ${one(selections, 'Auswahl', 'Auswahlen')}${odds === undefined ? '' : ` zur Quote ${odds}`}`,
   cashout: (money, bet) => `Cashout von ${money} für Wette ${bet}`,
   settlement: (money, bet) => `Abrechnung von ${money} für Wette ${bet}`,
-  purchase: (tickets, money, status) => `Kauf von ${one(tickets, 'Los', 'Losen')} für ${money}: ${german(status)}`,
+  purchase: (tickets, money, status) =>
+    `Kauf von ${one(tickets, 'Tippschein', 'Tippscheinen')} für ${money}: ${german(status)}`,
   lottery: (type, money, lines, lottery, draw) =>
-    `${type === 'Bet' ? 'Los' : 'Abrechnung'} über ${money}, ${one(lines, 'Reihe', 'Reihen')}, ${lottery}, Ziehung ${draw}`,
+    `${type === 'Bet' ? 'Tippschein' : 'Abrechnung'} über ${money}, ${one(lines, 'Reihe', 'Reihen')}, ${lottery}, Ziehung ${draw}`,
   lotteryOf: (id) => `Lotterie ${id}`,
   bonus: (code, money, product, status) => `Bonus ${code} über ${money} für ${german(product)}: ${german(status)}`,
   cart: (type, items, money, status) =>

@@ -13,7 +13,8 @@ const written = (text: unknown): unknown =>
 describe.each([
   ['summaries of events', summaryTexts, ['casino']],
   ['alarms', alarmTexts, []],
-  ['notes', noteTexts, ['kinds', 'adviceOnConflicts', 'adviceOnOrphans']],
+  ['notes', noteTexts, ['steps', 'kinds', 'adviceOnConflicts', 'adviceOnOrphans']],
+  ['steps', { en: noteTexts.en.steps, de: noteTexts.de.steps }, []],
   ['advice on conflicts', { en: noteTexts.en.adviceOnConflicts, de: noteTexts.de.adviceOnConflicts }, []],
   ['advice on orphans', { en: noteTexts.en.adviceOnOrphans, de: noteTexts.de.adviceOnOrphans }, []],
 ] as const)('%s', (_name, { en, de }, except) => {

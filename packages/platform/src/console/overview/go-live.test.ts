@@ -57,7 +57,7 @@ test('events of the platform itself are never late, because the operator does no
 describe('the seven steps', () => {
   test('are in the order of the interface and start as not started', () => {
     const steps = goLiveSteps(untouched);
-    expect(steps.map(({ step, item, state }) => [step, item, state])).toEqual([
+    expect(steps.map(({ step, item, state }) => [step, item('en'), state])).toEqual([
       [1, 'Authentication and headers', 'not_started'],
       [2, 'GetUserDetails', 'not_started'],
       [3, 'GetConsents', 'not_started'],
@@ -65,6 +65,11 @@ describe('the seven steps', () => {
       [5, 'Publish registrations', 'not_started'],
       [6, 'Publish logins', 'not_started'],
       [7, 'Publish payments', 'not_started'],
+    ]);
+    expect(steps.map(({ item }) => item('de')).slice(4)).toEqual([
+      'Registrierungen senden',
+      'Anmeldungen senden',
+      'Zahlungen senden',
     ]);
     expect(readyToGoLive(steps)).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
+import type { LocalizedText } from '../../language.ts';
 import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
 import { noteText } from './note-texts.ts';
 
@@ -38,7 +39,7 @@ export interface GoLiveFacts {
 
 export interface Step extends CallFacts {
   step: number;
-  item: string;
+  item: LocalizedText;
   state: StepState;
   /** For steps that publish events, once there are some. */
   publish_delay: PublishDelay | null;
@@ -49,9 +50,9 @@ export interface Step extends CallFacts {
 export type FurtherKind = Omit<Step, 'step' | 'item'> & { kind: EventKind };
 
 const stepKinds = [
-  { step: 5, item: 'Publish registrations', kind: 'registration' },
-  { step: 6, item: 'Publish logins', kind: 'login' },
-  { step: 7, item: 'Publish payments', kind: 'payment' },
+  { step: 5, kind: 'registration' },
+  { step: 6, kind: 'login' },
+  { step: 7, kind: 'payment' },
 ] as const;
 
 export function goLiveSteps(facts: GoLiveFacts): Step[] {
@@ -60,7 +61,11 @@ export function goLiveSteps(facts: GoLiveFacts): Step[] {
     callStep(2, 'GetUserDetails', facts.user_details),
     callStep(3, 'GetConsents', facts.consents),
     callStep(4, 'GetBlocks', facts.blocks),
-    ...stepKinds.map(({ step, item, kind }) => ({ step, item, ...judgeEvents(kind, facts.events[kind]) })),
+    ...stepKinds.map(({ step, kind }) => ({
+      step,
+      item: noteText(({ steps }) => steps[kind]),
+      ...judgeEvents(kind, facts.events[kind]),
+    })),
   ];
 }
 
@@ -99,7 +104,7 @@ function authenticationStep(inbound: CallFacts, outbound: CallFacts): Step {
   const untouched = states.every((state) => state === 'not_started');
   return {
     step: 1,
-    item: 'Authentication and headers',
+    item: noteText(({ steps }) => steps.authentication),
     state: failing ? 'failing' : untouched ? 'not_started' : notes.length > 0 ? 'warning' : 'done',
     last_success: latest(inbound.last_success, outbound.last_success),
     last_error: latestError(inbound, outbound),
@@ -108,9 +113,18 @@ function authenticationStep(inbound: CallFacts, outbound: CallFacts): Step {
   };
 }
 
-function callStep(step: number, item: string, facts: CallFacts): Step {
+/** @param endpoint its name in the interface, which is the same in every language */
+function callStep(step: number, endpoint: string, facts: CallFacts): Step {
   const { last_success, last_error } = facts;
-  return { step, item, state: stateOf(facts), last_success, last_error, publish_delay: null, notes: [] };
+  return {
+    step,
+    item: () => endpoint,
+    state: stateOf(facts),
+    last_success,
+    last_error,
+    publish_delay: null,
+    notes: [],
+  };
 }
 
 function judgeEvents(kind: EventKind, facts: EventFacts | undefined): Omit<Step, 'step' | 'item'> {

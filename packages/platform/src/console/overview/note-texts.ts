@@ -49,6 +49,13 @@ const en = {
     lottery:
       'Settlements refer to tickets that were never sent. Publish every Bet, or import the older ones through the same endpoint.',
   } satisfies ByKind,
+  /** Names of the seven steps. Those of endpoints are their names in the interface. */
+  steps: {
+    authentication: 'Authentication and headers',
+    registration: 'Publish registrations',
+    login: 'Publish logins',
+    payment: 'Publish payments',
+  },
   kinds: {} as ByKind,
 };
 
@@ -97,7 +104,13 @@ const de: NoteTexts = {
     sports:
       'Abrechnungen oder Rollbacks beziehen sich auf Wetten, die nie gesendet wurden. Senden Sie jede Wette, oder importieren Sie die älteren Wetten über denselben Endpunkt.',
     lottery:
-      'Abrechnungen beziehen sich auf Lose, die nie gesendet wurden. Senden Sie jedes Los, oder importieren Sie die älteren über denselben Endpunkt.',
+      'Abrechnungen beziehen sich auf Tippscheine, die nie gesendet wurden. Senden Sie jeden Tippschein, oder importieren Sie die älteren über denselben Endpunkt.',
+  },
+  steps: {
+    authentication: 'Authentifizierung und Kopfzeilen',
+    registration: 'Registrierungen senden',
+    login: 'Anmeldungen senden',
+    payment: 'Zahlungen senden',
   },
   kinds: {
     registration: 'Registrierung',

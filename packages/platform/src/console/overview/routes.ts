@@ -144,7 +144,7 @@ function present(
     })),
     go_live: {
       ready: readyToGoLive(steps),
-      steps: steps.map(({ step, item, ...rest }) => ({ step, item, ...presentJudged(rest, language) })),
+      steps: steps.map(({ step, item, ...rest }) => ({ step, item: item(language), ...presentJudged(rest, language) })),
       further: furtherKinds(go_live).map(({ kind, ...rest }) => ({ kind, ...presentJudged(rest, language) })),
       proposals: proposalsFor(settings).map((each) => ({ ...each, message: each.message(language) })),
     },

@@ -15,7 +15,6 @@ export function answerErrors(app: FastifyInstance): void {
     const body = refused.problemIn(language);
     if (refused.retryAfter !== null) reply.header('retry-after', refused.retryAfter);
     if (body.status === 401) reply.header('www-authenticate', 'Bearer');
-    // Errors that other parts of the server answer are in English and have no such header.
     reply.header('content-language', language);
     return reply.code(body.status).type('application/problem+json').send(body);
   });

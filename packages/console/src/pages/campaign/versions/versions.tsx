@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client.ts';
 import { campaignPage } from '../../../text/campaign-page.ts';
 import { useWords } from '../../../text/text.tsx';
-import { Sure, useAct } from '../../../ui/act.tsx';
+import { useAct } from '../../../ui/act.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
+import { useUndo } from '../../../ui/undo.tsx';
 import { Moment, State, useNumber } from '../../../ui/values.tsx';
 import { useEditing } from '../draft/editing.ts';
 import type { Draft } from '../draft/edits.ts';
@@ -31,6 +32,7 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
     queryKey: [brand, 'campaign', code, 'versions'],
     queryFn: () => bodyOf(api.GET('/api/console/v1/brands/{brand}/campaigns/{code}/versions', { params })),
   });
+  const offerUndo = useUndo();
   const approve = useAct(
     () =>
       api.POST('/api/console/v1/brands/{brand}/campaigns/{code}/approve', {
@@ -43,8 +45,11 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
       const { revision } = await bodyOf(api.PUT('/api/console/v1/brands/{brand}/campaigns/{code}', { params, body }));
       return { body, revision };
     },
-    { touches, done: words.restored, onDone: ({ body, revision }) => onRestored(body, revision) },
+    { touches, onDone: ({ body, revision }) => onRestored(body, revision) },
   );
+  /** Undo saves the draft as it was on the page, with its unsaved changes. */
+  const restoreWithUndo = (document: Draft) =>
+    restore.mutate(document, { onSuccess: () => offerUndo(words.restored, () => restore.mutateAsync(draft)) });
   if (versions.isPending) return <Loading />;
   if (versions.isError) return <Failed error={versions.error} onRetry={() => versions.refetch()} />;
   const { items } = versions.data;
@@ -85,12 +90,14 @@ export default function Versions({ code, revision, isChanged, onRestored }: Vers
                 )}
               </Group>
               {mayEdit && state !== 'draft' && (at > 0 || isChanged) && (
-                <Sure
-                  label={words.restore}
-                  text={words.restoreSure}
+                <Button
+                  variant="light"
                   size="compact-sm"
-                  onSure={() => restore.mutate(one.document as unknown as Draft)}
-                />
+                  loading={restore.isPending}
+                  onClick={() => restoreWithUndo(one.document as unknown as Draft)}
+                >
+                  {words.restore}
+                </Button>
               )}
             </Group>
             {approval !== null && (

@@ -21,6 +21,7 @@ import { useText, useWords } from '../../../text/text.tsx';
 import { useMay } from '../../../ui/may.tsx';
 import { useBrand } from '../../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { useUndo } from '../../../ui/undo.tsx';
 import { useNumber } from '../../../ui/values.tsx';
 import { mediaQuery, type Picture, shownAt } from './queries.ts';
 import { taken, uploadPicture } from './upload.ts';
@@ -221,29 +222,16 @@ function useRemoval() {
   const brand = useBrand();
   const words = useWords(media);
   const queries = useQueryClient();
+  const offerUndo = useUndo();
   const again = () => queries.invalidateQueries({ queryKey: [brand, 'media'] });
   return async ({ file, name, url }: Picture) => {
     try {
       const content = await (await fetch(shownAt(url))).blob();
       await api.DELETE('/api/console/v1/brands/{brand}/media/{file}', { params: { path: { brand, file } } });
       await again();
-      const id = `removed ${file}`;
-      const back = async () => {
-        notifications.hide(id);
+      offerUndo(words.removed(name), async () => {
         await uploadPicture(brand, content, name);
         await again();
-      };
-      notifications.show({
-        id,
-        autoClose: 15_000,
-        message: (
-          <Group justify="space-between">
-            {words.removed(name)}
-            <Button size="compact-sm" variant="light" onClick={() => void back()}>
-              {words.back}
-            </Button>
-          </Group>
-        ),
       });
     } catch (error) {
       notifications.show({ message: (error as Error).message, color: 'red', autoClose: false });

@@ -7,24 +7,25 @@ import { useCode } from '../../text/use-code.ts';
 import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
 const refreshMs = 5_000;
+const lists = ['conflicts', 'orphans'] as const;
 
 /** Events that contradict earlier ones, and endings without a beginning. */
-export function Contradictions() {
-  const { contradictions: words } = useWords(integration);
-  const title = useWords(places).pages.contradictions;
+export function Conflicts() {
+  const { conflicts: words } = useWords(integration);
+  const title = useWords(places).pages.conflicts;
   const { filters, change } = useFilters();
+  const list = lists.find((one) => one === filters.list) ?? 'conflicts';
+  const choose = (to: string | null) => change('list', to);
   return (
     <Page title={title} about={words.about}>
-      <Tabs value={filters.list ?? 'conflicts'} onChange={(list) => change('list', list)} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="conflicts">{words.conflicts}</Tabs.Tab>
-          <Tabs.Tab value="orphans">{words.orphans}</Tabs.Tab>
-        </Tabs.List>
+      <Tabs value={list} onChange={choose} keepMounted={false}>
+        <TabRow tabs={lists.map((value) => ({ value, label: words[value] }))} active={list} onChoose={choose} />
         <Tabs.Panel value="conflicts" pt="md">
           <Contradicting list="conflicts" empty={words.noConflicts} />
         </Tabs.Panel>
@@ -38,7 +39,7 @@ export function Contradictions() {
 
 function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: string }) {
   const brand = useBrand();
-  const { contradictions: words } = useWords(integration);
+  const { conflicts: words } = useWords(integration);
   const nameOf = useCode();
   const { common } = useText();
   return (
@@ -58,10 +59,10 @@ function Contradicting({ list, empty }: { list: 'conflicts' | 'orphans'; empty: 
         {
           title: common.what,
           show: ({ position, kind, summary }) => (
-            <>
+            <div>
               <To to={`integration/inspector/${encodeURIComponent(position)}`}>{nameOf(kind)}</To>
               <Text size="sm">{summary}</Text>
-            </>
+            </div>
           ),
         },
         {
