@@ -4,7 +4,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { EmbeddedPostgres, openPool } from '../packages/platform/src/database/index.ts';
-import { nodeArguments, type Role } from '../packages/platform/src/supervisor/index.ts';
+import { nodeArguments, nodeEnvironment, type Role } from '../packages/platform/src/supervisor/index.ts';
 import { freePort } from '../packages/platform/testing/free-port.ts';
 import { type Child, startChild } from './child.ts';
 
@@ -57,6 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<BenchPlat
     }),
   );
   const env = {
+    ...nodeEnvironment,
     CROUPIER_CONFIG: config,
     CROUPIER_SECRET: 'a secret of the bench',
     CROUPIER_ADMIN_TOKEN: adminToken,

@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts';
 import { Child } from './child.ts';
 import type { DemoBrand } from './demo-brand.ts';
 import { localAddress } from './local-address.ts';
-import { nodeArguments } from './node-arguments.ts';
+import { nodeArguments, nodeEnvironment } from './node-arguments.ts';
 import { demoVariable, roles, supervisedVariable } from './roles.ts';
 
 /**
@@ -27,6 +27,7 @@ export function roleChildren(
   { log, hasDemo }: { log: Logger; hasDemo: boolean },
 ): Child[] {
   const env = {
+    ...nodeEnvironment,
     ...process.env,
     [supervisedVariable]: '1',
     PORT: String(config.port),
@@ -62,6 +63,7 @@ export function sandboxChild(config: Config, demo: DemoBrand, port: number, log:
     args: [],
     nodeArguments: nodeArguments('sandbox'),
     env: {
+      ...nodeEnvironment,
       PATH: process.env.PATH,
       LOG_LEVEL: config.log_level,
       SANDBOX_PORT: String(port),

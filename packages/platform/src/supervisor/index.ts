@@ -3,7 +3,7 @@ import type { CreateRole } from './role.ts';
 import type { Role } from './roles.ts';
 import type { SupervisorOptions } from './supervisor.ts';
 
-export { nodeArguments } from './node-arguments.ts';
+export { nodeArguments, nodeEnvironment } from './node-arguments.ts';
 export { prepareDatabase } from './prepare-database.ts';
 export { type Role, roles } from './roles.ts';
 export { describeStartFailure } from './start-failure.ts';

@@ -23,3 +23,10 @@ export function nodeArguments(of: Role | 'sandbox'): readonly string[] {
   const [young, growth] = of === 'worker' ? [16, 50] : [8, 40];
   return [`--max-semi-space-size=${young}`, `--heap-growing-percent=${growth}`, '--no-allocation-site-pretenuring'];
 }
+
+/**
+ * Environment variables of every process of Node. By default, glibc gives each of the eight and more threads of a process its own
+ * heap for memory outside V8, and keeps what it frees there. With one heap for all, api and worker together use 466 and 479 MB after 25
+ * seconds at full load instead of 512 and 537, at the same rate (runs in turns).
+ */
+export const nodeEnvironment: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
