@@ -11,6 +11,7 @@ import {
 import { BucketLeases, storedCursors } from '../../packages/platform/src/buckets/index.ts';
 import { type Clock, systemClock } from '../../packages/platform/src/clock.ts';
 import { connectionConfig } from '../../packages/platform/src/database/index.ts';
+import type { DeriveConsumer } from '../../packages/platform/src/derive/consumer.ts';
 import {
   DeriveUpkeep,
   DeriveWorker,
@@ -21,15 +22,15 @@ import {
 } from '../../packages/platform/src/derive/index.ts';
 import { type Ledger, type LedgerEntry, playerHash } from '../../packages/platform/src/ledger/index.ts';
 import { LedgerUpkeep, PostgresLedger } from '../../packages/platform/src/ledger/postgres.ts';
-import { SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
-import { segmentsOn } from '../../packages/platform/testing/segments/segments-on.ts';
 
 /*
- * The core of the platform in this process: the real ledger, derive and segments on a real database, without HTTP. It is for
+ * The core of the platform in this process: the real ledger and the real derive on a real database, without HTTP. It is for
  * large sets of events, which would take minutes to send.
  */
 export interface Core {
   brand: Brand;
+  brands: BrandRegistry;
+  leases: BucketLeases;
   /**
    * Appends as two api processes would, in turns, `blockEvents` at a time. Contains no invalid messages, because ingest would
    * refuse them.
@@ -37,7 +38,6 @@ export interface Core {
   append(messages: readonly Message[]): Promise<void>;
   /** Derives all events; returns their number. */
   derive(): Promise<number>;
-  segments: Pick<ReturnType<typeof segmentsOn>, 'segment' | 'follow'>;
   /** Runs a worker's chores once: creates partitions for the next days, deletes old rows, and packs or drops old days. */
   upkeep(): Promise<HistoryRound>;
   rebuild(): Promise<RebuildResult>;
@@ -47,15 +47,13 @@ export interface Core {
 /** Between a single call and a full group commit, so that batches of derive end both within blocks and between them. */
 const blockEvents = 300;
 const writers = 2;
-/** Older events change membership silently. */
-const triggerAge = 30 * 60_000_000;
 
-/** @param clock used by all parts; events are received at its current time. */
+/** @param clock used by all parts; events are received at its current time. `consumers` follow derive. */
 export async function startCore(
   pool: Pool,
   databaseUrl: string,
   settings: Record<string, unknown>,
-  clock: Clock = systemClock,
+  { clock = systemClock, consumers = [] }: { clock?: Clock; consumers?: readonly DeriveConsumer[] } = {},
 ): Promise<Core> {
   const log = pino({ level: 'silent' });
   const vault = new Vault('a secret of the fault runs');
@@ -81,8 +79,7 @@ export async function startCore(
   const open = await Promise.all(Array.from({ length: writers }, () => ledger.openWriter()));
   const leases = new BucketLeases({ pool, process: 'core', beginning: ledger.beginning, log });
   await leases.runOnce();
-  const news = new SegmentConsumer({ wake: () => {}, triggerAge: () => triggerAge });
-  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers: [news] });
+  const worker = new DeriveWorker({ pool, ledger, leases, brands, clock, log, consumers });
   const entryOf = ({ kind, user_id, body }: Message): LedgerEntry => ({
     brand_id: brandId,
     kind,
@@ -97,7 +94,8 @@ export async function startCore(
 
   return {
     brand,
-    segments: segmentsOn({ pool, brands, brand, leases, clock }),
+    brands,
+    leases,
     async append(messages) {
       for (let from = 0, turn = 0; from < messages.length; from += blockEvents, turn++) {
         await open[turn % writers]?.append(messages.slice(from, from + blockEvents).map(entryOf));

@@ -1,6 +1,8 @@
 import type { Rule } from '@croupier/rules';
 import { createSimulation, type Message } from '@croupier/sandbox';
 import type { Pool } from 'pg';
+import { SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
+import { segmentsOn } from '../../packages/platform/testing/segments/segments-on.ts';
 import { readEvents } from '../checker/evidence.ts';
 import { comparePlayers, type Judged } from '../checker/player-truth.ts';
 import { readFromDerive } from '../checker/read-derive.ts';
@@ -52,6 +54,8 @@ const eventsOfPlayer = 92;
 /** Days of the ledger. The longest delay of a first delivery is 66 hours. */
 const historyDays = 3;
 const batches = { perDay: 8, largest: 5_000 };
+/** Older events change membership silently. */
+const triggerAge = 30 * 60_000_000;
 /** Transitions by the clock alone in a valid run, however short. */
 const leastTimes = 20;
 const settings = {
@@ -66,7 +70,10 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   const { seed, events, days, say } = options;
   const start = Date.UTC(2026, 2, 2) * 1000;
   let now = start;
-  const core = await startCore(pool, databaseUrl, settings, () => now);
+  const clock = () => now;
+  const news = new SegmentConsumer({ wake: () => {}, triggerAge: () => triggerAge });
+  const core = await startCore(pool, databaseUrl, settings, { clock, consumers: [news] });
+  const segments = segmentsOn({ ...core, pool, clock });
   const simulation = createSimulation({
     seed,
     quirks,
@@ -88,7 +95,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   };
 
   try {
-    for (const [code, rule] of Object.entries(segmentRules)) await core.segments.segment(code, rule as Rule);
+    for (const [code, rule] of Object.entries(segmentRules)) await segments.segment(code, rule as Rule);
     const deliveries = deliver(simulation, { seed, events, batch });
     for (;;) {
       const delivery = watch.of('simulate', () => deliveries.next());
@@ -110,7 +117,7 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
       count(kinds, messages);
       await watch.during('append', core.append(messages));
       derived += await watch.during('derive', core.derive());
-      await watch.during('segments', core.segments.follow());
+      await watch.during('segments', segments.follow());
     }
     await chores;
     await upkeep();
