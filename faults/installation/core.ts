@@ -12,6 +12,7 @@ import { BucketLeases, storedCursors } from '../../packages/platform/src/buckets
 import { type Clock, systemClock } from '../../packages/platform/src/clock.ts';
 import { connectionConfig } from '../../packages/platform/src/database/index.ts';
 import type { DeriveConsumer } from '../../packages/platform/src/derive/consumer.ts';
+import type { OnRemoved } from '../../packages/platform/src/derive/history/prune.ts';
 import {
   DeriveUpkeep,
   DeriveWorker,
@@ -48,12 +49,16 @@ export interface Core {
 const blockEvents = 300;
 const writers = 2;
 
-/** @param clock used by all parts; events are received at its current time. `consumers` follow derive. */
+/** @param clock used by all parts; events are received at its current time. `consumers` and `onRemoved` follow derive and its upkeep. */
 export async function startCore(
   pool: Pool,
   databaseUrl: string,
   settings: Record<string, unknown>,
-  { clock = systemClock, consumers = [] }: { clock?: Clock; consumers?: readonly DeriveConsumer[] } = {},
+  {
+    clock = systemClock,
+    consumers = [],
+    onRemoved,
+  }: { clock?: Clock; consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
 ): Promise<Core> {
   const log = pino({ level: 'silent' });
   const vault = new Vault('a secret of the fault runs');
@@ -89,7 +94,16 @@ export async function startCore(
   });
 
   const history = ledger.days;
-  const oldDays = new HistoryUpkeep({ pool, ledger, history, brands, clock, log, paced: false });
+  const oldDays = new HistoryUpkeep({
+    pool,
+    ledger,
+    history,
+    brands,
+    clock,
+    log,
+    paced: false,
+    ...(onRemoved && { onRemoved }),
+  });
   const chores = [new LedgerUpkeep({ pool, now: clock, log }), new DeriveUpkeep({ pool, clock, log })];
 
   return {

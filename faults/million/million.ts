@@ -1,7 +1,7 @@
 import type { Rule } from '@croupier/rules';
 import { createSimulation, type Message } from '@croupier/sandbox';
 import type { Pool } from 'pg';
-import { SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
+import { noteRebuilt, SegmentConsumer } from '../../packages/platform/src/segments/membership/index.ts';
 import { segmentsOn } from '../../packages/platform/testing/segments/segments-on.ts';
 import { readEvents } from '../checker/evidence.ts';
 import { comparePlayers, type Judged } from '../checker/player-truth.ts';
@@ -72,7 +72,11 @@ export async function playMillion(pool: Pool, databaseUrl: string, options: Mill
   let now = start;
   const clock = () => now;
   const news = new SegmentConsumer({ wake: () => {}, triggerAge: () => triggerAge });
-  const core = await startCore(pool, databaseUrl, settings, { clock, consumers: [news] });
+  const core = await startCore(pool, databaseUrl, settings, {
+    clock,
+    consumers: [news],
+    onRemoved: (tx, players) => noteRebuilt(tx, players, now),
+  });
   const segments = segmentsOn({ ...core, pool, clock });
   const simulation = createSimulation({
     seed,

@@ -327,7 +327,14 @@ export function createWorker(context: ProcessContext): Service {
     together([
       inOrder([new DeriveUpkeep({ pool, ...chore }), leases, derive, wakeups, entries]),
       new LedgerUpkeep({ pool, now: guard.now, log, guard }),
-      new HistoryUpkeep({ pool, ledger, history, brands, ...chore }),
+      new HistoryUpkeep({
+        pool,
+        ledger,
+        history,
+        brands,
+        onRemoved: (tx, players) => noteRebuilt(tx, players, clock()),
+        ...chore,
+      }),
       segments,
       campaigns,
       new CampaignWatch({ ...chore, pool: campaignPool }),

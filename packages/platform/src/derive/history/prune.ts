@@ -23,6 +23,8 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  *   3. its row is the same on both sides, and so is every older row of its player. That follows from 1 and 2. If it ever does
  *      not hold, the row is evidence of a fault, and stays
  *
+ * Whoever counts facts is told about their removal in the same transaction (`onRemoved`).
+ *
  * The totals of the facts stay. Lifetime dates, which are read from the facts when one is removed, are first copied to
  * a floor (totals/floor.ts).
  */
@@ -38,6 +40,9 @@ const pruneEvery: Micros = 7 * day;
 
 const forgetful = families.filter(({ tables }) => tables.some(isForgotten));
 
+/** Runs in the transaction that removes facts of these players. */
+export type OnRemoved = (tx: PoolClient, playerIds: readonly number[]) => Promise<void>;
+
 /** The work to do for a brand: players after `after`, in the order of their numbers. */
 interface Work {
   brandId: number;
@@ -49,13 +54,13 @@ interface Work {
  * Removes what is due. Each step stores its progress. After an interruption, by a restart or because a rebuild needs
  * the facts, the next call continues there.
  *
- * @param pause is called between two steps, and may throw to stop
+ * @param of.pause is called between two steps, and may throw to stop
  */
 export async function pruneFacts(
   pool: Pool,
   oldestKeptDay: Micros,
   brandIds: readonly number[],
-  pause: () => Promise<void>,
+  { pause, onRemoved }: { pause: () => Promise<void>; onRemoved?: OnRemoved | undefined },
 ): Promise<{ rows: number }> {
   let rows = 0;
   await forgetLateEvents(pool, dayName(oldestKeptDay - day));
@@ -63,7 +68,7 @@ export async function pruneFacts(
     let work = await workOf(pool, brandId, oldestKeptDay - lateAfter - reach);
     while (work !== undefined) {
       const players = await playersOf(pool, work);
-      const removed = await pruneStep(pool, work, players);
+      const removed = await pruneStep(pool, work, players, onRemoved);
       if (removed === undefined) return { rows };
       rows += removed;
       const last = players.at(-1);
@@ -118,6 +123,7 @@ async function pruneStep(
   pool: Pool,
   { brandId, horizon }: Work,
   playerIds: readonly number[],
+  onRemoved: OnRemoved = async () => {},
 ): Promise<number | undefined> {
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');
@@ -127,6 +133,11 @@ async function pruneStep(
     let removed = 0;
     const bounds = playerIds.length === 0 ? [] : await boundsOf(tx, playerIds, horizon);
     if (bounds.length > 0) for (const family of forgetful) removed += await removeFacts(tx, family, bounds);
+    if (removed > 0)
+      await onRemoved(
+        tx,
+        bounds.map(({ player_id }) => player_id),
+      );
     await tx.query('update pruned_fact set done_to = $2, step = pg_current_xact_id() where brand_id = $1', [
       brandId,
       playerIds.at(-1) ?? null,

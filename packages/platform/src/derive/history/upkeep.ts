@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import type { Day, ErasureKeys, Ledger, LedgerDay, LedgerHistory } from '../../ledger/index.ts';
 import type { Service } from '../../service.ts';
 import { hasBaseline } from './baseline.ts';
-import { pruneFacts } from './prune.ts';
+import { type OnRemoved, pruneFacts } from './prune.ts';
 import { sealDay } from './seal.ts';
 import * as store from './store.ts';
 import { day, dayName, startOf } from './too-old.ts';
@@ -30,6 +30,7 @@ export interface HistoryUpkeepOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
+  onRemoved?: OnRemoved;
   /** False in tests: no pauses. Default true. */
   paced?: boolean;
 }
@@ -171,13 +172,13 @@ export class HistoryUpkeep implements Service {
   }
 
   async #prune(round: HistoryRound): Promise<void> {
-    const { pool, history, brands } = this.#options;
+    const { pool, history, brands, onRemoved } = this.#options;
     if (!(await hasBaseline(pool))) return;
     // A day without events is not kept, and an event that arrives today may be as old as the history.
     const days = [...(await history.days()).map((remaining) => remaining.day), this.#oldestKept()];
     const from = Math.min(...days.map(startOf));
     const brandIds = brands.all().map(({ brand_id }) => brand_id);
-    round.pruned = (await pruneFacts(pool, from, brandIds, this.#pauser())).rows;
+    round.pruned = (await pruneFacts(pool, from, brandIds, { pause: this.#pauser(), onRemoved })).rows;
   }
 
   /**

@@ -112,7 +112,7 @@ function facts(catalogue: RuleCatalogue): string {
   });
   return `## Facts
 
-\`did.<fact>\` counts facts in force.
+\`did.<fact>\` counts facts in force. Some facts are kept only as long as the history, as stated below. A count over a longer time covers those that are kept. When older ones are removed, the segments of their players are evaluated again, silently.
 
 - \`match\` states how many: at least, at most or exactly.
 - \`within\` states how far back, from \`PT1M\` to \`P366D\`. Without it, all facts count. It uses the time in the field \`at\`.

@@ -1,5 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { timestamptzText } from '../../../src/database/index.ts';
+import type { DeriveConsumer } from '../../../src/derive/consumer.ts';
+import type { OnRemoved } from '../../../src/derive/history/prune.ts';
 import { day } from '../../../src/derive/history/too-old.ts';
 import { type HistoryRound, HistoryUpkeep } from '../../../src/derive/history/upkeep.ts';
 import { rebuild } from '../../../src/derive/rebuild/index.ts';
@@ -12,12 +14,16 @@ import { type Publication, paymentBody, setupStage } from '../stage.ts';
 const at = (micros: Micros) => timestamptzText(micros);
 
 /** A ledger with a clock that the test holds, so that days become old; it keeps two days of history. */
-export async function setupHistory(historyDays = 2) {
+export async function setupHistory(
+  historyDays = 2,
+  { consumers = [], onRemoved }: { consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
+) {
   const poisoned = new Set<string>();
   const stage = await setupStage({
     brand: { history_days: historyDays },
     clock: testClock(noon),
     consumers: [
+      ...consumers,
       {
         async onBatch(tx, { applied }) {
           if (applied.some(({ user_id }) => poisoned.has(user_id))) await tx.query('select 1 / 0');
@@ -31,7 +37,7 @@ export async function setupHistory(historyDays = 2) {
     new DeriveUpkeep({ pool, clock: clock.now, log: testLog }),
   ];
   const options = { pool, ledger, history, brands, clock: clock.now, log: testLog };
-  const upkeep = new HistoryUpkeep({ ...options, paced: false });
+  const upkeep = new HistoryUpkeep({ ...options, paced: false, ...(onRemoved && { onRemoved }) });
   return {
     ...stage,
     upkeep,

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg';
 import type { News } from '../cause.ts';
 
 /**
- * News for players whose facts and totals a rebuild replaced: all their segments are evaluated again, silently. It runs
- * in the transaction of the replacement, so none is missed.
+ * News for players whose facts and totals a rebuild replaced, or whose old facts were removed: all their segments are
+ * evaluated again, silently. It runs in the transaction of the change, so none is missed.
  */
 export async function noteRebuilt(tx: ClientBase, playerIds: readonly number[], at: Micros): Promise<void> {
   const causes: News[] = [{ cause: { type: 'recomputation', at }, silent: true }];
