@@ -57,7 +57,7 @@ export async function startCore(
   {
     clock = systemClock,
     consumers = [],
-    onRemoved,
+    onRemoved = async () => {},
   }: { clock?: Clock; consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
 ): Promise<Core> {
   const log = pino({ level: 'silent' });
@@ -102,7 +102,7 @@ export async function startCore(
     clock,
     log,
     paced: false,
-    ...(onRemoved && { onRemoved }),
+    onRemoved,
   });
   const chores = [new LedgerUpkeep({ pool, now: clock, log }), new DeriveUpkeep({ pool, clock, log })];
 

@@ -23,7 +23,7 @@ import { day, dayName, lateAfter, reach } from './too-old.ts';
  *   3. its row is the same on both sides, and so is every older row of its player. That follows from 1 and 2. If it ever does
  *      not hold, the row is evidence of a fault, and stays
  *
- * Whoever counts facts is told about their removal in the same transaction (`onRemoved`).
+ * Stages that count facts learn about the removal in the same transaction (`onRemoved`).
  *
  * The totals of the facts stay. Lifetime dates, which are read from the facts when one is removed, are first copied to
  * a floor (totals/floor.ts).
@@ -54,13 +54,13 @@ interface Work {
  * Removes what is due. Each step stores its progress. After an interruption, by a restart or because a rebuild needs
  * the facts, the next call continues there.
  *
- * @param of.pause is called between two steps, and may throw to stop
+ * @param then `pause` is called between two steps, and may throw to stop
  */
 export async function pruneFacts(
   pool: Pool,
   oldestKeptDay: Micros,
   brandIds: readonly number[],
-  { pause, onRemoved }: { pause: () => Promise<void>; onRemoved?: OnRemoved | undefined },
+  then: { pause: () => Promise<void>; onRemoved: OnRemoved },
 ): Promise<{ rows: number }> {
   let rows = 0;
   await forgetLateEvents(pool, dayName(oldestKeptDay - day));
@@ -68,12 +68,12 @@ export async function pruneFacts(
     let work = await workOf(pool, brandId, oldestKeptDay - lateAfter - reach);
     while (work !== undefined) {
       const players = await playersOf(pool, work);
-      const removed = await pruneStep(pool, work, players, onRemoved);
+      const removed = await pruneStep(pool, work, players, then.onRemoved);
       if (removed === undefined) return { rows };
       rows += removed;
       const last = players.at(-1);
       work = last === undefined ? undefined : { ...work, after: last };
-      await pause();
+      await then.pause();
     }
   }
   return { rows };
@@ -123,7 +123,7 @@ async function pruneStep(
   pool: Pool,
   { brandId, horizon }: Work,
   playerIds: readonly number[],
-  onRemoved: OnRemoved = async () => {},
+  onRemoved: OnRemoved,
 ): Promise<number | undefined> {
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');

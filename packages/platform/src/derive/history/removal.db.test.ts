@@ -23,7 +23,10 @@ const { ledger, leases, brands } = history;
 const worker = new DeriveWorker({ ledger, leases, brands, log: testLog, pool: batches.pool, clock: clock.now });
 
 const prune = () =>
-  pruneFacts(pool, startOf(dayName(clock.now() - 2 * day)), [brand.brand_id], { pause: async () => {} });
+  pruneFacts(pool, startOf(dayName(clock.now() - 2 * day)), [brand.brand_id], {
+    pause: async () => {},
+    onRemoved: async () => {},
+  });
 
 async function retained(): Promise<string[]> {
   const { rows } = await pool.query<{ user_id: string }>(

@@ -30,7 +30,7 @@ export interface HistoryUpkeepOptions {
   clock: Clock;
   log: Logger;
   guard?: ClockGuard;
-  onRemoved?: OnRemoved;
+  onRemoved: OnRemoved;
   /** False in tests: no pauses. Default true. */
   paced?: boolean;
 }

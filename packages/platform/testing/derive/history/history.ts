@@ -16,7 +16,7 @@ const at = (micros: Micros) => timestamptzText(micros);
 /** A ledger with a clock that the test holds, so that days become old; it keeps two days of history. */
 export async function setupHistory(
   historyDays = 2,
-  { consumers = [], onRemoved }: { consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
+  { consumers = [], onRemoved = async () => {} }: { consumers?: readonly DeriveConsumer[]; onRemoved?: OnRemoved } = {},
 ) {
   const poisoned = new Set<string>();
   const stage = await setupStage({
@@ -36,8 +36,8 @@ export async function setupHistory(
     new LedgerUpkeep({ pool, now: clock.now, log: testLog }),
     new DeriveUpkeep({ pool, clock: clock.now, log: testLog }),
   ];
-  const options = { pool, ledger, history, brands, clock: clock.now, log: testLog };
-  const upkeep = new HistoryUpkeep({ ...options, paced: false, ...(onRemoved && { onRemoved }) });
+  const options = { pool, ledger, history, brands, clock: clock.now, log: testLog, onRemoved };
+  const upkeep = new HistoryUpkeep({ ...options, paced: false });
   return {
     ...stage,
     upkeep,
