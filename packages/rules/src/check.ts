@@ -154,8 +154,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Calls `visit` for each condition of a checked rule, except conditions on the fields of facts. */
-export function eachCondition(node: RuleNode, visit: (condition: Comparison | Did) => void): undefined {
-  if (isGroup(node)) for (const child of node.rules) eachCondition(child, visit);
-  else visit(isDid(node) ? node : (node as Comparison));
+/** Calls `visit` with each condition of a checked rule and its JSON path, except conditions on the fields of facts. */
+export function eachCondition(
+  node: RuleNode,
+  visit: (condition: Comparison | Did, path: string) => void,
+  path = '',
+): undefined {
+  if (isGroup(node))
+    for (const [index, child] of node.rules.entries()) eachCondition(child, visit, `${path}/rules/${index}`);
+  else visit(isDid(node) ? node : (node as Comparison), path);
 }

@@ -1,3 +1,4 @@
+import { eachCondition } from './check.ts';
 import { readDuration } from './duration.ts';
 import { type Catalogue, type Field, factNameOf } from './field.ts';
 import { type Operator, operatorOf } from './operators/index.ts';
@@ -120,7 +121,7 @@ export function compileConditions(
 ): CompiledConditions {
   const writer = new SqlWriter({ at, zone }, values);
   const conditions: CompiledConditions['conditions'] = new Map();
-  eachLeaf(rule, '', (node, path) => {
+  eachCondition(rule, (node, path) => {
     conditions.set(path, { field: node.field, condition: compileNode(node, { catalogue, source, writer }) });
   });
   return { joins: writer.joins, conditions, values: writer.values };
@@ -137,14 +138,6 @@ export function combineConditions(rule: Rule, sqlOf: (path: string) => string | 
   });
   const all = parts.length === 0 ? 'true' : `(${parts.join(` ${rule.combinator} `)})`;
   return rule.not === true ? `not ${all}` : all;
-}
-
-function eachLeaf(group: Group, path: string, visit: (node: Exclude<RuleNode, Group>, path: string) => void): void {
-  group.rules.forEach((node, index) => {
-    const own = `${path}/rules/${index}`;
-    if (isGroup(node)) eachLeaf(node, own, visit);
-    else visit(node, own);
-  });
 }
 
 interface Context {

@@ -37,8 +37,15 @@ export function Segment() {
   const segment = useQuery(segmentQuery(brand, code));
   const queries = useQueryClient();
   const act = useAct(
-    (action: 'pause' | 'resume' | 'freeze' | 'recompute') =>
+    (action: 'pause' | 'resume' | 'recompute') =>
       api.POST(`/api/console/v1/brands/{brand}/segments/{code}/${action}`, { params: { path: { brand, code } } }),
+    { touches: [brand, 'segment', code] },
+  );
+  const freeze = useAct(
+    (revision: string) =>
+      api.POST('/api/console/v1/brands/{brand}/segments/{code}/freeze', {
+        params: { path: { brand, code }, query: { revision } },
+      }),
     { touches: [brand, 'segment', code] },
   );
   const offerUndo = useUndo();
@@ -129,9 +136,9 @@ export function Segment() {
                 { label: words.recompute, isDisabled: state !== 'live', onSure: () => act.mutate('recompute') },
                 {
                   label: words.freeze,
-                  text: words.freezeSure,
+                  text: draft === null ? words.freezeSure : words.freezeReplaces(draft.version),
                   isDisabled: state !== 'live' || rule === null,
-                  onSure: () => act.mutate('freeze'),
+                  onSure: () => freeze.mutate(segment.data.revision),
                 },
                 {
                   label: words.remove,

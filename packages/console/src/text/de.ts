@@ -102,6 +102,8 @@ export const de: Text = {
     stay: 'bleiben',
     freezeSure:
       'Einen Entwurf mit der Liste der jetzigen Mitglieder anlegen? Bis Sie den Entwurf veröffentlichen, gilt die Regel weiter.',
+    freezeReplaces: (version: number) =>
+      `Den Entwurf (Version ${version}) durch eine Liste der jetzigen Mitglieder ersetzen? Bis Sie die Liste veröffentlichen, gilt die Regel weiter.`,
     remove: 'Löschen',
     removeSure: 'Dieses Segment mit Mitgliedern und Verlauf löschen? Das lässt sich nicht rückgängig machen.',
     overlap: 'Überschneidung',

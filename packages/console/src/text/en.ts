@@ -100,6 +100,8 @@ export const en = {
     stay: 'stay',
     isList: 'This segment is a fixed list of players.',
     freezeSure: 'Create a draft that lists the current members? The rule stays in force until you publish the draft.',
+    freezeReplaces: (version: number) =>
+      `Replace the draft (version ${version}) with a list of the current members? The rule stays in force until you publish the list.`,
     remove: 'Delete',
     removeSure: 'Delete this segment with its members and its history? You cannot undo this.',
     overlap: 'Overlap',

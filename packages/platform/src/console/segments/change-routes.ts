@@ -109,10 +109,11 @@ export function segmentChangeRoutes(app: FastifyInstance, deps: ConsoleDeps): vo
       await publish(tx, rules, segment, by);
     }),
   );
-  serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
-    change(access, brand, 'segment.frozen', code, async (tx, by) =>
-      freeze(tx, await lockedSegment(tx, brand, code), by),
-    ),
+  serve(app, endpoints.freezeSegmentEndpoint, async ({ access, brand, params: { code }, query: { revision } }) =>
+    change(access, brand, 'segment.frozen', code, async (tx, by) => {
+      const { segment } = await current(tx, brand, code, revision);
+      await freeze(tx, segment, { replacesDraft: revision !== undefined }, by);
+    }),
   );
   serve(app, endpoints.recomputeSegmentEndpoint, async ({ access, brand, params: { code } }) =>
     change(access, brand, 'segment.recomputed', code, async (tx, by) =>

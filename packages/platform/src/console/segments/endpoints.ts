@@ -115,7 +115,10 @@ export const freezeSegmentEndpoint = endpoint({
   method: 'POST',
   path: `${path}/:code/freeze`,
   summary: 'Create a draft that lists the current members',
-  conflict: 'No version is in force, or one is being computed',
+  description: 'If the segment has a draft, pass `revision`: the list replaces that draft.',
+  conflict:
+    'No version is in force, one is being computed, the segment has a draft and `revision` was not passed, or `revision` is no longer current',
+  query: Type.Object(revisionQuery, strict),
 });
 
 export const recomputeSegmentEndpoint = endpoint({

@@ -170,6 +170,31 @@ test.each([
   expect((await console.call('PUT', `${path}/depositors`, { body })).status).toBe(400);
 });
 
+test('a rule that leads back to its segment names each condition that does', async () => {
+  const refers = (...codes: string[]) =>
+    codes.map((code) => ({ field: `segment.${code}`, operator: '=', value: true }));
+  const save = (code: string, rules: object[]) =>
+    console.call('PUT', `${path}/${code}`, { body: { rule: { combinator: 'and', rules } } });
+  for (const code of ['loop_a', 'loop_b', 'loop_c'])
+    await console.call('POST', path, { body: { code, name: code, rule: depositors } });
+  await save('loop_b', refers('loop_a'));
+  await save('loop_c', refers('loop_b'));
+  const inner = { combinator: 'or', rules: refers('loop_c', 'loop_a') };
+  expect(await save('loop_a', [...refers('depositors', 'loop_b'), inner])).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        { path: 'rule/rules/1/field', message: 'segment.loop_a must not depend on itself (through segment.loop_b)' },
+        {
+          path: 'rule/rules/2/rules/0/field',
+          message: 'segment.loop_a must not depend on itself (through segment.loop_c and segment.loop_b)',
+        },
+        { path: 'rule/rules/2/rules/1/field', message: 'segment.loop_a must not depend on itself' },
+      ],
+    },
+  });
+});
+
 test('a list reports how many of its user_ids are unknown and the first 100 of them; a repeated one counts once', async () => {
   const strangers = Array.from({ length: 150 }, (_, i) => `stranger-${String(i).padStart(3, '0')}`);
   const body = { code: 'mixed', name: 'Mixed', user_ids: [...strangers, 'ann', 'ann', 'bob'] };
@@ -186,6 +211,23 @@ test('roles that may not manage segments can read them', async () => {
   expect((await console.get(path, viewer)).status).toBe(200);
   expect((await console.call('POST', `${path}/depositors/freeze`, { token: viewer })).status).toBe(403);
   expect((await console.call('POST', `${path}/depositors/freeze`)).body).toMatchObject({ draft: { kind: 'list' } });
+});
+
+test('freezing does not replace a draft unless the caller has read it', async () => {
+  await console.call('POST', path, { body: { code: 'cold', name: 'Cold', rule: depositors } });
+  await console.call('POST', `${path}/cold/publish`);
+  await follow();
+  const rule = { combinator: 'and', rules: [{ field: 'trait.deposit_count', operator: '>=', value: 7 }] };
+  const { revision: older } = (await console.get(`${path}/cold`)).body;
+  const { revision } = (await console.call('PUT', `${path}/cold`, { body: { rule } })).body;
+  const freeze = (query: string) => console.call('POST', `${path}/cold/freeze${query}`);
+  expect(await freeze('')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('freezing replaces the draft (version 2)') },
+  });
+  expect((await freeze(`?revision=${older}`)).status).toBe(409);
+  expect((await console.get(`${path}/cold`)).body.draft).toMatchObject({ kind: 'rule', rule });
+  expect(await freeze(`?revision=${revision}`)).toMatchObject({ status: 200, body: { draft: { kind: 'list' } } });
 });
 
 test('a segment cannot be paused before a version is in force, nor while one is computed', async () => {
@@ -329,7 +371,14 @@ test('two rules that are saved at the same moment cannot refer to each other', a
     await other.query('commit');
     expect(await saving).toMatchObject({
       status: 400,
-      body: { errors: [{ message: 'segment.second must not depend on itself' }] },
+      body: {
+        errors: [
+          {
+            path: 'rule/rules/0/field',
+            message: 'segment.second must not depend on itself (through segment.first)',
+          },
+        ],
+      },
     });
   } finally {
     other.release();

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { checkRule, hashOf, type Rule, type RuleError, sentenceOf } from '@croupier/rules';
+import { checkRule, eachCondition, hashOf, type Rule, type RuleError, sentenceOf } from '@croupier/rules';
 import type { ClientBase } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { WordedError, type Words } from '../../language.ts';
@@ -92,24 +92,50 @@ function listVersion(sentence: string, include_protected: boolean): store.NewVer
  * published.
  */
 async function refuseCycle(tx: ClientBase, segment: store.StoredSegment, rule: Rule): Promise<void> {
-  const asks = await store.readSegmentNeeds(tx, segment.brand_id);
-  const seen = new Set<string>();
-  const visit = (codes: Iterable<string>): boolean =>
-    [...codes].some((code) => {
-      if (code === segment.code) return true;
-      if (seen.has(code)) return false;
-      seen.add(code);
-      return visit(asks.get(code) ?? []);
+  const needs = await store.readSegmentNeeds(tx, segment.brand_id);
+  const errors: RuleError[] = [];
+  eachCondition(rule, ({ field }, path) => {
+    if (!field.startsWith(segmentPrefix)) return;
+    const way = wayTo(segment.code, field.slice(segmentPrefix.length), needs);
+    if (way === undefined) return;
+    const through = way.slice(0, -1).map((code) => `${segmentPrefix}${code}`);
+    const message = `${segmentPrefix}${segment.code} must not depend on itself`;
+    errors.push({
+      path: `${path}/field`,
+      message: through.length === 0 ? message : `${message} (through ${through.join(' and ')})`,
     });
-  if (visit(needsOf(rule).segments))
+  });
+  if (errors.length > 0)
     throw new SegmentRefused(
       'invalid',
       {
         en: 'the rule depends on the segment itself, directly or through another segment',
         de: 'Die Regel hängt vom Segment selbst ab, direkt oder über ein anderes Segment',
       },
-      [{ path: '', message: `segment.${segment.code} must not depend on itself` }],
+      errors,
     );
+}
+
+const segmentPrefix = 'segment.';
+
+/** The segments from one to another along the references of their rules, both included; undefined if none lead there. */
+function wayTo(
+  goal: string,
+  from: string,
+  needs: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly string[] | undefined {
+  const seen = new Set([from]);
+  const ways: string[][] = [[from]];
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    const last = way.at(-1) ?? from;
+    if (last === goal) return way;
+    for (const next of needs.get(last) ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
 }
 
 /** The draft is computed from now on. The previous version stays in force until that is done. */
@@ -186,9 +212,24 @@ export async function recompute(
   await startComputation(tx, { version_id: inForce.version_id, brand_id, purpose: 'recompute' }, at);
 }
 
-/** Makes a draft that lists the current members. After it is published, the list of members never changes. */
-export async function freeze(tx: ClientBase, segment: store.StoredSegment, by: Actor): Promise<void> {
+/**
+ * Makes a draft that lists the current members. After it is published, the list of members never changes.
+ *
+ * @param replacesDraft whether the caller has seen the existing draft, if there is one, and gives it up
+ */
+export async function freeze(
+  tx: ClientBase,
+  segment: store.StoredSegment,
+  { replacesDraft }: { replacesDraft: boolean },
+  by: Actor,
+): Promise<void> {
   const versions = await store.readVersions(tx, [segment.segment_id]);
+  const draft = versions.find(({ state }) => state === 'draft');
+  if (draft !== undefined && !replacesDraft)
+    throw new SegmentRefused('conflict', {
+      en: `freezing replaces the draft (version ${draft.version}); publish it first, or pass the revision of the segment to replace it`,
+      de: `Das Einfrieren ersetzt den Entwurf (Version ${draft.version}); veröffentlichen Sie ihn zuerst, oder übergeben Sie die Revision des Segments, um ihn zu ersetzen`,
+    });
   const inForce = versions.find(({ state }) => state === 'in_force' || state === 'failed');
   if (inForce === undefined)
     throw new SegmentRefused('conflict', {
