@@ -23,8 +23,9 @@ create table player_sync ( -- cell
   due_at          timestamptz,
   -- Token of the worker's claim. An answer is written only if the claim is still valid.
   claim           bigint,
-  -- Number of consecutive failures since the last request.
+  -- Number of consecutive failures since the last request, and of the last ones among them that were of the same kind.
   attempts        int not null default 0,
+  tries           int not null default 0,
   parked          boolean not null default false,
   -- The time at which the last good answer was requested. It determines the age of the stored records.
   as_of           timestamptz,
@@ -297,8 +298,10 @@ create table write_back_item ( -- cell
                     ('pending', 'sending', 'stored', 'confirmed', 'contradicted', 'overruled', 'superseded', 'kept')),
   -- True if the operator refused the change together with others. It is then sent separately.
   alone           boolean not null default false,
-  -- Number of consecutive failures. `due_at` is the time of the next try.
+  -- Number of consecutive failures, and of the last ones among them that were of the same kind. `due_at` is the time of the
+  -- next try.
   attempts        int not null default 0,
+  tries           int not null default 0,
   due_at          timestamptz,
   -- How often the change was sent again because a look-up still had the opposite value.
   rewrites        smallint not null default 0,

@@ -197,6 +197,8 @@ create table push_delivery ( -- cell
   detail           text,
   -- Number of calls that were started.
   attempts         int not null default 0,
+  -- Number of consecutive calls that failed in the same way.
+  tries            int not null default 0,
   created_at       timestamptz not null,
   -- Nothing is sent after this time.
   expires_at       timestamptz not null,
@@ -273,6 +275,8 @@ create table email_message ( -- cell
   detail            text,
   -- Number of calls that were started.
   attempts          int not null default 0,
+  -- Number of consecutive calls that failed in the same way.
+  tries             int not null default 0,
   decision_id       bigint,
   -- By the database's clock. Waiting: when it is processed. Sending: when the call counts as lost.
   due_at            timestamptz,
@@ -370,6 +374,8 @@ create table called_message ( -- cell
   provider_id       text,
   -- Number of calls that were started.
   attempts          int not null default 0,
+  -- Number of consecutive calls that failed in the same way.
+  tries             int not null default 0,
   -- True if the receiver recognizes repeated calls by their id. A lost call is then repeated.
   repeatable        boolean not null default false,
   decision_id       bigint,

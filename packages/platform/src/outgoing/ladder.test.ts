@@ -12,9 +12,11 @@ describe('a ladder', () => {
 
   test('conditions with the same waits continue a sequence, and any other reason ends it', () => {
     const table = new Ladder({ down: passing, busy: passing, cut: [0, 1_000] });
-    expect([table.continues('down', 'busy'), table.continues('busy', 'busy')]).toEqual([true, true]);
+    const after = (reason: string | null, condition: 'down' | 'busy') =>
+      table.triesAfter({ reason, tries: 3 }, condition);
+    expect([after('down', 'busy'), after('busy', 'busy')]).toEqual([4, 4]);
     const others = ['cut', 'too_old', 'constructor', null];
-    expect(others.map((before) => table.continues(before, 'down'))).toEqual([false, false, false, false]);
+    expect(others.map((before) => after(before, 'down'))).toEqual([1, 1, 1, 1]);
   });
 
   test('jitter makes a wait shorter or longer, and a wait of 0 stays 0', () => {

@@ -44,11 +44,16 @@ export class Ladder<Condition extends string> {
   }
 
   /**
-   * Whether a try that ended with `after` continues a sequence of tries that ended with `before`: both are conditions of
-   * the same waits. So an endpoint that is unreachable and too busy in turn is called less and less.
+   * How many consecutive tries ended in the same way, including the one that ended with `condition`. Tries end in the same way
+   * if their conditions have the same waits. So an endpoint that is unreachable and too busy in turn is called less and
+   * less. Any other reason ends the sequence: if every failure counted, a password that is refused once after a short outage
+   * would wait 15 minutes instead of 30 seconds, although the other side works again a moment later.
+   *
+   * @param before the stored state: why the item waits, and the previous result of this function
    */
-  continues(before: string | null, after: Condition): boolean {
-    return (this.#table as Readonly<Record<string, Waits>>)[before ?? ''] === this.#table[after];
+  triesAfter(before: { reason: string | null; tries: number }, condition: Condition): number {
+    const continues = (this.#table as Readonly<Record<string, Waits>>)[before.reason ?? ''] === this.#table[condition];
+    return continues ? before.tries + 1 : 1;
   }
 
   /** How many waits the condition has. The last one repeats. */

@@ -332,9 +332,7 @@ function retry(intent: Intent, call: Extract<CallOutcome, { outcome: 'retry' }>,
   // It is rejected and not given to a person: no call did anything, so there is nothing to find out. A caller who still wants
   // the bonus must request it again.
   if (waitedTooLong(intent, at)) return reject(intent, call.reason, 'retries');
-  // Only a sequence of the same waits grows. If every failure counted, a 401 after a short outage of our database (`not_sent`
-  // three times) would wait 15 minutes instead of 30 seconds, although the operator works again a moment later.
-  const tries = intentLadder.continues(intent.reason, call.reason) ? intent.tries + 1 : 1;
+  const tries = intentLadder.triesAfter(intent, call.reason);
   const in_ms = intentLadder.delayMs(call.reason, tries, { random, retry_after_ms: call.retry_after_ms });
   return moved({ ...intent, state: 'retry', reason: call.reason, tries }, { for: 'call', in_ms });
 }

@@ -75,6 +75,27 @@ describe('an SMS by Twilio', () => {
     expect(await own.read(id)).toMatchObject({ state, reason, status, attempts: 1 });
   });
 
+  test('waits longer only after consecutive failures of the same kind', async () => {
+    const own = await setupCalls(pool);
+    await own.set('sms', twilioTo(own.provider));
+    const id = await own.sms(await own.player());
+    const waits: number[] = [];
+    for (const status of [429, 429, 429, 401, 401, 429]) {
+      own.provider.answers.push(answer(status, {}));
+      await own.round(own.another());
+      const { rows } = await pool.query<{ wait: number }>(
+        'select extract(epoch from due_at - now())::float8 as wait from called_message where message_id = $1',
+        [id],
+      );
+      waits.push(rows[0]?.wait ?? Number.NaN);
+    }
+    const within = [1, 5, 15, 30, 60, 1];
+    expect(waits.map((wait, n) => wait <= (within[n] ?? 0) && wait > (within[n] ?? 0) - 10)).toEqual(
+      Array(6).fill(true),
+    );
+    expect(await own.read(id)).toMatchObject({ state: 'waiting', reason: 'rate_limited', attempts: 6 });
+  });
+
   test('whose recipient opted out at the provider withdraws the consent', async () => {
     const player = await setup.player();
     await setup.sms(player);

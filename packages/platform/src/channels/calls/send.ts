@@ -286,7 +286,7 @@ function outcomeOf({ state, reason, in_ms }: CallStep, waits: 'retry' | 'snooze'
 
 function stepAfter(
   outcome: CallOutcome | null,
-  { attempts, expires_at }: WaitingCall,
+  message: Pick<WaitingCall, 'reason' | 'tries' | 'expires_at'>,
   at: Micros,
   random: number,
 ): CallStep {
@@ -299,13 +299,14 @@ function stepAfter(
       return { state: outcome.outcome, reason: outcome.reason };
     case 'retry': {
       const { reason, retry_after_ms } = outcome;
-      const in_ms = callLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
+      const tries = callLadder.triesAfter(message, reason);
+      const in_ms = callLadder.delayMs(reason, tries, { random, retry_after_ms });
       // Tried until it expires. The outcome of a timeout or a cut is unknown even then.
-      if (at + in_ms * 1_000 >= expires_at) {
+      if (at + in_ms * 1_000 >= message.expires_at) {
         const isOutcomeUnknown = reason === 'timeout' || reason === 'cut' || reason === 'server_error';
         return { state: isOutcomeUnknown ? 'unknown' : 'failed', reason };
       }
-      return { state: 'waiting', reason, in_ms };
+      return { state: 'waiting', reason, in_ms, tries };
     }
     default:
       return outcome satisfies never;

@@ -24,7 +24,10 @@ export interface WaitingCall extends Pick<CallPlace, 'brand_id' | 'channel' | 't
   content: Record<string, string>;
   parts: number | null;
   expires_at: Micros;
-  attempts: number;
+  /** Why it waits. */
+  reason: string | null;
+  /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
+  tries: number;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
 }
@@ -35,7 +38,7 @@ export const callQueue = new Queue<CallPlace, CallClaim, WaitingCall>({
   place: { brand_id: 'int', channel: 'text', target: 'text' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.channel, q.target, q.purpose, q.campaign_id, q.content, q.parts, q.expires_at,
-          q.attempts, now() as locked_at`,
+          q.reason, q.tries, now() as locked_at`,
 });
 
 /** The count of due rows stops at this number. */
@@ -207,6 +210,8 @@ export interface CallStep {
   provider_id?: string | null;
   /** For a waiting message. */
   in_ms?: number | null;
+  /** After a failed call. */
+  tries?: number;
   /** The gate's decision, if it decided. */
   decision_id?: number;
 }
@@ -222,7 +227,7 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
     name: 'step_called_message',
     text: `update called_message
               set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail),
-                  decision_id = coalesce($10, decision_id), provider_id = coalesce($11, provider_id),
+                  decision_id = coalesce($10, decision_id), provider_id = coalesce($11, provider_id), tries = coalesce($12, tries),
                   claim = case when $7 then claim end, due_at = $8, ended_at = case when $7 then $9::timestamptz end
             where message_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
@@ -237,6 +242,7 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
       timestamptzText(at),
       step.decision_id ?? null,
       step.provider_id ?? null,
+      step.tries ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;

@@ -202,6 +202,27 @@ describe('what a server refuses', () => {
     expect(JSON.stringify(rows)).not.toContain('players.example');
   });
 
+  test('only consecutive replies of the same kind lengthen the wait', async () => {
+    const id = await setup.email(await setup.player());
+    await pool.query(`update email_message set attempts = 3, reason = 'unreachable' where message_id = $1`, [id]);
+    server.behave({ does: 'refuses', at: 'recipient', code: 450, says: 'greylisted' });
+    const waits: number[] = [];
+    for (let n = 0; n < 2; n++) {
+      await pool.query(`update email_message set due_at = now() where message_id = $1`, [id]);
+      await setup.sender.runOnce();
+      await setup.sender.idle();
+      const { rows } = await pool.query<{ wait: number }>(
+        'select extract(epoch from due_at - now())::float8 as wait from email_message where message_id = $1',
+        [id],
+      );
+      waits.push(Math.ceil((rows[0]?.wait ?? Number.NaN) / 60));
+    }
+    server.behave({ does: 'takes' });
+    expect(waits).toEqual([1, 5]);
+    await setup.run();
+    expect(await setup.read(id)).toMatchObject({ state: 'sent', attempts: 6 });
+  });
+
   test.each([
     ['recipient', 450, 'waiting', 'deferred'],
     ['data', 451, 'waiting', 'deferred'],

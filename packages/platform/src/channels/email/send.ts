@@ -211,10 +211,10 @@ function outcomeOf({ state, reason, in_ms }: EmailStep, waits: 'retry' | 'snooze
 
 function stepAfter(
   outcome: EmailOutcome | null,
-  { attempts, expires_at }: WaitingEmail,
+  message: Pick<WaitingEmail, 'reason' | 'tries' | 'expires_at'>,
   at: Micros,
   random: number,
-): Pick<EmailStep, 'state' | 'reason' | 'in_ms'> {
+): Pick<EmailStep, 'state' | 'reason' | 'in_ms' | 'tries'> {
   if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
   switch (outcome.outcome) {
     case 'sent':
@@ -226,10 +226,11 @@ function stepAfter(
       return { state: outcome.outcome, reason: outcome.reason, in_ms: null };
     case 'retry': {
       const { reason } = outcome;
-      const in_ms = emailLadder.delayMs(reason, attempts + 1, { random });
+      const tries = emailLadder.triesAfter(message, reason);
+      const in_ms = emailLadder.delayMs(reason, tries, { random });
       // The last reply is more useful than "expired".
-      if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
-      return { state: 'waiting', reason, in_ms };
+      if (at + in_ms * 1_000 >= message.expires_at) return { state: 'failed', reason, in_ms: null };
+      return { state: 'waiting', reason, in_ms, tries };
     }
     default:
       return outcome satisfies never;

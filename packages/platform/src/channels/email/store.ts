@@ -27,7 +27,10 @@ export interface WaitingEmail {
   plain: string;
   created_at: Micros;
   expires_at: Micros;
-  attempts: number;
+  /** Why it waits. */
+  reason: string | null;
+  /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
+  tries: number;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
 }
@@ -38,7 +41,7 @@ export const emailQueue = new Queue<EmailPlace, EmailClaim, WaitingEmail>({
   place: { brand_id: 'int' },
   waits: `q.state = 'waiting'`,
   reads: `q.message_id, q.brand_id, q.player_id, q.purpose, q.campaign_id, q.language, q.subject, q.html, q.plain, q.created_at,
-          q.expires_at, q.attempts, now() as locked_at`,
+          q.expires_at, q.reason, q.tries, now() as locked_at`,
 });
 
 export interface DecidedEmail {
@@ -169,6 +172,8 @@ export interface EmailStep {
   detail: string | null;
   /** For a waiting e-mail. */
   in_ms: number | null;
+  /** After a failed call. */
+  tries?: number;
   /** The gate's decision, if it decided. */
   decision_id?: number;
 }
@@ -185,7 +190,7 @@ export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: Email
     text: `update email_message
               set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail),
                   decision_id = coalesce($10, decision_id), claim = case when $7 then claim end, due_at = $8,
-                  ended_at = case when $7 then $9::timestamptz end
+                  ended_at = case when $7 then $9::timestamptz end, tries = coalesce($11, tries)
             where message_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
       claimed.message_id,
@@ -198,6 +203,7 @@ export async function stepEmail(tx: ClientBase, claimed: EmailClaim, step: Email
       due_at,
       timestamptzText(at),
       step.decision_id ?? null,
+      step.tries ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;

@@ -33,7 +33,10 @@ export interface Delivery {
   message_id: number;
   subscription_id: number;
   state: DeliveryState;
-  attempts: number;
+  /** Why it waits. */
+  reason: string | null;
+  /** Consecutive calls that failed in the same way (Ladder.triesAfter). */
+  tries: number;
   expires_at: Micros;
   /** When it was locked, by the database's clock. */
   locked_at: Micros;
@@ -45,7 +48,7 @@ export const deliveryQueue = new Queue<DeliveryPlace, DeliveryClaim, Delivery>({
   place: { host: 'text' },
   waits: `q.state = 'waiting'`,
   brings: ['q.brand_id'],
-  reads: `q.delivery_id, q.brand_id, q.player_id, q.message_id, q.subscription_id, q.state, q.attempts, q.expires_at, now() as locked_at`,
+  reads: `q.delivery_id, q.brand_id, q.player_id, q.message_id, q.subscription_id, q.state, q.reason, q.tries, q.expires_at, now() as locked_at`,
 });
 
 /** Counts for the host `h.host`, with one index probe; the count stops at $1. */
@@ -109,6 +112,8 @@ export interface DeliveryStep {
   detail: string | null;
   /** For a waiting delivery. */
   in_ms: number | null;
+  /** After a failed call. */
+  tries?: number;
 }
 
 /**
@@ -130,7 +135,7 @@ export async function stepDelivery(
     text: `update push_delivery
               set state = $3, reason = $4, status = coalesce($5, status), detail = coalesce($6, detail), claim = case when $7 then claim end,
                   due_at = $8,
-                  ended_at = case when $7 then $9::timestamptz end
+                  ended_at = case when $7 then $9::timestamptz end, tries = coalesce($10, tries)
             where delivery_id = $1 and claim = $2 and (state in ('waiting', 'sending') or (state = 'unknown' and $7))`,
     values: [
       claimed.delivery_id,
@@ -142,6 +147,7 @@ export async function stepDelivery(
       ends,
       due_at,
       timestamptzText(at),
+      step.tries ?? null,
     ],
   });
   return (rowCount ?? 0) > 0;

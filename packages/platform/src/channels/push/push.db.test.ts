@@ -144,6 +144,21 @@ test('a push that the service did not accept is repeated as the same message, wh
   expect(await state(short)).toEqual([['failed', 'server_error']]);
 });
 
+test('a push that the gate held for a while starts with the first wait', async () => {
+  const id = await message(await player(1));
+  await pool.query(`update push_delivery set attempts = 6, reason = 'update_pending' where message_id = $1`, [id]);
+  service.answers.set(id, [answer(503)]);
+  await setup.sender.runOnce();
+  await setup.sender.idle();
+  const { rows } = await pool.query<{ wait: number }>(
+    'select extract(epoch from due_at - now())::float8 as wait from push_delivery where message_id = $1',
+    [id],
+  );
+  expect(rows[0]?.wait).toBeLessThan(3);
+  await run();
+  expect(await state(id)).toEqual([['sent', null]]);
+});
+
 test('at most once: a push that may have arrived is not repeated, after a timeout, a cut call or a dead worker', async () => {
   const id = await player(1);
   const [silent, cut, lost] = [await message(id), await message(id), await message(id)];

@@ -198,10 +198,10 @@ function outcomeOf({ state, reason, in_ms }: DeliveryStep, waits: 'retry' | 'sno
 
 function stepAfter(
   outcome: PushOutcome | null,
-  { attempts, expires_at }: Delivery,
+  delivery: Pick<Delivery, 'reason' | 'tries' | 'expires_at'>,
   at: Micros,
   random: number,
-): Pick<DeliveryStep, 'state' | 'reason' | 'in_ms'> {
+): Pick<DeliveryStep, 'state' | 'reason' | 'in_ms' | 'tries'> {
   if (outcome === null) return { state: 'waiting', reason: 'not_sent', in_ms: 0 };
   switch (outcome.outcome) {
     case 'sent':
@@ -213,10 +213,11 @@ function stepAfter(
       return { state: outcome.outcome, reason: outcome.reason, in_ms: null };
     case 'retry': {
       const { reason, retry_after_ms } = outcome;
-      const in_ms = pushLadder.delayMs(reason, attempts + 1, { random, retry_after_ms });
+      const tries = pushLadder.triesAfter(delivery, reason);
+      const in_ms = pushLadder.delayMs(reason, tries, { random, retry_after_ms });
       // The last answer is more useful than "expired".
-      if (at + in_ms * 1_000 >= expires_at) return { state: 'failed', reason, in_ms: null };
-      return { state: 'waiting', reason, in_ms };
+      if (at + in_ms * 1_000 >= delivery.expires_at) return { state: 'failed', reason, in_ms: null };
+      return { state: 'waiting', reason, in_ms, tries };
     }
     default:
       return outcome satisfies never;

@@ -62,7 +62,7 @@ export function takeItems(pool: Pool, claim: WriteClaim): Promise<SentItem[] | n
                                       else i.late_until end
                from due
               where i.item_id = due.item_id and case when due.in_company then not due.alone else due.item_id = due.first end
-             returning i.item_id, i.type, i.wanted, i.note, i.attempts,
+             returning i.item_id, i.type, i.wanted, i.note, i.failure as reason, i.tries,
                        case i.record
                          when 'consents' then (select c.spelling from player_consent c
                                                 where c.player_id = i.player_id and c.type_key = i.type_key)

@@ -62,6 +62,24 @@ test('types that the operator refuses together are sent one by one, so that one 
   expect(writesOf(sync).map(({ body }) => (body as { consents: object[] }).consents.length)).toEqual([2, 1, 1]);
 });
 
+test('a refusal after an outage waits as the first refusal', async () => {
+  const sync = await setupWrites(pool, { started: false });
+  const refusal = { fault: 'status', status: 400, when: 'before_effect', times: 1 } as const;
+  sync.operator.dials.set('userconsents_write', { faults: [refusal] });
+  await change(sync, out('Email'));
+  await pool.query(`update write_back_item set attempts = 5, failure = 'timeout' where player_id = $1`, [
+    sync.player_id,
+  ]);
+  await sync.worker.start();
+  await expect.poll(() => listWriteAttempts(pool, sync.player_id), pollOptions).toHaveLength(1);
+  expect(await untilState(sync, 'pending')).toMatchObject({ failure: 'rejected', attempts: 6 });
+  const { rows } = await pool.query<{ hours: number }>(
+    'select extract(epoch from due_at - now())::float8 / 3600 as hours from write_back_item where player_id = $1',
+    [sync.player_id],
+  );
+  expect(rows[0]?.hours).toBeLessThan(1.2);
+});
+
 describe('a worker that dies', () => {
   /** Takes the items of a claim that holds for this many milliseconds, as a worker does. */
   async function claimFor({ brand }: WriteSetup, claim_ms: number) {

@@ -8,8 +8,9 @@ export interface SentItem {
   spelling: string | null;
   wanted: boolean;
   note: string | null;
-  /** Consecutive failures before this try. */
-  attempts: number;
+  /** Why the last try failed, and how many in a row failed in the same way (Ladder.triesAfter). */
+  reason: string | null;
+  tries: number;
 }
 
 /**

@@ -58,7 +58,7 @@ export async function markStored(
   await tx.query({
     name: 'mark_items_stored',
     text: `update write_back_item
-              set state = 'stored', stored_at = $2, confirm_request = $3, attempts = 0, due_at = null, failing_since = null
+              set state = 'stored', stored_at = $2, confirm_request = $3, attempts = 0, tries = 0, due_at = null, failing_since = null
             where item_id = any($1::bigint[]) and latest and state = 'sending'`,
     values: [stored.item_ids, timestamptzText(stored.at), stored.confirm_request],
   });
@@ -66,6 +66,8 @@ export async function markStored(
 
 export interface FailedItem {
   item_id: number;
+  /** Consecutive failures of this kind. */
+  tries: number;
   /** Milliseconds until the next try. */
   delay_ms: number;
   /** Refused together with other items. It is sent again at once, alone, and the refusal does not count as a try. */
@@ -88,11 +90,11 @@ export async function markFailed(
   await tx.query({
     name: 'mark_items_failed',
     text: `update write_back_item i
-              set state = 'pending', attempts = i.attempts + case when f.alone then 0 else 1 end, alone = i.alone or f.alone,
+              set state = 'pending', attempts = i.attempts + case when f.alone then 0 else 1 end, tries = f.tries, alone = i.alone or f.alone,
                   due_at = $6::timestamptz + f.delay_ms * interval '1 millisecond',
                   failing_since = coalesce(i.failing_since, $2), failed_at = $2, failure = $3, failure_detail = $4,
                   late_until = case when ${loosens('i')} then greatest(i.late_until, $5) else i.late_until end
-             from jsonb_to_recordset($1::jsonb) as f (item_id bigint, delay_ms bigint, alone boolean)
+             from jsonb_to_recordset($1::jsonb) as f (item_id bigint, tries int, delay_ms bigint, alone boolean)
             where i.item_id = f.item_id and i.latest and i.state = 'sending'`,
     values: [
       JSON.stringify(failed.items),

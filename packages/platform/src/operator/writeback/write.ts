@@ -139,9 +139,13 @@ function settle(
     } else {
       const { failure, detail, retry_after_ms } = judgement;
       const inCompany = failure === 'rejected' && items.length > 1;
-      const failed = items.map(({ item_id, attempts }) => {
-        const wait = writeLadder.delayMs(failure, attempts + 1, { random: random(), retry_after_ms });
-        return { item_id, delay_ms: inCompany ? 0 : wait, alone: inCompany };
+      const failed = items.map((item) => {
+        const tries = writeLadder.triesAfter(item, failure);
+        const wait = writeLadder.delayMs(failure, tries, { random: random(), retry_after_ms });
+        const { item_id } = item;
+        return inCompany
+          ? { item_id, tries: 0, delay_ms: 0, alone: true }
+          : { item_id, tries, delay_ms: wait, alone: false };
       });
       const late_until = mayComeLate.has(failure) ? at + lateWritesFor : null;
       await markFailed(tx, { items: failed, at, database_at: locked.locked_at, failure, detail, late_until });

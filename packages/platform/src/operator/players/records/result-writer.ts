@@ -115,7 +115,7 @@ export class ResultWriter {
   }
 }
 
-function unstorable({ attempts }: LookUpClaim, failed_at: Micros): LookUpResult['outcome'] {
+function unstorable(claim: LookUpClaim, failed_at: Micros): LookUpResult['outcome'] {
   const failure = 'unstorable';
-  return { failure, detail: refusedDetail, failed_at, ...nextTry(failure, attempts + 1, { random: Math.random() }) };
+  return { failure, detail: refusedDetail, failed_at, ...nextTry(failure, claim, { random: Math.random() }) };
 }

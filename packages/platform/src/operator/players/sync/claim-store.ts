@@ -31,6 +31,9 @@ export interface LookUpClaim {
   request: number;
   /** Consecutive failures before this try. */
   attempts: number;
+  /** Why the last one failed, and how many in a row failed in the same way (Ladder.triesAfter). */
+  reason: LookUpFailure | null;
+  tries: number;
 }
 
 export const lookUpQueue = new Queue<Pick<LookUpClaim, 'brand_id' | 'look_up' | 'lane'>, LookUpClaim>({
@@ -41,6 +44,8 @@ export const lookUpQueue = new Queue<Pick<LookUpClaim, 'brand_id' | 'look_up' | 
     '(select p.user_id from player p where p.player_id = q.player_id) as user_id',
     'q.requested as request',
     'q.attempts',
+    'q.failure as reason',
+    'q.tries',
   ],
 });
 
@@ -94,6 +99,7 @@ export type Settlement = Pick<LookUpClaim, 'player_id' | 'look_up' | 'request'> 
         detail: string;
         failed_at: Micros;
         delay_ms: number | null;
+        tries: number;
         parked: boolean;
         to_background: boolean;
       }
@@ -111,6 +117,7 @@ export async function settle(tx: ClientBase, settlements: readonly Settlement[])
                   due_at = $2::timestamptz + case when s.requested > r.request then 0 else r.delay_ms end * interval '1 millisecond',
                   lane = case when r.to_background and s.requested = r.request then 1 else s.lane end,
                   attempts = case when r.as_of is null and s.requested = r.request then s.attempts + 1 else 0 end,
+                  tries = case when r.as_of is null and s.requested = r.request then r.tries else 0 end,
                   parked = coalesce(r.parked, false) and s.requested = r.request,
                   as_of = coalesce(r.as_of, s.as_of),
                   failing_since = case when r.as_of is null then coalesce(s.failing_since, r.failed_at) end,
@@ -119,7 +126,7 @@ export async function settle(tx: ClientBase, settlements: readonly Settlement[])
                   failure_detail = coalesce(r.detail, s.failure_detail)
              from jsonb_to_recordset($1::jsonb) as r (
                     player_id bigint, look_up text, request bigint, as_of timestamptz,
-                    failure text, detail text, failed_at timestamptz, delay_ms bigint, parked boolean, to_background boolean)
+                    failure text, detail text, failed_at timestamptz, delay_ms bigint, tries int, parked boolean, to_background boolean)
             where s.player_id = r.player_id and s.look_up = r.look_up`,
     values: [
       JSON.stringify(

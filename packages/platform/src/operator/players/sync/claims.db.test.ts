@@ -128,7 +128,7 @@ describe('claims', () => {
     await refresh(player, ['blocks']);
     const [claim] = await lookUpQueue.claim(pool, [{ ...wanted, brand_id: brand.brand_id }]);
     if (claim === undefined) throw new Error('nothing was claimed');
-    const next = { delay_ms: 60_000, parked: false, to_background: false };
+    const next = { tries: 1, delay_ms: 60_000, parked: false, to_background: false };
     const failed_at = Date.now() * 1000;
     const writer = new ResultWriter({ pool, log: testLog });
     await writer.write({ claim, outcome: { failure: 'timeout', detail: 'half a \ud83d', failed_at, ...next } });

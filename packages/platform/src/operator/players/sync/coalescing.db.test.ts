@@ -138,6 +138,7 @@ function makeRun(players: readonly number[]) {
         failure: 'timeout',
         detail: '',
         failed_at: time,
+        tries: 1,
         delay_ms: 0,
         parked: false,
         to_background: true,

@@ -20,7 +20,7 @@ export async function lookUp(
   claim: LookUpClaim,
   deps: { client: OperatorClient; brand: Brand; health: OperatorHealth; clock: Clock; random: () => number },
 ): Promise<LookedUp> {
-  const { brand_id, user_id, look_up, attempts } = claim;
+  const { brand_id, user_id, look_up } = claim;
   const endpoint = endpointOf[look_up];
   // The age of an answer is the time of its request: the answer may lack anything that happened at the operator afterwards.
   const asked_at = deps.clock();
@@ -45,7 +45,7 @@ export async function lookUp(
   // 404.
   const counted = status === 404 ? undefined : { reason: failure, detail };
   deps.health.record({ brand_id, endpoint, took_ms, authenticated, failure: counted });
-  const next = nextTry(failure, attempts + 1, { random: deps.random(), retry_after_ms });
+  const next = nextTry(failure, claim, { random: deps.random(), retry_after_ms });
   const pause_ms = failure === 'rate_limited' ? pauseMs(retry_after_ms) : undefined;
   return {
     result: { claim, outcome: { failure, detail, failed_at: deps.clock(), ...next } },

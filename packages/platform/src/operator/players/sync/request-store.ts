@@ -38,6 +38,7 @@ export async function requestLookUps(db: Pool | ClientBase, requests: readonly L
                   lane = case when s.requested > s.done then least(s.lane, excluded.lane) else excluded.lane end,
                   silent = excluded.silent and (s.silent or s.requested = s.done),
                   attempts = 0,
+                  tries = 0,
                   parked = false,
                   due_at = case when s.claim is null then excluded.due_at else s.due_at end`,
     values: [

@@ -3,9 +3,12 @@ import { callFailures } from '../../calling/client/failures.ts';
 import { answerFailures, type LookUpFailure } from '../../judging/judgement.ts';
 import { longestWaitMs, maxParkedTries, nextTry } from './retry.ts';
 
+/** After `attempts - 1` failures of the same kind. */
+const nth = (failure: LookUpFailure, attempts: number, options: Parameters<typeof nextTry>[2]) =>
+  nextTry(failure, { attempts: attempts - 1, reason: failure, tries: attempts - 1 }, options);
 const failures: LookUpFailure[] = [...callFailures, ...answerFailures, 'unknown_player'];
 const seconds = (failure: LookUpFailure, tries: number) =>
-  Array.from({ length: tries }, (_, n) => (nextTry(failure, n + 1, { random: 0.5 }).delay_ms ?? Number.NaN) / 1000);
+  Array.from({ length: tries }, (_, n) => (nth(failure, n + 1, { random: 0.5 }).delay_ms ?? Number.NaN) / 1000);
 
 describe('the retry table', () => {
   const ladders: [failure: LookUpFailure, waits: number[]][] = [
@@ -24,15 +27,15 @@ describe('the retry table', () => {
   });
 
   test('only an unknown player is ever parked, and in the end waits for a new request', () => {
-    expect(nextTry('unknown_player', 6, { random: 0.5 }).parked).toBe(false);
-    expect(nextTry('unknown_player', 7, { random: 0.5 })).toMatchObject({ parked: true, to_background: true });
-    expect(nextTry('unknown_player', 6 + maxParkedTries, { random: 0.5 }).delay_ms).not.toBeNull();
-    expect(nextTry('unknown_player', 7 + maxParkedTries, { random: 0.5 })).toMatchObject({
+    expect(nth('unknown_player', 6, { random: 0.5 }).parked).toBe(false);
+    expect(nth('unknown_player', 7, { random: 0.5 })).toMatchObject({ parked: true, to_background: true });
+    expect(nth('unknown_player', 6 + maxParkedTries, { random: 0.5 }).delay_ms).not.toBeNull();
+    expect(nth('unknown_player', 7 + maxParkedTries, { random: 0.5 })).toMatchObject({
       delay_ms: null,
       parked: true,
     });
     for (const failure of failures.filter((one) => one !== 'unknown_player')) {
-      expect(nextTry(failure, 1_000, { random: 0.5 })).toMatchObject({ parked: false, delay_ms: expect.any(Number) });
+      expect(nth(failure, 1_000, { random: 0.5 })).toMatchObject({ parked: false, delay_ms: expect.any(Number) });
     }
   });
 
@@ -40,19 +43,32 @@ describe('the retry table', () => {
     for (const failure of failures) {
       for (const random of [0, 0.999]) {
         for (let n = 1; n < 60; n++)
-          expect(nextTry(failure, n, { random }).delay_ms ?? 0).toBeLessThanOrEqual(longestWaitMs);
+          expect(nth(failure, n, { random }).delay_ms ?? 0).toBeLessThanOrEqual(longestWaitMs);
       }
     }
-    expect(nextTry('timeout', 2, { random: 0 }).delay_ms).toBe(4_500);
-    expect(nextTry('timeout', 2, { random: 0.999 }).delay_ms).toBe(5_499);
+    expect(nth('timeout', 2, { random: 0 }).delay_ms).toBe(4_500);
+    expect(nth('timeout', 2, { random: 0.999 }).delay_ms).toBe(5_499);
   });
 
   test('Retry-After can only make a wait longer', () => {
-    expect(nextTry('rate_limited', 1, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(7_000);
-    expect(nextTry('rate_limited', 4, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(60_000);
+    expect(nth('rate_limited', 1, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(7_000);
+    expect(nth('rate_limited', 4, { random: 0.5, retry_after_ms: 7_000 }).delay_ms).toBe(60_000);
+  });
+
+  test('a failure of another kind starts with its own first wait', () => {
+    const before = { attempts: 5, reason: 'timeout', tries: 5 };
+    expect(nextTry('unauthorized', before, { random: 0.5 })).toMatchObject({ tries: 1, delay_ms: 30_000 });
+    expect(nextTry('server_error', before, { random: 0.5 })).toMatchObject({ tries: 6, delay_ms: 900_000 });
+    // A player is parked after answers that do not know it, not after an outage.
+    const outage = { attempts: 9, reason: 'timeout', tries: 9 };
+    expect(nextTry('unknown_player', outage, { random: 0.5 })).toMatchObject({
+      delay_ms: 1_000,
+      parked: false,
+      to_background: true,
+    });
   });
 
   test('the first two tries stay in the lane of the event', () => {
-    expect([1, 2, 3].map((n) => nextTry('timeout', n, { random: 0.5 }).to_background)).toEqual([false, false, true]);
+    expect([1, 2, 3].map((n) => nth('timeout', n, { random: 0.5 }).to_background)).toEqual([false, false, true]);
   });
 });

@@ -2,7 +2,7 @@ import { Ladder, passing, untilSomebodyActs, waitOf } from '../../../outgoing/in
 import type { LookUpFailure } from '../../judging/index.ts';
 
 /*
- * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures are counted since the last request. A new
+ * What follows a failed look-up: a table (outgoing/ladder.ts). Consecutive failures of the same kind are counted since the last request. A new
  * request (a login, a manual refresh) is tried at once and starts again with the first wait.
  *
  * Retries end only for a player whom the operator does not know. After the ladder such a player is parked, shown as
@@ -52,27 +52,35 @@ export const longestWaitMs = 24 * hour * 1.1;
  */
 const freshTries = 2;
 
+/** The failures since the last request, before this one. */
+export interface EarlierFailures {
+  attempts: number;
+  /** The last one, and how many in a row were of its kind. */
+  reason: string | null;
+  tries: number;
+}
+
 export interface NextTry {
+  /** Consecutive failures of this kind, to store with the failure. */
+  tries: number;
   /** Null if it is no longer retried automatically. */
   delay_ms: number | null;
   parked: boolean;
   to_background: boolean;
 }
 
-/**
- * @param attempts consecutive failures since the last request, including this one: 1, 2, 3, ...
- * @param random a number in [0, 1)
- */
+/** @param random a number in [0, 1) */
 export function nextTry(
   failure: LookUpFailure,
-  attempts: number,
+  before: EarlierFailures,
   options: { random: number; retry_after_ms?: number | undefined },
 ): NextTry {
-  const to_background = attempts > freshTries;
-  const beyond = attempts - ladder.stepsOf(failure);
+  const to_background = before.attempts + 1 > freshTries;
+  const tries = ladder.triesAfter(before, failure);
+  const beyond = tries - ladder.stepsOf(failure);
   if (failure === 'unknown_player' && beyond > 0) {
     const delay_ms = beyond > maxParkedTries ? null : waitOf(parkedWaits, beyond, options.random);
-    return { delay_ms, parked: true, to_background };
+    return { tries, delay_ms, parked: true, to_background };
   }
-  return { delay_ms: ladder.delayMs(failure, attempts, options), parked: false, to_background };
+  return { tries, delay_ms: ladder.delayMs(failure, tries, options), parked: false, to_background };
 }
