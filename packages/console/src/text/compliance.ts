@@ -29,6 +29,7 @@ const en = {
     about:
       'Contacts that wait until enough is known about the player. Croupier retries them automatically, and drops them when they expire.',
     none: 'Nothing is on hold.',
+    toDecisions: 'Show recent decisions',
     since: 'Held since',
     channel: 'Channel',
     cause: 'Caused by',
@@ -39,7 +40,8 @@ const en = {
   exclusions: {
     about:
       'Exclusions and blocks that began or ended. This page proves an exclusion: when Croupier learned of it, what it did, and what was withheld since.',
-    none: 'No player has been excluded or blocked yet.',
+    none: 'No player has been excluded or blocked yet. Events of the operator do that, or a person on the page of a player.',
+    toPlayers: 'Find a player',
     kind: 'Change',
     source: 'Source',
     followed: 'Applied everywhere',
@@ -66,6 +68,7 @@ const en = {
     eraseSure: (player: string) => `This erases ${player}. You cannot undo it once it has started.`,
     asked: 'The erasure is queued. You can cancel it until it starts.',
     none: 'No player has been erased yet.',
+    noneYet: 'No player has been erased yet. To erase one, enter the player id above.',
     list: 'Erasures',
     requested: 'Requested',
     finished: 'Finished',
@@ -140,6 +143,7 @@ const de: typeof en = {
     about:
       'Kontakte, die warten, bis genug über den Spieler bekannt ist. Croupier prüft sie automatisch erneut und verwirft sie, wenn sie ablaufen.',
     none: 'Nichts ist zurückgestellt.',
+    toDecisions: 'Letzte Entscheidungen anzeigen',
     since: 'Zurückgestellt seit',
     channel: 'Kanal',
     cause: 'Ausgelöst von',
@@ -150,7 +154,8 @@ const de: typeof en = {
   exclusions: {
     about:
       'Ausschlüsse und Sperren, die begannen oder endeten. Diese Seite belegt einen Ausschluss: wann Croupier davon erfuhr, was Croupier tat und was seither zurückgehalten wurde.',
-    none: 'Noch wurde kein Spieler ausgeschlossen oder gesperrt.',
+    none: 'Noch wurde kein Spieler ausgeschlossen oder gesperrt. Das geschieht durch Ereignisse des Betreibers oder auf der Seite eines Spielers.',
+    toPlayers: 'Einen Spieler suchen',
     kind: 'Änderung',
     source: 'Quelle',
     followed: 'Überall angewendet',
@@ -178,6 +183,7 @@ const de: typeof en = {
       `Das löscht ${player}. Sobald die Löschung begonnen hat, lässt sie sich nicht rückgängig machen.`,
     asked: 'Die Löschung ist eingereiht. Bis sie beginnt, können Sie sie abbrechen.',
     none: 'Noch wurde kein Spieler gelöscht.',
+    noneYet: 'Noch wurde kein Spieler gelöscht. Um einen zu löschen, geben Sie oben die Spieler-ID ein.',
     list: 'Löschungen',
     requested: 'Angefordert',
     finished: 'Abgeschlossen',

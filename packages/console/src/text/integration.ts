@@ -100,6 +100,7 @@ const en = {
     about:
       'Consents and blocks changed in Croupier that the operator has not stored yet. In Croupier they apply immediately.',
     none: 'The operator has stored all changes.',
+    consents: 'Show changed consents',
     list: 'List',
     given: 'given',
     taken: 'withdrawn',
@@ -109,7 +110,9 @@ const en = {
   },
   rounds: {
     about: 'Rounds without amounts because their exchange rate is unknown, and rounds open for more than an hour.',
-    none: 'No such round.',
+    noneOpen: 'No round has been open for more than an hour.',
+    noneUnpriced: 'The exchange rate of every round is known.',
+    latest: 'Show the latest rounds',
     of: 'List',
     vendor: 'Vendor id',
     game: 'Game',
@@ -150,6 +153,7 @@ const en = {
   quarantine: {
     about: 'Events that could not be accepted. Correct an event and re-inject it, or dismiss it.',
     none: 'The quarantine is empty. Every event was accepted.',
+    allEvents: 'Show the accepted events',
     kind: 'Kind',
     reasons: 'Errors',
     tries: 'Sent',
@@ -189,6 +193,8 @@ const en = {
     parked: 'Parked',
     tooOld: 'Too old',
     noParked: 'Nothing is parked. Every event could be applied.',
+    allEvents: 'Show all events',
+    daysOfHistory: 'Show the days of the history',
     noTooOld: 'No event was older than the history of the brand.',
     cause: 'Why',
     events: 'Events',
@@ -368,6 +374,7 @@ const de: typeof en = {
     about:
       'In Croupier geänderte Einwilligungen und Sperren, die der Betreiber noch nicht gespeichert hat. In Croupier gelten sie sofort.',
     none: 'Der Betreiber hat alle Änderungen gespeichert.',
+    consents: 'Geänderte Einwilligungen anzeigen',
     list: 'Liste',
     given: 'erteilt',
     taken: 'widerrufen',
@@ -378,7 +385,9 @@ const de: typeof en = {
   rounds: {
     about:
       'Runden, die ohne Beträge zählen, weil kein Kurs bekannt ist, und Runden, die seit über einer Stunde offen sind.',
-    none: 'Keine solchen Runden.',
+    noneOpen: 'Keine Runde ist seit mehr als einer Stunde offen.',
+    noneUnpriced: 'Der Wechselkurs jeder Runde ist bekannt.',
+    latest: 'Letzte Runden anzeigen',
     of: 'Liste',
     vendor: 'Anbieter-ID',
     game: 'Spiel',
@@ -421,6 +430,7 @@ const de: typeof en = {
     about:
       'Ereignisse, die nicht angenommen werden konnten. Korrigieren Sie ein Ereignis und senden Sie es neu, oder verwerfen Sie es.',
     none: 'Die Quarantäne ist leer. Jedes Ereignis wurde angenommen.',
+    allEvents: 'Angenommene Ereignisse anzeigen',
     kind: 'Art',
     reasons: 'Fehler',
     tries: 'Gesendet',
@@ -461,6 +471,8 @@ const de: typeof en = {
     parked: 'Geparkt',
     tooOld: 'Zu alt',
     noParked: 'Nichts ist geparkt. Jedes Ereignis konnte angewendet werden.',
+    allEvents: 'Alle Ereignisse anzeigen',
+    daysOfHistory: 'Tage der Historie anzeigen',
     noTooOld: 'Kein Ereignis war älter als die Historie der Marke.',
     cause: 'Warum',
     events: 'Ereignisse',

@@ -72,7 +72,8 @@ const en = {
   audit: {
     about: 'The actions of staff, newest first. Entries are never changed, and are sealed in a chain within seconds.',
     none: 'No entry matches. Clear the filters.',
-    empty: 'There are no changes yet.',
+    empty: 'There are no changes yet. Each change that a person makes in the console appears here.',
+    toBrand: 'Go to the settings of the brand',
     from: 'From (date)',
     to: 'To (date)',
     seal: 'Seal',
@@ -175,7 +176,8 @@ const de: typeof en = {
     about:
       'Die Aktionen der Mitarbeiter, die neuesten zuerst. Einträge werden nie geändert und innerhalb von Sekunden in einer Kette versiegelt.',
     none: 'Kein Eintrag passt. Entfernen Sie die Filter.',
-    empty: 'Hier hat noch niemand etwas geändert.',
+    empty: 'Noch hat niemand etwas geändert. Jede Änderung in der Konsole erscheint hier.',
+    toBrand: 'Zu den Einstellungen der Marke',
     from: 'Von (Datum)',
     to: 'Bis (Datum)',
     seal: 'Siegel',

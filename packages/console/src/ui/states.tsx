@@ -38,13 +38,18 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
   );
 }
 
-/** Shown instead of an empty list: why it is empty, and what to do next. */
-export function Empty({ children }: { children: ReactNode }) {
+/** Shown instead of an empty list: why it is empty, and what to do next. `next` is a link. */
+export function Empty({ children, next }: { children: ReactNode; next?: ReactNode }) {
   return (
     <Paper withBorder p="xl">
       <Text ta="center" c="dimmed">
         {children}
       </Text>
+      {next !== undefined && (
+        <Text ta="center" component="div" mt="xs">
+          {next}
+        </Text>
+      )}
     </Paper>
   );
 }

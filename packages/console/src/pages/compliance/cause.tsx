@@ -1,21 +1,35 @@
 import { useCode } from '../../text/use-code.ts';
 import { To } from '../../ui/to.tsx';
-import { useNames } from '../player/use-names.ts';
+import { CampaignLink } from '../campaign-link.tsx';
+import { causeLink } from '../player/timeline-words.ts';
 
 interface CauseProps {
   cause: { kind: string; id: string };
   /** Code of the campaign that caused the contact. */
   campaign: string | null;
+  /** The player, if known. */
+  userId: string | null;
 }
 
-/** What caused a contact: the step of a campaign, with a link to the campaign, or a message or bonus by its id. */
-export function Cause({ cause, campaign }: CauseProps) {
+/** What caused a contact, with links: the campaign and the player's run of it at this step, or a message or bonus. */
+export function Cause({ cause, campaign, userId }: CauseProps) {
   const nameOf = useCode();
-  const naming = useNames();
-  if (campaign === null) return `${nameOf(cause.kind)} ${cause.id}`;
+  const link = causeLink(cause.kind, cause.id, userId ?? undefined);
+  const text = cause.kind === 'run' ? `${nameOf('step')} ${stepOf(cause.id)}` : `${nameOf(cause.kind)} ${cause.id}`;
   return (
     <span>
-      <To to={`campaigns/${campaign}`}>{naming({ campaign })}</To> {stepOf(cause.id)}
+      {campaign !== null && (
+        <>
+          <CampaignLink code={campaign} />,{' '}
+        </>
+      )}
+      {link === undefined ? (
+        text
+      ) : (
+        <To to={link.to} {...(link.search && { search: link.search })}>
+          {text}
+        </To>
+      )}
     </span>
   );
 }

@@ -89,7 +89,7 @@ export function Decisions() {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.cause,
-            show: ({ cause, campaign }) => <Cause cause={cause} campaign={campaign} />,
+            show: ({ cause, campaign, user_id }) => <Cause cause={cause} campaign={campaign} userId={user_id} />,
           },
         ]}
       />

@@ -7,6 +7,7 @@ import { useCode } from '../../text/use-code.ts';
 import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -58,7 +59,11 @@ function Transitions({ page, kinds }: TransitionsProps) {
           return { ...body, items: body.items.filter(({ kind }) => kinds.includes(kind)) };
         }}
         keyOf={({ transition_id }) => transition_id}
-        empty={none}
+        empty={
+          <Empty next={<To to="players">{words.toPlayers}</To>}>
+            {Object.keys(filters).length === 0 ? none : common.noMatch}
+          </Empty>
+        }
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           {

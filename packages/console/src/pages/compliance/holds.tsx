@@ -5,6 +5,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -34,7 +35,7 @@ export function Holds() {
         keyOf={({ cause, player_id, channel, purpose }) =>
           [cause.kind, cause.id, player_id, channel, purpose].join(' ')
         }
-        empty={words.none}
+        empty={<Empty next={<To to="compliance/decisions">{words.toDecisions}</To>}>{words.none}</Empty>}
         columns={[
           { title: words.since, show: ({ held_since }) => <Moment at={held_since} /> },
           {
@@ -44,7 +45,10 @@ export function Holds() {
           },
           { title: words.channel, show: ({ channel, purpose }) => `${nameOf(channel)}, ${nameOf(purpose)}` },
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
-          { title: words.cause, show: ({ cause, campaign }) => <Cause cause={cause} campaign={campaign} /> },
+          {
+            title: words.cause,
+            show: ({ cause, campaign, user_id }) => <Cause cause={cause} campaign={campaign} userId={user_id} />,
+          },
           { title: words.asked, show: ({ last_asked_at }) => <Moment at={last_asked_at} /> },
           { title: words.expires, show: ({ expires_at }) => <Moment at={expires_at} /> },
           {

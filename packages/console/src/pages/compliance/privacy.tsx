@@ -47,7 +47,7 @@ export function Privacy() {
           )
         }
         keyOf={({ erasure_id }) => erasure_id}
-        empty={words.none}
+        empty={may('player.erase') ? words.noneYet : words.none}
         columns={[
           { title: words.player, show: ({ user_id: id, player_id }) => id ?? `# ${player_id}` },
           { title: words.digest, show: ({ user_key }) => <code>{user_key.slice(0, 16)}</code> },

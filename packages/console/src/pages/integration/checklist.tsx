@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Card, Group, Progress, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { overviewQuery } from '../../api/queries.ts';
@@ -6,6 +6,7 @@ import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
+import { Folded } from '../../ui/folded.tsx';
 import { Rows } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -37,17 +38,18 @@ export function Checklist() {
   const worst = worstState(stepCounts([...steps, ...further]));
   const delayOf = (delay: { p50_ms: number; p99_ms: number } | null) =>
     delay === null ? common.none : `${delayText(delay.p50_ms)} / ${delayText(delay.p99_ms)}`;
-  const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => (
-    <Stack gap={2}>
-      {last_error !== null && <Text size="sm">{last_error.message}</Text>}
-      {notes.map(({ code, message, setting }) => (
-        <Text key={code} size="sm">
+  const why = ({ last_error, notes }: Pick<(typeof steps)[number], 'last_error' | 'notes'>) => {
+    const lines = notes.map(({ code, message, setting }) => ({
+      key: code,
+      line: (
+        <>
           {message} {setting !== null && <code>{setting}</code>}
-        </Text>
-      ))}
-      {last_error === null && notes.length === 0 && common.none}
-    </Stack>
-  );
+        </>
+      ),
+    }));
+    if (last_error !== null) lines.unshift({ key: 'last error', line: <>{last_error.message}</> });
+    return lines.length === 0 ? common.none : <Folded lines={lines} />;
+  };
   return (
     <Page title={title} about={words.about}>
       <Alert color={colors[worst]} icon={worst === 'done' ? <IconCircleCheck /> : <IconAlertTriangle />}>

@@ -9,6 +9,7 @@ import { useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, useNumber } from '../../ui/values.tsx';
@@ -60,7 +61,7 @@ function ParkedEvents() {
         )
       }
       keyOf={({ user_id, cause, oldest }) => `${user_id} ${cause} ${oldest.position}`}
-      empty={words.noParked}
+      empty={<Empty next={<To to="integration/inspector">{words.allEvents}</To>}>{words.noParked}</Empty>}
       columns={[
         {
           title: common.player,
@@ -114,7 +115,7 @@ function TooOldEvents() {
           )
         }
         keyOf={({ position }) => position}
-        empty={words.noTooOld}
+        empty={<Empty next={<To to="integration/history">{words.daysOfHistory}</To>}>{words.noTooOld}</Empty>}
         columns={[
           {
             title: words.kind,

@@ -1,12 +1,13 @@
-import { Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { integration } from '../../text/integration.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
+import { Folded } from '../../ui/folded.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMay } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -22,6 +23,8 @@ export function QuarantineList() {
   const title = useWords(places).pages.quarantine;
   const { common } = useText();
   const { filters } = useFilters();
+  // Other pages lead to the open ones.
+  const isWhole = Object.entries(filters).every(([name, value]) => name === 'state' && value === 'open');
   const mayRepair = useMay()('event.repair');
   return (
     <Page title={title} about={words.about}>
@@ -41,7 +44,11 @@ export function QuarantineList() {
           )
         }
         keyOf={({ quarantine_id }) => quarantine_id}
-        empty={words.none}
+        empty={
+          <Empty next={<To to="integration/inspector">{words.allEvents}</To>}>
+            {isWhole ? words.none : common.noMatch}
+          </Empty>
+        }
         columns={[
           {
             title: words.kind,
@@ -56,16 +63,13 @@ export function QuarantineList() {
           },
           {
             title: words.reasons,
-            show: ({ reasons }) =>
-              reasons.map(({ path, rule, message }) => (
-                <Text key={`${path} ${rule}`} size="sm">
-                  {message}
-                </Text>
-              )),
+            show: ({ reasons }) => (
+              <Folded lines={reasons.map(({ path, rule, message }) => ({ key: `${path} ${rule}`, line: message }))} />
+            ),
           },
           {
             title: common.player,
-            show: ({ user_id }) => (user_id ? <PlayerLink brand={brand} userId={user_id} /> : common.none),
+            show: ({ user_id }) => (user_id?.trim() ? <PlayerLink brand={brand} userId={user_id} /> : common.none),
           },
           { title: words.tries, align: 'right', show: ({ tries }) => words.times(tries) },
           { title: words.last, show: ({ last_at }) => <Moment at={last_at} /> },

@@ -6,6 +6,8 @@ import { Choice, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, State, useNumber } from '../../ui/values.tsx';
 import { RoundDetail } from '../player/round-detail.tsx';
 import { PlayerLink } from '../players.tsx';
@@ -43,7 +45,17 @@ export function OddRounds() {
           )
         }
         keyOf={({ player_id, vendor_id, game_id, round_id }) => [player_id, vendor_id, game_id, round_id].join(' ')}
-        empty={words.none}
+        empty={
+          <Empty
+            next={
+              <To to="live" search={{ view: 'rounds' }}>
+                {words.latest}
+              </To>
+            }
+          >
+            {Object.keys(ids).length > 0 ? common.noMatch : words[of === 'open' ? 'noneOpen' : 'noneUnpriced']}
+          </Empty>
+        }
         detail={(round) => <RoundDetail round={round} />}
         columns={[
           { title: common.when, show: ({ first_at }) => <Moment at={first_at} /> },

@@ -7,6 +7,8 @@ import { useCode } from '../../text/use-code.ts';
 import { Choice, FilterBar, useFilters } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
 import { PlayerLink } from '../players.tsx';
 
@@ -38,7 +40,11 @@ export function WriteBacks() {
           )
         }
         keyOf={({ item_id }) => item_id}
-        empty={words.none}
+        empty={
+          <Empty next={<To to="compliance/consents">{words.consents}</To>}>
+            {list === undefined ? words.none : common.noMatch}
+          </Empty>
+        }
         columns={[
           { title: common.when, show: ({ changed_at }) => <Moment at={changed_at} /> },
           { title: common.player, show: ({ user_id }) => <PlayerLink brand={brand} userId={user_id} /> },

@@ -73,7 +73,7 @@ function HealthCard({ title, children }: { title: ReactNode; children: ReactNode
 function Line({ name, note, children }: { name: string; note: string; children: ReactNode }) {
   return (
     <Group gap="sm" wrap="nowrap" justify="space-between">
-      <Text size="sm" miw={0} truncate>
+      <Text size="sm" className="nowrap">
         {name}
       </Text>
       <Group gap="sm" wrap="nowrap" miw={0}>

@@ -10,6 +10,7 @@ import { Page, useBrand } from '../../ui/page.tsx';
 import { SparkBars } from '../../ui/spark-bars.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useDelay, useNumber } from '../../ui/values.tsx';
 import { Alarms } from './alarms.tsx';
 import { Concerns, needsAttention } from './concerns.tsx';
@@ -20,13 +21,14 @@ import { Kinds } from './kinds.tsx';
 const lagTarget = 1;
 const delayTarget = 1_000;
 
-/** The current state of a brand's feed, and what needs attention. */
+/** The current state of a brand's feed, and what needs attention. On a phone, the counts of waiting work come before the texts of the alarms. */
 export function Now() {
   const brand = useBrand();
   const words = useWords(nowWords);
   const nameOf = useCode();
   const number = useNumber();
   const delayText = useDelay();
+  const isPhone = useIsPhone();
   const overview = useQuery(overviewQuery(brand));
   if (overview.isPending) return <Loading />;
   if (overview.isError) return <Failed error={overview.error} onRetry={() => overview.refetch()} />;
@@ -67,6 +69,7 @@ export function Now() {
           to={{ to: 'integration/checklist' }}
         />
       </SimpleGrid>
+      {isPhone && <Concerns concerns={concerns} />}
       {alarms.length > 0 && <Alarms alarms={alarms} />}
       {alarms.length === 0 && kinds.length > 0 && (
         <Alert
@@ -84,7 +87,7 @@ export function Now() {
           </Button>
         </Alert>
       )}
-      <Concerns concerns={concerns} />
+      {!isPhone && <Concerns concerns={concerns} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
         <OperatorHealth brand={brand} />
         <ChannelHealth brand={brand} />

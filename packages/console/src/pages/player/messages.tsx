@@ -6,6 +6,7 @@ import { useText, useWords } from '../../text/text.tsx';
 import { List, Rows } from '../../ui/list.tsx';
 import { To } from '../../ui/to.tsx';
 import { Moment, Named, State } from '../../ui/values.tsx';
+import { CampaignLink } from '../campaign-link.tsx';
 import type { OfPlayer } from './of-player.ts';
 
 const refreshMs = 4_000;
@@ -69,8 +70,7 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.campaign,
-            show: ({ campaign_id }) =>
-              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{campaign_id}</To>,
+            show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
           },
           { title: words.read, show: ({ is_read }) => (is_read ? '✓' : common.none) },
           { title: words.decision, show: ({ decision_id }) => decision(decision_id) },
@@ -108,8 +108,7 @@ export function Messages({ brand, userId: user_id }: OfPlayer) {
           { title: common.reason, show: ({ reason }) => <Named of={reason} /> },
           {
             title: words.campaign,
-            show: ({ campaign_id }) =>
-              campaign_id === null ? common.none : <To to={`campaigns/${campaign_id}`}>{campaign_id}</To>,
+            show: ({ campaign_id }) => (campaign_id === null ? common.none : <CampaignLink code={campaign_id} />),
           },
         ]}
       />

@@ -1,14 +1,17 @@
 import { Text } from '@mantine/core';
 import { api, bodyOf } from '../../api/client.ts';
 import { useText } from '../../text/text.tsx';
+import { useCode } from '../../text/use-code.ts';
 import { List } from '../../ui/list.tsx';
 import { Moment, State } from '../../ui/values.tsx';
+import { CampaignLink } from '../campaign-link.tsx';
 
 const refreshMs = 2_000;
 
 /** The campaigns that a player has entered, with each step's outcome. */
 export function Runs({ brand, userId }: { brand: string; userId: string }) {
   const { player, common, campaigns } = useText();
+  const nameOf = useCode();
   return (
     <List
       name={[brand, 'player', userId, 'runs']}
@@ -23,7 +26,14 @@ export function Runs({ brand, userId }: { brand: string; userId: string }) {
       keyOf={({ run_id }) => run_id}
       empty={player.noRuns}
       columns={[
-        { title: common.name, show: ({ campaign, version }) => `${campaign} (${common.version} ${version})` },
+        {
+          title: common.name,
+          show: ({ campaign, version }) => (
+            <>
+              <CampaignLink code={campaign} /> ({common.version} {version})
+            </>
+          ),
+        },
         { title: common.state, show: ({ state }) => <State of={state} /> },
         { title: common.when, show: ({ entered_at }) => <Moment at={entered_at} /> },
         {
@@ -31,7 +41,7 @@ export function Runs({ brand, userId }: { brand: string; userId: string }) {
           show: ({ steps }) =>
             steps.map(({ id, state, reason }) => (
               <Text key={`${id} ${state}`} size="sm">
-                {id}: {state.replaceAll('_', ' ')} {reason && `(${reason.replaceAll('_', ' ')})`}
+                {id}: {nameOf(state)} {reason && `(${nameOf(reason)})`}
               </Text>
             )),
         },

@@ -46,7 +46,8 @@ export function Cause({ entry, userId }: LineProps) {
   const naming = useNames();
   const { cause } = lineOf(entry, userId);
   if (cause === undefined || cause.text === '') return null;
-  const text = cause.about === undefined ? nameOf(cause.text) : `${nameOf(cause.text)} ${naming(cause.about)}`;
+  const detail = cause.about === undefined ? cause.detail : naming(cause.about);
+  const text = [nameOf(cause.text), detail].filter(Boolean).join(' ');
   if (cause.link === undefined) return <Text size="sm">{text}</Text>;
   return (
     <To to={cause.link.to} {...(cause.link.search && { search: cause.link.search })}>

@@ -30,6 +30,8 @@ export type About = { campaign: string } | { segment: string };
 interface CauseWords {
   /** A code, or the person who did it. */
   text: string;
+  /** The name of the step. */
+  detail?: string;
   about?: About;
   link?: Place;
 }
@@ -138,7 +140,10 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
         state: text('outcome'),
         why: orNull('reason'),
         link: { to: 'compliance/decisions', search: { user_id: userId, row: text('decision_id') } },
-        cause: { text: kind, ...(link && { link }) },
+        cause: {
+          ...(kind === 'run' ? { text: 'step', detail: id.slice(id.indexOf('/') + 1) } : { text: kind }),
+          ...(link && { link }),
+        },
       };
     }
     case 'tag':
@@ -150,7 +155,8 @@ export function lineOf(entry: TimelineEntry, userId: string): LineWords {
   }
 }
 
-function causeLink(kind: string, id: string, userId?: string): Place | undefined {
+/** The page that shows the cause of something. Causes of a decision need the player. */
+export function causeLink(kind: string, id: string, userId?: string): Place | undefined {
   switch (kind) {
     case 'event':
       return eventAt(id);
@@ -162,6 +168,13 @@ function causeLink(kind: string, id: string, userId?: string): Place | undefined
       return userId === undefined
         ? undefined
         : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'messages', row: id } };
+    case 'run': {
+      // The id is `<run_id>/<step>`.
+      const [run = ''] = id.split('/');
+      return userId === undefined
+        ? undefined
+        : { to: `players/${encodeURIComponent(userId)}`, search: { tab: 'runs', row: run } };
+    }
     default:
       return undefined;
   }

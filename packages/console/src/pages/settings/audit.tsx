@@ -7,9 +7,12 @@ import { Day, FilterBar, useFilters, Words } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { useMayEverywhere } from '../../ui/may.tsx';
 import { Page, useBrand } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { TabRow } from '../../ui/tab-row.tsx';
+import { To } from '../../ui/to.tsx';
 import { Moment, Named } from '../../ui/values.tsx';
 import { Verification } from '../../ui/verification.tsx';
+import { AuditSubject } from './audit-subject.tsx';
 
 const refreshMs = 5_000;
 
@@ -88,12 +91,18 @@ function Entries({ name, read }: EntriesProps) {
         refreshMs={refreshMs}
         read={(cursor) => read({ ...narrowed, ...(cursor && { cursor }) })}
         keyOf={({ audit_id }) => audit_id}
-        empty={Object.keys(narrowed).length === 0 ? words.empty : words.none}
+        empty={
+          Object.keys(narrowed).length === 0 ? (
+            <Empty next={<To to="settings/brand">{words.toBrand}</To>}>{words.empty}</Empty>
+          ) : (
+            words.none
+          )
+        }
         columns={[
           { title: common.when, show: ({ at }) => <Moment at={at} /> },
           { title: words.who, show: ({ actor }) => actor },
           { title: common.what, show: ({ action }) => <Named of={action} /> },
-          { title: words.subject, show: ({ subject }) => subject },
+          { title: words.subject, show: ({ subject }) => <AuditSubject subject={subject} /> },
           {
             title: words.details,
             show: ({ details }) =>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { proofQuery, sessionQuery } from '../../api/queries.ts';
+import { permissions as permissionTexts } from '../../text/permissions.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
 import { useText, useWords } from '../../text/text.tsx';
@@ -21,6 +22,7 @@ export function Profile() {
   const { profile: words, accounts, sessions } = useWords(settings);
   const title = useWords(places).pages.profile;
   const { common } = useText();
+  const namesOfPermissions = useWords(permissionTexts);
   const session = useQuery(sessionQuery);
   const proof = useQuery(proofQuery);
   // An account of single sign-on has no password.
@@ -46,7 +48,14 @@ export function Profile() {
               .map((grant) => `${accounts.roles[grant.role]} ${words.at} ${grant.brand ?? words.every}`)
               .join(', ') || common.none,
           ],
-          [words.may, [...new Set(here.map(({ permission }) => permission))].join(', ')],
+          [
+            words.may,
+            <ul key="may" className="permissions">
+              {[...new Set(here.map(({ permission }) => permission))].map((permission) => (
+                <li key={permission}>{namesOfPermissions[permission]}</li>
+              ))}
+            </ul>,
+          ],
         ]}
       />
       <OwnSecondFactors />

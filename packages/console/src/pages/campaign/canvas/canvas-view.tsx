@@ -18,7 +18,7 @@ import { useWords } from '../../../text/text.tsx';
 import { useEditing } from '../draft/editing.ts';
 import { findStep } from '../draft/edits.ts';
 import { useStepActions } from '../steps/use-step-actions.ts';
-import { drawCampaign } from './layout.ts';
+import { drawCampaign, firstViewport } from './layout.ts';
 import { type CanvasNode, nodeTypes } from './nodes.tsx';
 import { Panel } from './panel.tsx';
 
@@ -124,15 +124,9 @@ function Canvas() {
 
 /** Shows the top of the campaign at full width: a long campaign is read from the top and scrolled. */
 function begin(flow: ReactFlowInstance<CanvasNode, Edge>, frame: HTMLElement | null): void {
-  const { x, y, width } = flow.getNodesBounds(flow.getNodes());
-  const seen = frame?.clientWidth ?? width;
-  const zoom = Math.max(smallestFirst, Math.min(1, seen / (width + 2 * margin)));
-  void flow.setViewport({ x: (seen - width * zoom) / 2 - x * zoom, y: margin / 2 - y * zoom, zoom });
+  const bounds = flow.getNodesBounds(flow.getNodes());
+  void flow.setViewport(firstViewport(bounds, frame?.clientWidth ?? bounds.width));
 }
-
-/** The margin of the canvas in pixels, and the minimum zoom at which its text is readable. */
-const margin = 40;
-const smallestFirst = 0.6;
 
 function toFlow(draft: Parameters<typeof drawCampaign>[0]): { nodes: CanvasNode[]; edges: Edge[] } {
   const drawn = drawCampaign(draft);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Draft, emptyCampaign, stepsIn } from '../draft/edits.ts';
-import { type DrawnNode, drawCampaign } from './layout.ts';
+import { type DrawnNode, drawCampaign, firstViewport } from './layout.ts';
 
 const of = (...steps: object[]): Draft => ({ ...emptyCampaign('c', 'C'), steps });
 const tag = (id: string) => ({ id, tag: id });
@@ -69,4 +69,20 @@ test('every path leads to the end, except the paths of control arms; no run cont
 test('a document with errors is drawn, too', () => {
   for (const steps of [undefined, null, 'x', [null, {}, { id: 'a', branch: 'x' }, { id: 'a', split: [null] }]])
     expect(drawCampaign({ steps }).nodes.at(-1)).toMatchObject({ type: 'end' });
+});
+
+test.each([
+  ['on a phone', 360],
+  ['on a desktop', 1200],
+])('the first view %s shows the whole entry, and the whole width if there is room', (_name, seen) => {
+  const { nodes } = drawCampaign(tree);
+  const left = Math.min(...nodes.map(({ x }) => x));
+  const width = Math.max(...nodes.map((node) => node.x + node.width)) - left;
+  const { x, zoom } = firstViewport({ x: left, y: 0, width }, seen);
+  const inWindow = (at: number) => x + at * zoom;
+  const entry = nodes.find(({ type }) => type === 'entry');
+  if (entry === undefined) throw new Error('no entry');
+  expect(inWindow(entry.x)).toBeGreaterThanOrEqual(0);
+  expect(inWindow(entry.x + entry.width)).toBeLessThanOrEqual(seen);
+  if (width * zoom <= seen) expect([inWindow(left) >= 0, inWindow(left + width) <= seen]).toEqual([true, true]);
 });

@@ -76,6 +76,29 @@ export function drawCampaign(draft: Draft, given: Sizes = sizes): Drawn {
   return drawing.drawn;
 }
 
+/** The margin of the canvas in pixels, and the minimum zoom at which its text is readable. */
+const margin = 40;
+const smallestFirst = 0.6;
+
+/**
+ * The first view of a campaign: from its top, at full width. If the window is too narrow for the whole width, all of the entry is
+ * visible.
+ *
+ * @param bounds of all nodes
+ * @param seen width of the window in pixels
+ * @returns the place of the canvas's origin in the window, and the zoom
+ */
+export function firstViewport(
+  { x, y, width }: { x: number; y: number; width: number },
+  seen: number,
+): { x: number; y: number; zoom: number } {
+  const zoom = Math.max(smallestFirst, Math.min(1, seen / (width + 2 * margin)));
+  // The center of the entry is at the origin.
+  const nearest = (sizes.step.width / 2) * zoom + margin / 2;
+  const middle = (seen - width * zoom) / 2 - x * zoom;
+  return { x: Math.max(nearest, Math.min(seen - nearest, middle)), y: margin / 2 - y * zoom, zoom };
+}
+
 /** The ends of edges that lead to the next node. */
 interface Tail {
   id: string;

@@ -1,0 +1,8 @@
+import { To } from '../ui/to.tsx';
+import { useNames } from './player/use-names.ts';
+
+/** A link to a campaign, by its name. */
+export function CampaignLink({ code }: { code: string }) {
+  const naming = useNames();
+  return <To to={`campaigns/${code}`}>{naming({ campaign: code })}</To>;
+}
