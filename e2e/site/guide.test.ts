@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../packages/browser/src/page/config/read.ts';
 
 /*
- * Compares docs/guides/site.md with the script: keys, defaults, texts and colours. Its functions and classes are compared in a
+ * Compares docs/guides/site.md with the script: keys, defaults, texts and colors. Its functions and classes are compared in a
  * browser, where they are visible (packages/platform/src/site/script/names.e2e.test.ts).
  */
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -27,7 +27,7 @@ export interface Evidence {
 }
 
 /**
- * Kinds whose repeats derive recognises. It keeps only the last balance, so an older one counts as new whenever it arrives, and
+ * Kinds whose repeats derive recognizes. It keeps only the last balance, so an older one counts as new whenever it arrives, and
  * it keeps no updates. For those kinds "exactly once" cannot be checked.
  */
 const derivedKinds: ReadonlySet<EventKind> = new Set<EventKind>([

@@ -31,14 +31,14 @@ const oauth = { type: 'oauth2', client_id: 'croupier', client_secret: 'secret-of
 /** An operator that credits again on a repeated call: no call may be repeated. */
 export const bonuses = crediting('bonuses', false);
 
-/** An operator that honours Idempotency-Key: calls with an unknown outcome may be repeated. */
+/** An operator that honors Idempotency-Key: calls with an unknown outcome may be repeated. */
 export const bonusesIdempotent = crediting('bonuses-idempotent', true);
 
 function crediting(name: string, idempotent: boolean): Scenario {
   return {
     name,
     story: `bonuses are ordered while six calls in ten go wrong at the operator${
-      idempotent ? ' (which honours Idempotency-Key)' : ''
+      idempotent ? ' (which honors Idempotency-Key)' : ''
     }, and workers and api processes are killed (SIGKILL)`,
     short: { seconds: 6, least: { intents: 600, credited: 100 } },
     async run(run) {

@@ -1,5 +1,5 @@
 /**
- * Encodes bytes as digits and letters. base64url would be a character shorter, but phones and mail programs that recognise
+ * Encodes bytes as digits and letters. base64url would be a character shorter, but phones and mail programs that recognize
  * links leave out a `-` or `_` at the end. The player would then arrive with an incomplete token.
  *
  * The first byte must not be 0. Then each text encodes exactly one sequence of bytes, and each sequence has one text.

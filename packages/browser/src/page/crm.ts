@@ -115,7 +115,7 @@ export function createCrm(bridge: Bridge): Api {
   };
 }
 
-/** The script may run, and the page may initialise it, before the document has a body for the widget. */
+/** The script may run, and the page may initialize it, before the document has a body for the widget. */
 function whenBodyExists(action: () => void): void {
   if (document.body) action();
   else addEventListener('DOMContentLoaded', action, { once: true });

@@ -10,7 +10,7 @@ import {
 
 /*
  * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` at once,
- * and fetches the app when the page initialises. Until the app is loaded, calls are queued in one list, each with the page's
+ * and fetches the app when the page initializes. Until the app is loaded, calls are queued in one list, each with the page's
  * configuration at the time of the call:
  *
  *   nothing begun --init--> app loading --it is loaded---> calls pass through: queued ones, in order, then later ones
@@ -76,7 +76,7 @@ function tryOrLog(action: () => void): void {
   }
 }
 
-/** Recognised by its code, like errors of the app. */
+/** Recognized by its code, like errors of the app. */
 function refusal(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -119,7 +119,7 @@ test('a page that signs out when notified of a count is empty', async () => {
   expect(onScreen()).toEqual(['idle', [], 0]);
 });
 
-test('a page that initialises again whenever its count changes has one player', async () => {
+test('a page that initializes again whenever its count changes has one player', async () => {
   const { crm, handlers, notifications, configured } = setup();
   crm.init();
   await vi.advanceTimersByTimeAsync(10_000);

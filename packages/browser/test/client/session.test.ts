@@ -153,7 +153,7 @@ describe('a call', () => {
     expect(outliving.slice(1)).toEqual([true, false]);
   });
 
-  test('reports an answer that is not from the API; channel authorisation has no envelope', async () => {
+  test('reports an answer that is not from the API; channel authorization has no envelope', async () => {
     const { session, answers } = await signedIn();
     answers.set('a', () => new Response('<html>a proxy', { status: 200 }));
     await expect(session.call('GET', 'a')).rejects.toMatchObject({ code: 'unreadable', status: 200 });

@@ -121,7 +121,10 @@ export class BrandRegistry implements Service {
     try {
       return fromRow(this.#vault, row);
     } catch (error) {
-      this.#log.error({ err: error, brand: row.code }, 'a brand runs without its operator');
+      this.#log.error(
+        { err: error, brand: row.code },
+        'a brand runs without its operator: its credentials cannot be used',
+      );
       return withoutCredentials(row);
     }
   }

@@ -40,7 +40,7 @@ export async function addMedia(
   const { most_files, most_megabytes } = settings.media;
   if (used.files >= most_files)
     throw new UnfitMedia({
-      en: `The brand has ${used.files} files, which is all that it may have.`,
+      en: `The brand already has ${used.files} files, the maximum.`,
       de: `Die Marke hat ${used.files} Dateien, mehr sind nicht erlaubt.`,
     });
   if (used.bytes + content.length > most_megabytes * megabyte)

@@ -102,7 +102,7 @@ export async function createStages({ pool, vault, log, clock }: StageDeps, setti
       await transaction(pool, async (tx) => {
         await insertSegment(tx, { brand_id, code, name }, by());
         const [segment] = await readSegments(tx, brand_id, { code });
-        if (segment === undefined) throw new ScenarioError(`segment ${code} was not made`);
+        if (segment === undefined) throw new ScenarioError(`the segment ${code} was not created`);
         await saveContent(tx, { brand, rules, segment, content: { rule }, include_protected }, by());
         await publishSegment(tx, rules, segment, by());
       });

@@ -124,7 +124,9 @@ async function searchStrays<Row, Seal extends Link>(
 }
 
 function strayFinding({ id, is_there }: { id: number; is_there: boolean }): WalkFinding {
-  const message = is_there ? 'is in the table without a mark for its seal' : 'was to be sealed, and is not there';
+  const message = is_there
+    ? 'is in the table, but was never marked for sealing'
+    : 'was marked for sealing, but is missing';
   return { kind: is_there ? 'inserted_row' : 'missing_row', seal_no: null, id, message };
 }
 
@@ -139,17 +141,17 @@ function checkSeal<Row, Seal extends Link>(
   const next = (last?.seal_no ?? 0) + 1;
   if (seal_no !== next) return missingSeal(next);
   const altered = (message: string): WalkFinding => ({ kind: 'altered_seal', seal_no, id: null, message });
-  if (!seal.previous.equals(last?.hash ?? noSeal)) return altered('does not name the seal before it');
-  if (!seal.hash.equals(record.hashOf(seal))) return altered('its hash is not that of its content');
+  if (!seal.previous.equals(last?.hash ?? noSeal)) return altered('does not contain the hash of the previous seal');
+  if (!seal.hash.equals(record.hashOf(seal))) return altered('its hash does not match its content');
   if (expect?.seal_no === seal_no && !expect.hash.equals(seal.hash)) {
-    return altered('is not the seal that was noted as head');
+    return altered('differs from the stored head');
   }
   const leaves = leavesOf(seal);
   const count = record.countOf(seal);
   if (leaves.length !== count || seal.ids.length !== count) {
     return altered(`lists ${seal.ids.length} ${record.rows} of ${count}`);
   }
-  return rootOf(leaves).equals(seal.root) ? null : altered('the hashes it lists are not those of its root');
+  return rootOf(leaves).equals(seal.root) ? null : altered('its list of hashes does not match its root');
 }
 
 /** Checks the rows of a seal, which must be exactly those it lists. Pure. @param rows the rows in the table with the listed ids */
@@ -163,7 +165,7 @@ function checkRows<Row, Seal extends Link>(
   const leaves = leavesOf(seal);
   for (const [place, id] of seal.ids.entries()) {
     const row = found.get(id);
-    if (row === undefined) return { kind: 'missing_row', seal_no, id, message: 'is sealed, and not there' };
+    if (row === undefined) return { kind: 'missing_row', seal_no, id, message: 'is sealed, but missing' };
     const message = record.alterationOf(row, leaves[place]);
     if (message !== null) return { kind: 'altered_row', seal_no, id, message };
   }
@@ -176,13 +178,13 @@ function checkMarks(seal: Link, marked: readonly number[]): WalkFinding | null {
   const listed = new Set(seal.ids);
   const inserted = marked.find((id) => !listed.has(id));
   if (inserted !== undefined) {
-    const message = 'is counted to a seal that does not cover it';
+    const message = 'is marked as part of a seal that does not cover it';
     return { kind: 'inserted_row', seal_no, id: inserted, message };
   }
   const marks = new Set(marked);
   const unmarked = seal.ids.find((id) => !marks.has(id));
   if (unmarked === undefined) return null;
-  return { kind: 'altered_row', seal_no, id: unmarked, message: 'is sealed, and no longer counted to its seal' };
+  return { kind: 'altered_row', seal_no, id: unmarked, message: 'is sealed, but is not marked as part of its seal' };
 }
 
 async function checkEnd<Row, Seal extends Link>(
@@ -193,13 +195,16 @@ async function checkEnd<Row, Seal extends Link>(
   const last = head?.seal_no ?? 0;
   const tail = { kind: 'missing_tail', seal_no: last + 1, id: null } as const;
   if (expect !== undefined && expect.seal_no > last) {
-    return { ...tail, message: `the chain ends at seal ${last}, and seal ${expect.seal_no} was noted as head` };
+    return { ...tail, message: `the chain ends at seal ${last}, but the stored head is seal ${expect.seal_no}` };
   }
   const { sealed, marked } = await record.sealsMarked();
   if (marked <= sealed) return null;
-  return { ...tail, message: `${record.rows} are counted to seal ${marked}, and the chain ends at ${sealed}` };
+  return {
+    ...tail,
+    message: `${record.rows} are marked as part of seal ${marked}, but the chain ends at seal ${sealed}`,
+  };
 }
 
 function missingSeal(seal_no: number): WalkFinding {
-  return { kind: 'missing_seal', seal_no, id: null, message: 'is not there, and later ones are' };
+  return { kind: 'missing_seal', seal_no, id: null, message: 'is missing, although later seals exist' };
 }

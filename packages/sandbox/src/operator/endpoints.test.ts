@@ -99,7 +99,7 @@ describe('bonuses', () => {
     expect(operator.books.player('anna')?.wallet).toEqual({ currency: 'EUR', real: 1000, bonus: 1250 });
   });
 
-  test('a repeated call credits twice, unless the operator honours the key', async () => {
+  test('a repeated call credits twice, unless the operator honors the key', async () => {
     const headers = { 'Idempotency-Key': 'k1' };
     await credit(bonus, headers);
     await credit(bonus, headers);

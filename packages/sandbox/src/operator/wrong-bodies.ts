@@ -60,7 +60,7 @@ function eachHalved(value: unknown): unknown {
 
 /**
  * Texts become numbers, booleans texts, lists texts, objects lists. `user_id` and `type` are kept, because records would
- * otherwise not be recognised.
+ * otherwise not be recognized.
  */
 function mistyped(right: unknown): unknown {
   if (typeof right !== 'object' || right === null) return right;

@@ -23,7 +23,7 @@ export interface SiteError extends Error {
   status: number;
 }
 
-/** An Error that the page can recognise by its `code`. */
+/** An Error that the page can recognize by its `code`. */
 export function siteError(code: string, message = code, status = -1): SiteError {
   return Object.assign(new Error(message), { code, status });
 }
@@ -125,7 +125,7 @@ async function once<T>(
       // The timeout occurred in the middle of the body: treat it as no answer, not as an unexpected one.
       if (limit.signal.aborted) throw error;
     })) as (T & Partial<Envelope<T>>) | undefined;
-    // Channel authorisation answers in Pusher's form, without the envelope.
+    // Channel authorization answers in Pusher's form, without the envelope.
     if (ok && answer && answer.Success !== false) return { answer: answer.Success ? answer.Data : answer, waitMs: 0 };
     const { Error: code = 'unreadable', Message = `${status}` } = answer?.Errors?.[0] ?? {};
     return { failure: siteError(code, Message, status), waitMs: Number(headers.get('retry-after')) * 1_000 };

@@ -4,7 +4,7 @@ import { type Call, request, type SiteError, siteError } from './http.ts';
 /*
  * The signed-in player. The sid is exchanged for a token once, and the token is sent with every call. It is renewed when it is
  * refused, which is once an hour. A refused sid ends the session permanently: no more calls are made until the page
- * initialises again, so that thousands of forgotten tabs do not keep calling the operator.
+ * initializes again, so that thousands of forgotten tabs do not keep calling the operator.
  */
 
 export type Player = LoginResult['User'];

@@ -6,7 +6,7 @@ export type Message = NotificationRecord & { DisplayType?: 'silent' | 'push' };
 /** Everything on the screen is a function of this. It is immutable: each change creates a new one. */
 export interface State {
   /**
-   * - idle: not initialised, or logged out
+   * - idle: not initialized, or logged out
    * - loading: waiting for the first list
    * - offline: shows the last known state, because there is no network, or lists cannot be loaded; retried automatically, and
    *   only a list ends it

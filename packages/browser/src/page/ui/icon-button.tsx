@@ -40,7 +40,7 @@ const paths = {
   delete: 'M4 7h16M6 7l1 13h10l1-13M9 7V4h6v3',
 };
 
-/** Inlined, so that nothing is requested. 24 units; strokes have the colour of the surrounding text. */
+/** Inlined, so that nothing is requested. 24 units; strokes have the color of the surrounding text. */
 function icon(path: string) {
   return (
     <svg class="crm-icon" viewBox="0 0 24 24" aria-hidden="true">

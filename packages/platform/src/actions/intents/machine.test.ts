@@ -192,7 +192,7 @@ const table: Row[] = [
     },
   ],
   [
-    'answered: unknown, at an operator that honours keys',
+    'answered: unknown, at an operator that honors keys',
     answer(unknown),
     {
       'pending, call open': 'unknown (timeout) | call 1000',

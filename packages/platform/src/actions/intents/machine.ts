@@ -48,7 +48,7 @@ export type IntentEvent =
   | { type: 'budget_refused'; reason: string }
   /** The player is now excluded or blocked. */
   | { type: 'protected'; reason: 'excluded' | 'blocked' }
-  /** A repeat was due, but the operator is no longer known to honour keys. */
+  /** A repeat was due, but the operator is no longer known to honor keys. */
   | { type: 'repeat_forbidden' }
   | { type: 'attempt_began'; answer_within_ms: number }
   | { type: 'answered'; attempt_no: number; call: CallOutcome }
@@ -70,7 +70,7 @@ export type PersonVerdict = (typeof personVerdicts)[number];
 
 export interface StepContext {
   at: Micros;
-  /** The operator honours Idempotency-Key (setting idempotent_bonus). */
+  /** The operator honors Idempotency-Key (setting idempotent_bonus). */
   idempotent: boolean;
   /** In [0, 1); used for jitter. */
   random: number;

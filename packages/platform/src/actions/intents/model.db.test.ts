@@ -14,7 +14,7 @@ import { type CallOutcome, type IntentEvent, unknownFor } from './machine.ts';
  * cannot: which calls credited. It passes on only what an operator would: an answer, correct or lost, or an event. After each
  * command:
  *
- *   - the records hold at most one credit (of an operator that honours keys: under the one key)
+ *   - the records hold at most one credit (of an operator that honors keys: under the one key)
  *   - if the intent is credited, the records hold the credit; if it is rejected, they do not
  *   - a call begins only if no other is open, and never while one may have credited
  *
@@ -25,7 +25,7 @@ const brandId = 1;
 
 interface Call {
   attempt_no: number;
-  /** It credited, or an honoured key shows that an earlier call had. */
+  /** It credited, or an honored key shows that an earlier call had. */
   credits: boolean;
 }
 interface Model {
@@ -82,7 +82,7 @@ const command = (
 });
 const always = () => true;
 
-/** The operator gets the call and credits or not; with a key that it honours, only once. */
+/** The operator gets the call and credits or not; with a key that it honors, only once. */
 const begin = (credits: boolean) =>
   command(
     `begin${credits ? ', it credits' : ''}`,
@@ -165,7 +165,7 @@ const dayPasses = command('24 hours pass', always, async (_model, real) => {
   await happen(real, { type: 'unknown_deadline' });
 });
 
-/** Repeats begin only if the runner would begin them: not while unknown at an operator that does not honour keys. */
+/** Repeats begin only if the runner would begin them: not while unknown at an operator that does not honor keys. */
 const guardedBegin = (credits: boolean): Command => {
   const inner = begin(credits);
   return {

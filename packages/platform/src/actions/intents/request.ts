@@ -15,7 +15,7 @@ const pathOf: Record<IntentKind, readonly string[]> = {
 
 /**
  * The call of an intent (docs/reference/interface.md, Endpoints A, rules 4 and 5; docs/reference/decisions.md 6). It is the
- * same in every attempt, including key and references, so that an operator can recognise a repeat.
+ * same in every attempt, including key and references, so that an operator can recognize a repeat.
  */
 export function requestOf(
   intent: BonusIntent,

@@ -32,7 +32,7 @@ export const intentLadder = new Ladder<RetryReason>({
 });
 
 /**
- * Waits before the repeats of an unknown call, if the operator honours the Idempotency-Key. After these, the deadline applies.
+ * Waits before the repeats of an unknown call, if the operator honors the Idempotency-Key. After these, the deadline applies.
  */
 const repeatWaits = [second, 15 * second, 2 * minute, 10 * minute, hour, 6 * hour];
 

@@ -120,7 +120,7 @@ test('a call that certainly did nothing is repeated with the same key, until it 
   expect(setup.creditsOf(intentId)).toBe(1);
 });
 
-test('an operator that honours keys is called again while the outcome is unknown', async () => {
+test('an operator that honors keys is called again while the outcome is unknown', async () => {
   const setup = await setupIntents(pool, {
     operator: { honoursIdempotencyKey: true },
     settings: { idempotent_bonus: true, call_timeout_ms: 400 },

@@ -5,7 +5,7 @@ export type CallResult = PushResult;
 
 export type CallOutcome =
   | { outcome: 'sent'; provider_id: string | null }
-  /** Repeat later: it was certainly not accepted, or the receiver recognises it by its id. */
+  /** Repeat later: it was certainly not accepted, or the receiver recognizes it by its id. */
   | { outcome: 'retry'; reason: RetryReason; retry_after_ms: number | null }
   /** Permanently refused. */
   | { outcome: 'failed'; reason: FailReason }
@@ -25,7 +25,7 @@ export type FailReason = 'refused' | 'redirected' | 'gone' | 'private_address' |
 
 /** How a channel reads its provider's answers. */
 export interface AnswerReading {
-  /** The receiver recognises a message by its id, so a call with an unknown outcome is repeated. */
+  /** The receiver recognizes a message by its id, so a call with an unknown outcome is repeated. */
   repeatable: boolean;
   /** Reads a 2xx. */
   taken(body: unknown, text: string): CallOutcome;

@@ -5,7 +5,7 @@ import type { EmailState } from '../email/message.ts';
  * One message that is sent by a call over HTTP: an SMS, a webhook, or a message by the operator's own channel. It has the same
  * states as an e-mail (../email/message.ts).
  *
- *   repeatable    the receiver recognises a message by its id, so a call with an unknown outcome is made again: webhooks, the
+ *   repeatable    the receiver recognizes a message by its id, so a call with an unknown outcome is made again: webhooks, the
  *                 operator's channel, an SMS provider that accepts a key
  *   at most once  everything else: such a message is unknown, and not sent again (docs/decisions/1270)
  */

@@ -38,7 +38,7 @@ import {
 /*
  * One message, in the three parts of a call (outgoing/call.ts). Begin reads the settings and the player's number and asks the
  * gate. Right before the call, the gate decides again. If the process dies between begin and finish, the call counts as
- * lost when its time is over. It is repeated if its receiver recognises a message by its id; otherwise it is unknown
+ * lost when its time is over. It is repeated if its receiver recognizes a message by its id; otherwise it is unknown
  * (docs/decisions/1270).
  */
 

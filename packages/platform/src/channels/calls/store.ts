@@ -249,7 +249,7 @@ export async function stepCall(tx: ClientBase, claimed: CallClaim, step: CallSte
 }
 
 /**
- * Ends calls whose worker never reported an outcome: repeated if the receiver recognises a message by its id, otherwise
+ * Ends calls whose worker never reported an outcome: repeated if the receiver recognizes a message by its id, otherwise
  * unknown. The claim of an unknown one stays, so that a late answer is still written.
  */
 export async function giveUpLostCalls(pool: Pool, limit: number, at: Micros): Promise<number> {

@@ -93,7 +93,7 @@ function emailErrors({ campaign_id, subject, html, text }: NewEmail): FieldError
   const isWhole = campaign_id === null || campaign_id.isWellFormed();
   const ofCampaign = isWhole
     ? []
-    : [{ path: 'campaign_id', rule: 'unicode', message: 'campaign_id holds half a character' }];
+    : [{ path: 'campaign_id', rule: 'unicode', message: 'campaign_id contains an unpaired surrogate' }];
   return [...ofCampaign, ...checkEmail({ subject, html, text })];
 }
 

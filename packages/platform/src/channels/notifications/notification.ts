@@ -29,7 +29,7 @@ export const messagePurposes = ['marketing', 'service'] as const satisfies reado
 export type MessagePurpose = (typeof messagePurposes)[number];
 
 /**
- * What the player sees. HTML is sanitised before it is stored; `data` is kept unchanged. Empty means that a field is not used.
+ * What the player sees. HTML is sanitized before it is stored; `data` is kept unchanged. Empty means that a field is not used.
  */
 export interface NotificationContent {
   event: NotificationRecord['Event'];

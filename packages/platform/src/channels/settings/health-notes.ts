@@ -31,7 +31,7 @@ export class HealthNotes {
     this.#notedAt.set(name, now);
     const { pool, clock, log } = this.#deps;
     await noteChannelHealth(pool, of, { circuit: after, error }, clock()).catch((failure: unknown) =>
-      log.warn({ err: failure }, 'the health of a provider was not written'),
+      log.warn({ err: failure }, 'the health of a provider could not be stored'),
     );
   }
 }

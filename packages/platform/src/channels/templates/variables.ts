@@ -47,8 +47,8 @@ export const templateVariables: readonly { name: string; title: string; windows:
   { name: 'brand.support_contact', title: 'where players ask for help' },
   { name: 'brand.logo_url', title: 'the address of the logo' },
   { name: 'brand.base_currency', title: 'the currency of all sums' },
-  { name: 'unsubscribe_url', title: "the player's link out of the channel" },
-  { name: 'responsible_gambling', title: "the words of the player's market" },
+  { name: 'unsubscribe_url', title: "the player's unsubscribe link for the channel" },
+  { name: 'responsible_gambling', title: "the responsible gambling text of the player's market" },
   { name: 'language', title: 'the language of the message' },
 ].map((variable) => ({ ...variable, windows: null }));
 

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { networkOf } from '../../http/network.ts';
 
 /**
- * Where a session was opened, as coarse as its owner needs to recognise it: "Firefox on Windows" from 192.0.2.0/24. Pure.
+ * Where a session was opened, as coarse as its owner needs to recognize it: "Firefox on Windows" from 192.0.2.0/24. Pure.
  *
  * The full User-Agent and the full address would reveal more about staff than a list of sessions needs.
  */

@@ -30,9 +30,9 @@ export class AuditSealer implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'entries of the staff audit wait for their seals while the database is away',
+        away: 'entries of the staff audit are not sealed: the database is unavailable',
         again: 'entries of the staff audit are sealed again',
-        failed: 'the staff audit was not sealed; the next round tries again',
+        failed: 'sealing the staff audit failed; will retry in the next round',
       },
     });
   }

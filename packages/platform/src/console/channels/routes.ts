@@ -118,7 +118,7 @@ const Message = Type.Object({
   } as typeof Settings),
   parts: Nullable(
     Type.Integer({
-      description: 'Of an SMS. Once its sending begins, they are counted with its tracked links.',
+      description: 'Number of parts of an SMS. After sending begins, the count includes tracked links.',
     }),
   ),
   state: AnyState,

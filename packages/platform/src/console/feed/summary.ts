@@ -7,8 +7,8 @@ import { plainWords, type SummaryTexts, summaryTexts } from './summary-texts.ts'
  * read it. Pure.
  */
 export function summaryOfEvent(event: PlatformEvent): LocalizedText {
-  const summarise = summaries[event.kind] as (texts: SummaryTexts, event: PlatformEvent) => string;
-  return (language) => summarise(summaryTexts[language], event);
+  const summarize = summaries[event.kind] as (texts: SummaryTexts, event: PlatformEvent) => string;
+  return (language) => summarize(summaryTexts[language], event);
 }
 
 const summaries: { readonly [K in EventKind]: (texts: SummaryTexts, event: EventOf<K>) => string } = {

@@ -4,7 +4,7 @@ import type { LocalizedText } from '../../language.ts';
 import { readGameNames } from '../games/game-names.ts';
 import { summaryOfEvent } from './summary.ts';
 
-interface Summarised {
+interface Summarized {
   /** Null if it can no longer be read. */
   event: PlatformEvent | null;
   summary: LocalizedText | null;
@@ -17,7 +17,7 @@ interface Summarised {
  *
  * One query for all events of a page, and none if every event contains its names.
  */
-export async function withGameNames<Item extends Summarised>(
+export async function withGameNames<Item extends Summarized>(
   pool: Pool,
   brandId: number,
   items: readonly Item[],

@@ -4,7 +4,7 @@ import { localized } from '../../language.ts';
 const en = {
   lag: (seconds: number) => `Profiles lag ${seconds} s behind the received events. Nothing is lost.`,
   segmentsFailing: (buckets: number, reason: string | null) =>
-    `Segments of ${buckets}/64 of the players cannot be updated: ${reason}. Croupier retries every 5 s. Nothing is lost.`,
+    `Segments cannot be updated for ${buckets}/64 of the players: ${reason}. Croupier retries every 5 s. Nothing is lost.`,
   parked: (players: number) => `Events of ${players} players cannot be applied. They wait and are retried.`,
   quarantine: (events: number) => `${events} events could not be accepted. They wait for a person in quarantine.`,
   quarantineExpiring: (events: number) =>
@@ -22,14 +22,14 @@ const en = {
   messagesHeld: (count: number, minutes: number) =>
     `${count} site messages are held, the oldest for ${minutes} min, because information about their players is missing.`,
   silence: (kind: string, minutes: number, events: number) =>
-    `No ${kind} event for ${minutes} min, after ${events} in the last day. Check the publisher.`,
+    `No ${kind} event arrived for ${minutes} min; ${events} arrived in the last day. Check the publisher.`,
   clock: (process: string, seconds: number, isAhead: boolean) =>
     `The clock of ${process} is ${seconds} s ${isAhead ? 'ahead of' : 'behind'} the database's clock.`,
   clockWrong: 'The process derives nothing and runs no chore until the clocks agree. Correct its clock.',
   campaignFailed: (code: string, reason: string | null) =>
     `The campaign ${code} failed: ${reason ?? 'unknown'}. No player enters. Correct it and publish it again.`,
   campaignHalted: (code: string, reason: string | null) =>
-    `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resume it after the cause is resolved.`,
+    `The campaign ${code} ${reason ?? 'halted'}. No player enters, and its effects wait. Resolve the cause, then resume the campaign.`,
   campaignUnchecked: (code: string, reason: string | null) =>
     `The limits of the campaign ${code} cannot be checked (${reason ?? 'unknown'}), so it does not halt. Croupier tries again every 5 s. Pause it if its limits matter now.`,
   budgetsNearLimit: (names: string, rest: number) =>

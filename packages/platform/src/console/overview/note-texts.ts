@@ -22,7 +22,7 @@ const en = {
   unpricedRounds: (rounds: number, isMore: boolean) =>
     `${rounds}${isMore ? ' or more' : ''} rounds count without amounts, because their messages are in a currency without a known rate. Send the fields *_base too, or the casino events of these rounds, which contain a rate.`,
   endlessRound: (activities: number) =>
-    `One round has ${activities} bets and wins and is still growing, and each further one costs more. Use a unique round_id for every round of a game.`,
+    `One round has ${activities} bets and wins and is still growing. Each further one takes longer to apply. Use a unique round_id for every round of a game.`,
   onInvalid:
     'An invalid event is first answered 400. An operator that publishes in order then retries it for minutes while other events wait. With accept, the event goes to quarantine immediately and blocks no other event.',
   adviceOfOthers: 'Ask the operator for the reason. The list shows both versions.',

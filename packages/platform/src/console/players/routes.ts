@@ -227,7 +227,7 @@ export const showPlayer = endpoint({
   method: 'GET',
   path: '/brands/:brand/players/:user_id',
   tag: 'Players',
-  summary: 'One player: profile, consents, blocks, traits with windows, state of the synchronisation',
+  summary: 'One player: profile, consents, blocks, traits with windows, state of the synchronization',
   may: 'player.read',
   params: PlayerParams,
   query: Type.Object(

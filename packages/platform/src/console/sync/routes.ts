@@ -23,7 +23,7 @@ const Problem = Type.Object({
   reason: Type.String({ examples: ['wrong_type', 'unknown_player', 'timeout'] }),
   message: Type.String(),
   since: Moment,
-  parked: Type.Boolean({ description: 'No further try until an event or a person requests one' }),
+  parked: Type.Boolean({ description: 'Croupier does not retry until an event or a person requests it' }),
 });
 
 const millis = (description: string) => Nullable(Type.Number({ description: `${description}, milliseconds` }));

@@ -76,7 +76,7 @@ function decisionsOf(pool: Pool, brandId: number): SealedRecord<DecisionRow, Sea
     idOf: ({ decision_id }) => decision_id,
     alterationOf(row, leaf) {
       if (!leaf?.equals(leafOf(row))) return 'is not what was sealed';
-      return hasItsInputs(row) ? null : 'its inputs are not those that were sealed';
+      return hasItsInputs(row) ? null : 'its inputs differ from the sealed inputs';
     },
     markedIds: (sealNo) => markedIds(pool, brandId, sealNo),
     sealsMarked: () => sealsMarked(pool, brandId),

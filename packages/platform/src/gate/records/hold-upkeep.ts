@@ -48,7 +48,7 @@ export class HoldUpkeep implements Service {
   async runOnce(): Promise<{ dropped: number }> {
     const dropped = await dropForgottenHolds(this.#pool, this.#clock() - keepMicros);
     if (dropped > 0)
-      this.#log.warn({ dropped }, 'contacts were held for a week without a new question; their holds are dropped');
+      this.#log.warn({ dropped }, 'holds were deleted because their contacts were not checked again for a week');
     return { dropped };
   }
 }

@@ -1,6 +1,6 @@
 /*
- * Colours by their required contrast (WCAG 2.2): 4.5 for text, 3 for the edges of controls. A brand sets one colour, of any
- * kind. The colour of text on it, and of text in it, is computed so that it is always readable.
+ * Colors by their required contrast (WCAG 2.2): 4.5 for text, 3 for the edges of controls. A brand sets one color, of any
+ * kind. The color of text on it, and of text in it, is computed so that it is always readable.
  */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -16,8 +16,8 @@ export function rgbOf(hex: string): Rgb {
   return [(number >> 16) & 255, (number >> 8) & 255, number & 255];
 }
 
-export function hexOf(colour: Rgb): string {
-  return `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+export function hexOf(color: Rgb): string {
+  return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** 1 (the same) to 21 (black on white). */
@@ -31,26 +31,26 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Black or white, whichever is more readable on the colour: a contrast of at least 4.58 for every colour. */
+/** Black or white, whichever is more readable on the color: a contrast of at least 4.58 for every color. */
 export function textOn(background: Rgb): Rgb {
   return contrast(white, background) >= textContrast ? white : black;
 }
 
 /**
- * Moves the colour towards black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
- * colour stays unchanged if it is readable.
+ * Moves the color towards black or white in steps of 2 %, until it has the required contrast with all backgrounds. A brand's
+ * color stays unchanged if it is readable.
  */
-export function withContrast(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
+export function withContrast(color: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
   const [first = white] = backgrounds;
   const towards = textOn(first);
   for (let step = 0; step <= 50; step++) {
-    const moved = mixed(colour, towards, step / 50);
+    const moved = mixed(color, towards, step / 50);
     if (backgrounds.every((background) => contrast(moved, background) >= least)) return moved;
   }
   return towards;
 }
 
-/** @param share of `b`, 0 to 1. The result is rounded, so that the measured colour is the displayed one. */
+/** @param share of `b`, 0 to 1. The result is rounded, so that the measured color is the displayed one. */
 export function mixed(a: Rgb, b: Rgb, share: number): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(a[index] + (b[index] - a[index]) * share);
   return [part(0), part(1), part(2)];

@@ -4,7 +4,7 @@ import { contrast, edgeContrast, hexOf, rgbOf, textContrast, textOn, withContras
 import { paletteOf } from './palette.ts';
 
 const part = fc.integer({ min: 0, max: 255 });
-const anyColour = fc.tuple(part, part, part).map((colour) => hexOf(colour));
+const anyColor = fc.tuple(part, part, part).map((color) => hexOf(color));
 
 test('the contrast ratios of WCAG', () => {
   expect(contrast(rgbOf('#000000'), rgbOf('#ffffff'))).toBeCloseTo(21, 5);
@@ -13,14 +13,14 @@ test('the contrast ratios of WCAG', () => {
   expect(hexOf(textOn(rgbOf('#7a1fa2')))).toBe('#ffffff');
 });
 
-test('a readable colour stays unchanged', () => {
+test('a readable color stays unchanged', () => {
   expect(hexOf(withContrast(rgbOf('#0b57d0'), [rgbOf('#ffffff')], textContrast))).toBe('#0b57d0');
 });
 
-test('a page is readable in both schemes with any brand colour', () => {
+test('a page is readable in both schemes with any brand color', () => {
   fc.assert(
-    fc.property(anyColour, fc.constantFrom('light' as const, 'dark' as const), (colour, scheme) => {
-      const palette = paletteOf(colour, scheme);
+    fc.property(anyColor, fc.constantFrom('light' as const, 'dark' as const), (color, scheme) => {
+      const palette = paletteOf(color, scheme);
       const measured = (a: keyof typeof palette, b: keyof typeof palette) =>
         contrast(rgbOf(palette[a]), rgbOf(palette[b]));
       for (const behind of ['card', 'page', 'panel'] as const) {

@@ -1,6 +1,6 @@
 import { edgeContrast, hexOf, mixed, type Rgb, rgbOf, textContrast, textOn, withContrast } from './contrast.ts';
 
-/** The colours of a page in one of its two schemes, each `#rrggbb`. */
+/** The colors of a page in one of its two schemes, each `#rrggbb`. */
 export interface Palette {
   page: string;
   card: string;
@@ -10,11 +10,11 @@ export interface Palette {
   quiet: string;
   /** Dividing lines. */
   line: string;
-  /** The large button: the brand's colour unchanged, an edge where it would not stand out, and the text on it. */
+  /** The large button: the brand's color unchanged, an edge where it would not stand out, and the text on it. */
   button: string;
   button_edge: string;
   on_button: string;
-  /** Links, icons and the focus ring: the brand's colour, adjusted until it is readable. */
+  /** Links, icons and the focus ring: the brand's color, adjusted until it is readable. */
   accent: string;
 }
 
@@ -24,7 +24,7 @@ const schemes = {
 } as const;
 export type Scheme = keyof typeof schemes;
 
-/** How strongly the brand's colour tints the backgrounds. */
+/** How strongly the brand's color tints the backgrounds. */
 const tint = { page: 0.05, panel: 0.07 };
 
 /** @param brandColor `#rrggbb` */
@@ -35,7 +35,7 @@ export function paletteOf(brandColor: string, scheme: Scheme): Palette {
   const page = mixed(rgbOf(base.page), brand, tint.page);
   const panel = mixed(card, brand, tint.panel);
   const backgrounds: Rgb[] = [card, page, panel];
-  const readable = (colour: Rgb) => hexOf(withContrast(colour, backgrounds, textContrast));
+  const readable = (color: Rgb) => hexOf(withContrast(color, backgrounds, textContrast));
   return {
     page: hexOf(page),
     card: base.card,

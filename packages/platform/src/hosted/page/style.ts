@@ -1,6 +1,6 @@
 import { type Palette, paletteOf } from './palette.ts';
 
-/** The style sheet of all hosted pages, in the brand's colour, light and dark. It is inlined in the page. */
+/** The style sheet of all hosted pages, in the brand's color, light and dark. It is inlined in the page. */
 export function styleSheet(brandColor: string): string {
   return `:root{color-scheme:light dark;${variables(paletteOf(brandColor, 'light'))}}
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(brandColor, 'dark'))}}}
@@ -9,7 +9,7 @@ ${rules}`;
 
 function variables(palette: Palette): string {
   return Object.entries(palette)
-    .map(([name, colour]) => `--${name.replaceAll('_', '-')}:${colour}`)
+    .map(([name, color]) => `--${name.replaceAll('_', '-')}:${color}`)
     .join(';');
 }
 

@@ -117,7 +117,7 @@ test('the keyboard reaches the large button first, and its label says what it do
   expect(await held(hosted, 'SMS')).toBe(false);
 });
 
-/** A colour that is hard to read on white, and one that is hard to read on black. */
+/** A color that is hard to read on white, and one that is hard to read on black. */
 const schemes = [
   { scheme: 'light', color: '#ffd400', viewport: phone },
   { scheme: 'dark', color: '#101010', viewport: desktop },

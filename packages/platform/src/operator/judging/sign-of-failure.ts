@@ -75,6 +75,6 @@ function quoteOf(value: unknown): string {
   try {
     return storableStart(JSON.stringify(value), maxQuote);
   } catch {
-    return 'something nested too deep to be shown';
+    return 'a value that is nested too deeply to be shown';
   }
 }

@@ -165,7 +165,7 @@ export class Reconciler implements Service {
           const { reconciliation_id } = run;
           this.#options.log.warn(
             { err: error, reconciliation_id },
-            'the end of a reading could not be stored; its claim expires',
+            'the result of a reconciliation could not be stored; it continues when its claim expires',
           );
         });
       this.#readings.begin(run.reconciliation_id, reading);

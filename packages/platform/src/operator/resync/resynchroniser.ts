@@ -29,7 +29,7 @@ export class Resynchroniser implements Service {
   constructor(options: ResynchroniserOptions) {
     this.#options = options;
     this.#rounds = new Rounds({
-      name: 're-synchronisation',
+      name: 're-synchronization',
       guard: options.guard,
       runOnce: () => this.runOnce(),
       pollMs,

@@ -65,7 +65,7 @@ export const operatorTables: readonly TableEntry[] = [
   rows('public.gate_hold'),
   retained(
     'public.gate_decision',
-    'the chain covers it; it holds the player_id, flags and moments',
+    'the hash chain covers it; it contains the player_id, flags and times',
     `decision_id brand_id player_id channel purpose outcome reason cause_kind cause_id rule_version inputs inputs_sha256 age_ms
      decided_at expires_at`,
     ofPlayer,

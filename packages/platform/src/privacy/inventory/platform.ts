@@ -29,7 +29,7 @@ export const platformTables: readonly TableEntry[] = [
   retained('public.console_login_failure', 'hashes', 'subject failures window_ends_at turn_at'),
   retained(
     'public.console_audit',
-    'names records by their numbers, never a player otherwise',
+    'identifies players and other records only by their numbers',
     'audit_id at account_id actor brand_id action subject details',
     `t.brand_id = s.brand_id and t.subject = 'player ' || s.player_id`,
   ),

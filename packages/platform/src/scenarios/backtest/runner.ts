@@ -60,8 +60,8 @@ export class BacktestRunner implements Service {
       log: options.log,
       words: {
         away: 'backtests of campaigns are paused: the database is unavailable',
-        again: 'backtests of campaigns go on',
-        failed: 'a round of backtests of campaigns failed; the next one tries again',
+        again: 'backtests of campaigns continue',
+        failed: 'running backtests of campaigns failed; will retry in the next round',
       },
     });
   }
@@ -193,7 +193,10 @@ export class BacktestRunner implements Service {
       return await scenarios.replay({ setup, player, from, until, signal });
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
-      log.warn({ err: error, player_id: candidate.player_id }, 'a player was left out of a backtest');
+      log.warn(
+        { err: error, player_id: candidate.player_id },
+        'a player was skipped in a backtest because of an error',
+      );
       return null;
     }
   }

@@ -38,7 +38,7 @@ export interface SiteEndpoint extends Endpoint<'player'> {
   credentialInQuery?: boolean;
   /** Also accepts application/x-www-form-urlencoded, as an object of texts. */
   takesForms?: boolean;
-  /** The handler's answer is the whole body: for channel authorisation, whose form Pusher defines, and for the configuration. */
+  /** The handler's answer is the whole body: for channel authorization, whose form Pusher defines, and for the configuration. */
   withoutEnvelope?: boolean;
   /** Base address in the document, if it is not that of the brand. */
   server?: '/';

@@ -29,8 +29,8 @@ export class TrackedUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'tracked events are not cleaned up while the database is unavailable',
-        again: 'tracked-event cleanup works again',
+        away: 'tracked events are not cleaned up: the database is unavailable',
+        again: 'tracked events are cleaned up again',
         failed: 'tracked-event cleanup failed; will retry in 10 min',
       },
     });

@@ -10,7 +10,7 @@ import { Scripts } from './scripts.ts';
  *   /loader/crm.js                  the loader with the interface's names, for all brands
  *   /loader/<brand>/<name>.js       the loader with the brand's names (setting site_script)
  *   /loader/staging/crm.js, /loader/staging/<brand>/<name>.js
- *                                   the same two for staging, which they recognise by this path
+ *                                   the same two for staging, which they recognize by this path
  *   /loader/staging/<brand>.json    the address of the brand's staging installation (setting staging_url)
  *   /loader/app-<hash>.js           the app, which the loader fetches
  *   /loader/push-worker.js          for the service worker of the site

@@ -17,7 +17,7 @@ describe('the encoding of a script', () => {
   });
 });
 
-test('a caller that has a script is recognised by the tag of its encoding', async () => {
+test('a caller that has a script is recognized by the tag of its encoding', async () => {
   const file = await scriptFile('let a = 1;');
   const tag = etagOf(file, 'gzip');
   expect(tag).not.toBe(etagOf(file, 'br'));

@@ -45,8 +45,8 @@ export class SessionUpkeep implements Service {
       pollMs,
       log: options.log,
       words: {
-        away: 'ended sessions are not cleaned up while the database is unavailable',
-        again: 'session cleanup works again',
+        away: 'ended sessions are not cleaned up: the database is unavailable',
+        again: 'ended sessions are cleaned up again',
         failed: 'session cleanup failed; will retry in 10 min',
       },
     });

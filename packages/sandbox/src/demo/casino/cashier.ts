@@ -46,7 +46,7 @@ export function deposit(
 
 /**
  * Handles a bonus that the platform credited: puts its money into the wallet and publishes its bonus events.
- * The events have the references of the call, by which the platform recognises its own bonuses
+ * The events have the references of the call, by which the platform recognizes its own bonuses
  * (docs/reference/decisions.md 6). Funds are already in the wallet, because the call itself put them there.
  */
 export function publishCredit(books: Books, events: EventPublisher, credit: Credit): void {

@@ -93,7 +93,7 @@ function Nothing({ view: { state, text } }: { view: View }) {
   );
 }
 
-/** Grey placeholder rows while the first list loads, so that nothing jumps when it arrives. */
+/** Gray placeholder rows while the first list loads, so that nothing jumps when it arrives. */
 function Skeletons({ words }: { words: string }) {
   return (
     <div class="crm-skeletons" role="status" aria-label={words}>

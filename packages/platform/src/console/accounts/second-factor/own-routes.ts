@@ -96,7 +96,7 @@ export const confirmTotpEndpoint = endpoint({
   path: '/second-factors/totp/confirm',
   summary: 'Add the authenticator app, with a code that it shows',
   description: "The account's other sessions end. `recovery_codes` come with the first second factor.",
-  conflict: 'No authenticator app waits to be confirmed, or the code is wrong',
+  conflict: 'No authenticator app is waiting for confirmation, or the code is wrong',
   body: Type.Object({ code: Type.String({ pattern: codePattern }) }, { additionalProperties: false }),
   status: 200,
   answer: Type.Object(Added),
@@ -266,7 +266,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const totp = await selectTotp(pool, account_id);
     if (totp === null || totp.confirmed_at !== null) {
       throw new Refused('conflict', {
-        en: 'no authenticator app waits to be confirmed',
+        en: 'no authenticator app is waiting for confirmation',
         de: 'Keine Authenticator-App wartet auf eine Bestätigung',
       });
     }
@@ -274,7 +274,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
     const step = stepOfCode(secretOf(vault, account_id, totp), body.code, now);
     if (step === null)
       throw new Refused('conflict', {
-        en: 'the code is not that of the app; is its clock right?',
+        en: 'the code does not match the app; check the clock of the device',
         de: 'Der Code stimmt nicht mit dem der App überein; geht ihre Uhr richtig?',
       });
     return transaction(pool, async (tx) => {
@@ -322,7 +322,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
         : null;
     if (ticket === null || made === null)
       throw new Refused('conflict', {
-        en: 'the passkey does not fit; begin again',
+        en: 'the passkey does not match this request; start again',
         de: 'Der Passkey passt nicht; beginnen Sie von vorn',
       });
     return transaction(pool, async (tx) => {
@@ -330,7 +330,7 @@ export function ownSecondFactorRoutes(app: FastifyInstance, deps: ConsoleDeps): 
       const passkey_id =
         isFirstUse && (await insertPasskey(tx, account_id, { ...made, name: body.name, created_at: now }));
       if (typeof passkey_id !== 'number')
-        throw new Refused('conflict', { en: 'the passkey is known already', de: 'Der Passkey ist bereits bekannt' });
+        throw new Refused('conflict', { en: 'the passkey already exists', de: 'Der Passkey ist bereits bekannt' });
       return { passkey_id, ...(await added(tx, access, 'passkey')) };
     });
   });

@@ -105,7 +105,7 @@ const details: Record<Reason, Words> = {
     de: 'Die Antwort des Identitätsanbieters ist nicht gültig',
   },
   expired: {
-    en: 'the sign-in took too long, was begun in another browser, or was completed before; begin again',
+    en: 'the sign-in took too long, was started in another browser, or is already complete; start again',
     de: 'Die Anmeldung hat zu lange gedauert, wurde in einem anderen Browser begonnen oder ist bereits abgeschlossen; beginnen Sie von vorn',
   },
   no_account: {
@@ -117,7 +117,7 @@ const details: Record<Reason, Words> = {
     de: 'Keine Ihrer Gruppen beim Identitätsanbieter hat hier eine Rolle',
   },
   email_not_verified: {
-    en: 'the identity provider does not say that this e-mail is verified',
+    en: 'the identity provider does not confirm that this e-mail is verified',
     de: 'Der Identitätsanbieter bestätigt nicht, dass diese E-Mail geprüft ist',
   },
   other_identity: {

@@ -117,7 +117,7 @@ test('an endpoint that hangs does not delay the other endpoints of its operator'
   await setup.stop();
 }, 60_000);
 
-test('a background re-synchronisation does not delay a live event', async () => {
+test('a background re-synchronization does not delay a live event', async () => {
   const setup = await twoBrands();
   const { brand } = setup.healthy;
   await insertPlayer(pool, brand.brand_id, 'x');

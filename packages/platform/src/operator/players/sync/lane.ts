@@ -1,7 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 
 /**
- * Look-ups wait in one of two lanes, each with its own slots at each endpoint. So ten thousand retries, or a re-synchronisation
+ * Look-ups wait in one of two lanes, each with its own slots at each endpoint. So ten thousand retries, or a re-synchronization
  * of a whole brand, never delay the login that happens now, and never starve either.
  */
 export const lanes = { live: 0, background: 1 } as const;
