@@ -12,6 +12,7 @@ import { isAmazonAddress, readSnsMessage, type SnsSignatures } from './providers
 import { Refused } from './refused.ts';
 import type { ReadReports } from './report.ts';
 import type { ReplyDeps } from './routes.ts';
+import { meansStop } from './stop-words.ts';
 
 /** A call of a provider, as received. */
 export interface ProviderCall {
@@ -113,8 +114,11 @@ async function httpSms({ pool, vault }: Deps, { brand, body, knowsKey }: Provide
   if (!knowsKey) throw new Refused('forbidden', 'Post reports and replies to the URL that ends with the key.');
   const given = jsonOf(body);
   const reply = replies === undefined ? null : readHttpReply(replies, given);
-  if (reply !== null) return { reports: [], ignored: 0, reply };
-  return reports === undefined ? { reports: [], ignored: 1 } : readHttpSms(reports, given);
+  const read: ReadReports = reports === undefined ? { reports: [], ignored: 1 } : readHttpSms(reports, given);
+  // Some providers repeat the sender and the text in a delivery report. A status of the settings makes it a report, except that
+  // a STOP must never be lost.
+  const isReply = reply !== null && (read.reports.length === 0 || meansStop(reply.text));
+  return isReply ? { reports: [], ignored: 0, reply } : read;
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -200,3 +200,23 @@ describe('a reply through any provider that posts JSON', async () => {
     expect(await consentOf(player)).toBe(false);
   });
 });
+
+test('a report that repeats sender and text is a report by its status, and a STOP is a reply whatever its status', async () => {
+  const report_key = 'a-key-of-the-brand-3';
+  const own = await setupCalls(pool);
+  await stage.brands.refresh();
+  own.provider.usual = answer(200, { id: 'm-79' });
+  const http = { provider: 'http', url: `${own.provider.origin}/send`, body: '{{ to }}', answer: { id: 'id' } };
+  const reports = { id: 'id', status: 'status', delivered: ['DELIVRD'] };
+  await own.set('sms', { ...http, report_key, reports, replies: { id: 'id', from: 'from', text: 'text' } });
+  const player = await own.player('99 910 001');
+  await own.sms(player);
+  await own.run();
+  const tell = await serveWebhooks(stage, own);
+  const post = (body: object) => tell(`sms/http/${report_key}`, JSON.stringify({ from: '35699910001', ...body }));
+  await post({ id: 'm-79', status: 'DELIVRD', text: 'Ten spins for you' });
+  expect((await events(player)).map(({ what }) => what)).toEqual(['delivered']);
+  await post({ id: 'in-1', status: 'RECEIVED', text: 'thanks' });
+  await post({ id: 'in-2', status: 'DELIVRD', text: 'STOP' });
+  expect((await events(player)).map(({ what }) => what)).toEqual(['delivered', 'replied', 'replied', 'unsubscribed']);
+});

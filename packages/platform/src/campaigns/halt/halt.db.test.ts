@@ -204,3 +204,45 @@ test('a campaign whose limits cannot be checked is listed with its reason and si
   expect(await campaignOf('unsure')).toMatchObject({ state: 'paused', unchecked_since: null, unchecked_reason: null });
   expect(await unchecked()).toEqual([]);
 });
+
+test('if no campaign can be checked, each live one is listed with the reason, until a check succeeds', async () => {
+  await setup.campaign(document('one', { halt: { failed: 10 } }));
+  await setup.campaign(document('two', { halt: { failed: 10 } }));
+  const watch = new CampaignWatch({ pool, clock: clock.now, log: testLog });
+  const unchecked = async () =>
+    (await readCampaignConcerns(pool, brand_id)).unchecked.filter(({ code }) => ['one', 'two'].includes(code));
+  await pool.query('alter table campaign_active rename column share to portion');
+  await expect(watch.runOnce()).rejects.toThrow('share');
+  const since = clock.now();
+  const reason = expect.stringContaining('share');
+  expect(await unchecked()).toEqual([
+    { code: 'one', reason, since },
+    { code: 'two', reason, since },
+  ]);
+  await pool.query('alter table campaign_active rename column portion to share');
+  await watch.runOnce();
+  expect(await unchecked()).toEqual([]);
+});
+
+test('a check that takes longer than a statement may is listed, and does not keep others from halting', async () => {
+  const users = await readers('quick', 20);
+  await setup.campaign(document('slow', { halt: { failed: 10 } }));
+  await setup.campaign(document('quick', { halt: { failed: 10, after: 5 } }));
+  await spoil('quick');
+  await enter('quick', ...users);
+  const { campaign_id: slow } = await campaignOf('slow');
+  const timedOut = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const cut = new Proxy(pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name);
+      return (query: { name?: string; values?: unknown[] }, ...more: never[]) =>
+        query.name === 'read_campaign_halt_counts' && query.values?.[0] === slow
+          ? Promise.reject(timedOut)
+          : target.query(query as never, ...more);
+    },
+  });
+  const watch = new CampaignWatch({ pool: cut, clock: clock.now, log: testLog });
+  expect(await watch.runOnce()).toEqual({ halted: 1 });
+  expect(await campaignOf('quick')).toMatchObject({ state: 'paused' });
+  expect(await campaignOf('slow')).toMatchObject({ state: 'live', unchecked_reason: timedOut.message });
+});

@@ -47,6 +47,15 @@ export async function noteUnchecked(
   );
 }
 
+/** Records that none of the live campaigns can be checked. */
+export async function noteAllUnchecked(pool: Pool, { at, reason }: { at: Micros; reason: string }): Promise<void> {
+  await pool.query(
+    `update campaign set unchecked_since = coalesce(unchecked_since, $1), unchecked_reason = $2
+      where state = 'live' and watched_since is not null and unchecked_reason is distinct from $2`,
+    [timestamptzText(at), reason],
+  );
+}
+
 /** Records that the check succeeded, if an earlier one failed. */
 export async function noteChecked(pool: Pool, { campaign_id, unchecked_reason }: WatchedCampaign): Promise<void> {
   if (unchecked_reason === null) return;

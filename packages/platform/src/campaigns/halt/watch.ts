@@ -3,15 +3,26 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type ClockGuard, Rounds } from '../../chores/index.ts';
 import type { Clock } from '../../clock.ts';
-import { isDatabaseAway, transaction } from '../../database/index.ts';
+import { isDatabaseAway, isStatementTimeout, transaction } from '../../database/index.ts';
 import type { Service } from '../../service.ts';
 import { setPhase, Versions } from '../documents/active-store.ts';
 import { haltCampaign } from '../documents/store.ts';
-import { noteChecked, noteUnchecked, readHaltCounts, readWatched, type WatchedCampaign } from './store.ts';
+import {
+  noteAllUnchecked,
+  noteChecked,
+  noteUnchecked,
+  readHaltCounts,
+  readWatched,
+  type WatchedCampaign,
+} from './store.ts';
 
 const pollMs = 5_000;
 /** Of an error, as people see it. The log has all of it. */
 const longestReason = 500;
+
+/** Whether the whole database does not answer. A statement that takes too long can fail for one campaign, and each time. */
+const isOutage = (error: unknown) => isDatabaseAway(error) && !isStatementTimeout(error);
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
 
 export interface CampaignWatchOptions {
   pool: Pool;
@@ -57,8 +68,7 @@ export class CampaignWatch implements Service {
 
   async runOnce(): Promise<{ halted: number }> {
     const { pool, clock, log } = this.#options;
-    const watched = await readWatched(pool);
-    const versions = await this.#versions.load(watched.map(({ version_id }) => version_id));
+    const { watched, versions } = await this.#read();
     let halted = 0;
     for (const campaign of watched) {
       try {
@@ -66,16 +76,27 @@ export class CampaignWatch implements Service {
         if (document !== undefined && (await this.#haltIfExceeded(campaign, document))) halted++;
         await noteChecked(pool, campaign);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isOutage(error)) throw error;
         log.error(
           { err: error, campaign: campaign.code },
           'checking the limits of a campaign failed; others are checked',
         );
-        const reason = (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
-        await noteUnchecked(pool, campaign, { at: clock(), reason });
+        await noteUnchecked(pool, campaign, { at: clock(), reason: reasonOf(error) });
       }
     }
     return { halted };
+  }
+
+  /** If the campaigns cannot be read, none is checked, and each of them shows why. */
+  async #read() {
+    const { pool, clock } = this.#options;
+    try {
+      const watched = await readWatched(pool);
+      return { watched, versions: await this.#versions.load(watched.map(({ version_id }) => version_id)) };
+    } catch (error) {
+      if (!isOutage(error)) await noteAllUnchecked(pool, { at: clock(), reason: reasonOf(error) });
+      throw error;
+    }
   }
 
   async #haltIfExceeded(campaign: WatchedCampaign, document: Campaign): Promise<boolean> {

@@ -6,9 +6,11 @@ import { testLog } from '../../../testing/log.ts';
 import { insertPlayer } from '../../../testing/operator/setup-sync.ts';
 import { timestamptzText, transaction } from '../../database/index.ts';
 import type { RuleReading } from '../../segments/membership/index.ts';
+import { Versions } from '../documents/active-store.ts';
 import { pause, ramp, readCampaigns, resume, stop } from '../index.ts';
+import { workStart } from './portion.ts';
 import { CampaignStarter } from './starter.ts';
-import { listStarts } from './store.ts';
+import { listRunning, listStarts } from './store.ts';
 
 /* Campaigns that start by a schedule, in the live stage. */
 const setup = await setupCampaigns({
@@ -241,6 +243,34 @@ test('a start whose connection is cut in a portion continues after the last one,
   const users = await usersOf('cut');
   expect([users.length, new Set(users).size]).toEqual([120, 120]);
   expect(await startsOf('cut')).toMatchObject([{ state: 'done', looked: 120, entered: 120 }]);
+});
+
+test('two starts of one campaign on two workers respect the rule of re-entry', async () => {
+  await emptyBrandAt('2026-06-09T15:00:00Z');
+  await player('ann');
+  await scheduled('twice', { every: 'P1D', at: '10:00' }, { reentry: { times: 1 } });
+  clock.set(moment('2026-06-09T17:30:00Z'));
+  const { campaign_id } = await campaignOf('twice');
+  // Both starts are due, and none is processed.
+  await pool.query('update campaign_active set phase = $2 where campaign_id = $1', [campaign_id, 'paused']);
+  await pool.query(
+    `insert into campaign_start (campaign_id, brand_id, local, due_at, state)
+     select $1, $2, '2026-06-09T' || hour || ':00', ('2026-06-09T' || hour || ':00+02')::timestamptz, 'running' from unnest(array['18', '19']) hour`,
+    [campaign_id, brand.brand_id],
+  );
+  await pool.query('update campaign_active set phase = $2 where campaign_id = $1', [campaign_id, 'live']);
+  const [first, second] = await listRunning(pool);
+  if (first === undefined || second === undefined) throw new Error('two starts must be running');
+  const deps = { brands: setup.brands, rules: setup.rules, versions: new Versions({ pool }), isSlowed: false };
+  const portion = (start: typeof first) => transaction(pool, (tx) => workStart(tx, deps, start, clock.now()));
+  await transaction(pool, async (tx) => {
+    expect(await workStart(tx, deps, first, clock.now())).toBe('ended');
+    expect(await portion(second)).toBe('taken');
+  });
+  expect(await portion(second)).toBe('ended');
+  await follow();
+  expect(await runs('twice')).toMatchObject([{ user_id: 'ann', state: 'done' }]);
+  expect((await startsOf('twice')).filter(({ entered }) => entered > 0)).toHaveLength(1);
 });
 
 test('workers take few first steps in a round, and a stop ends the start and every run: nothing more is sent', async () => {

@@ -123,11 +123,25 @@ export async function listRunning(pool: Pool): Promise<StartName[]> {
   return rows;
 }
 
-/** @returns undefined if it has ended, or another process is working on it */
+/** Namespace of the advisory locks of campaigns, one of whose starts is being processed. */
+const portions = 0x73_74_61;
+
+/**
+ * Also locks the other starts of the campaign: the rule of re-entry reads the player's earlier runs, and two starts at the
+ * same time would not see each other's.
+ *
+ * @returns undefined if it has ended, or another process is working on a start of this campaign
+ */
 export async function lockStart(
   tx: ClientBase,
   { campaign_id, local, due_at }: StartName,
 ): Promise<StoredStart | undefined> {
+  // In a statement of its own, so that the following ones see the runs of whoever held the lock before.
+  const { rows: locked } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1, $2) as locked', [
+    portions,
+    campaign_id,
+  ]);
+  if (locked[0]?.locked !== true) return undefined;
   const { rows } = await tx.query<StoredStart>(
     `select ${columns} from campaign_start
       where campaign_id = $1 and local = $2 and due_at = $3 and state = 'running' for update skip locked`,
