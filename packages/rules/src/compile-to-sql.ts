@@ -44,10 +44,10 @@ export interface SqlSource {
    */
   rowless?(name: string, writer: SqlWriter): Rowless | undefined;
   /**
-   * SQL that is true exactly if a field has this value, in a form from which PostgreSQL can estimate how many players it selects.
-   * Undefined: the result of `field` is compared with the value.
+   * SQL that is true exactly if a comparison holds, and otherwise false or null, in a form from which PostgreSQL can estimate how
+   * many players it selects. Undefined: the result of `field` is compared.
    */
-  is?(name: string, value: Value, writer: SqlWriter): string | undefined;
+  comparison?(node: Comparison, writer: SqlWriter): string | undefined;
   facts(kind: string): FactSource;
 }
 
@@ -192,8 +192,8 @@ function filterNode(node: Exclude<RuleNode, Group>, context: Context): string {
     return withRow(alias, matches[node.match.mode](0, node.match.threshold), sql);
   }
   const { catalogue, source, writer } = context;
-  const is = node.operator === '=' ? source.is?.(node.field, node.value as Value, writer) : undefined;
-  if (is !== undefined) return is;
+  const comparison = source.comparison?.(node, writer);
+  if (comparison !== undefined) return comparison;
   const field = fieldOf(node, catalogue);
   const operator = operatorOfNode(node, field);
   const sql = operator.sql(source.field(node.field, writer), node.value, writer, field);

@@ -9,5 +9,6 @@ export { KnownValues } from './known-values.ts';
 export { type ListedFact, type ListedField, listFacts, listFields } from './listing.ts';
 export { type Memberships, noMemberships } from './memberships.ts';
 export { needsOf, type RuleNeeds } from './needs.ts';
+export { protectedPlayers } from './protection.ts';
 export { type PlatformSource, sqlSource } from './source.ts';
 export { type LoadedPlayer, type LoadOptions, loadPlayerViews } from './views.ts';

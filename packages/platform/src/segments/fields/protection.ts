@@ -1,4 +1,4 @@
-import type { Joins } from './joins.ts';
+import type { Joins, Scope } from './joins.ts';
 import { flagSql } from './profile.ts';
 import type { FieldReading } from './reading.ts';
 
@@ -23,8 +23,8 @@ export function consentReading(type: string): FieldReading {
   return {
     field: { name: `consent.${type}`, kind: 'status', title: `the consent to ${consentWords[type] ?? type}` },
     rowless: (joins) => ({ alias: consentOf(type, joins), value: 'unknown' }),
-    is: (value, joins) => {
-      if (typeof value !== 'boolean') return undefined;
+    comparison: ({ operator, value }, joins) => {
+      if (operator !== '=' || typeof value !== 'boolean') return undefined;
       const consent = consentOf(type, joins);
       return `(${value ? '' : 'not '}${consent}.opted_in and not ${consent}.in_doubt)`;
     },
@@ -68,6 +68,15 @@ function rowOf(table: string, column: string, kind: string, joins: Joins): strin
 export function protectedSql(joins: Joins): string {
   const known = joins.table('player_protection');
   return `coalesce(${known}.excluded or ${known}.blocked, false)`;
+}
+
+/**
+ * The players who are excluded or blocked, as SQL to join: usually few, so PostgreSQL hashes them in a fraction of the time that the
+ * rows of all players take, and can estimate how many there are.
+ */
+export function protectedPlayers(scope?: Scope): string {
+  const scoped = scope === undefined ? '' : `${scope('player_id')} and `;
+  return `(select player_id from player_protection where ${scoped}(excluded or blocked))`;
 }
 
 const consentWords: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import type { Field, Rowless, Value } from '@croupier/rules';
+import type { Comparison, Field, Rowless, Value } from '@croupier/rules';
 import type { Joins } from './joins.ts';
 import type { LoadPlan, PlayerRows } from './load-plan.ts';
 
@@ -23,8 +23,11 @@ export interface FieldReading {
    * value is unknown.
    */
   rowless?(joins: Joins): Rowless;
-  /** SQL that is true exactly if the player has this value, for PostgreSQL's estimates (`SqlSource.is`). Undefined: `sql` is compared. */
-  is?(value: Value, joins: Joins): string | undefined;
+  /**
+   * SQL that is true exactly if a comparison holds, for PostgreSQL's estimates (`SqlSource.comparison`). Undefined: `sql` is
+   * compared.
+   */
+  comparison?(node: Comparison, joins: Joins): string | undefined;
   timed?(loads: LoadPlan): (rows: PlayerRows) => TimedValue;
 }
 

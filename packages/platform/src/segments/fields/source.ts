@@ -29,7 +29,7 @@ export function sqlSource(catalogue: RuleCatalogue, scope?: Scope): PlatformSour
       return reading.sql(joins(writer));
     },
     rowless: (name, writer) => catalogue.reading(name)?.rowless?.(joins(writer)),
-    is: (name, value, writer) => catalogue.reading(name)?.is?.(value, joins(writer)),
+    comparison: (node, writer) => catalogue.reading(node.field)?.comparison?.(node, joins(writer)),
     changesAfter: (name, writer) => catalogue.reading(name)?.changesSql?.(joins(writer)),
     facts: (kind) => {
       const fact = catalogue.facts.get(kind);

@@ -1,8 +1,9 @@
 import type { Micros } from '@croupier/contracts';
-import { combineConditions, compileConditions, type Rule } from '@croupier/rules';
+import { compileConditions, type Rule } from '@croupier/rules';
 import type { ClientBase } from 'pg';
-import { type RuleCatalogue, sqlSource } from '../fields/index.ts';
+import { protectedPlayers, type RuleCatalogue, type Scope, sqlSource } from '../fields/index.ts';
 import type { Counted } from './estimate.ts';
+import { ruleWithout } from './without.ts';
 
 /** A rule as a statement that counts. */
 export interface CountingRule {
@@ -19,34 +20,41 @@ export const sampleSize = 10;
 export function countingRule(rule: Rule, options: { catalogue: RuleCatalogue; at: Micros }): CountingRule {
   const { catalogue, at } = options;
   const { brand_id, settings } = catalogue.brand;
-  const statement = (scoped: boolean) => {
-    // The parameters of the statement: the brand, and the players to count.
-    const source = sqlSource(catalogue, scoped ? (column) => `${column} = any($2::bigint[])` : undefined);
+  // The parameters of the statement: the brand, and the players to count.
+  const inPlayers: Scope = (column) => `${column} = any($2::bigint[])`;
+  const statement = (scope: Scope | undefined) => {
+    const source = sqlSource(catalogue, scope);
     return compileConditions(rule, { catalogue, source, at, zone: settings.time_zone, values: [brand_id, []] });
   };
-  const conditions = [...statement(true).conditions].map(([path, { field }]) => ({ path, field }));
+  const conditions = [...statement(inPlayers).conditions].map(([path, { field }]) => ({ path, field }));
   return {
     conditions,
     async count(db, players) {
-      const { joins, conditions: compiled, values } = statement(players !== undefined);
+      const scope = players && inPlayers;
+      const { joins, conditions: compiled, values } = statement(scope);
       const names = new Map([...compiled.keys()].map((path, i) => [path, `c${i + 1}`]));
       const shown = [...compiled].map(([path, { condition }]) => `, ${condition} as ${names.get(path)}`).join('');
-      const whole = combineConditions(rule, (path) => names.get(path));
-      const without = [...names.keys()].map((left, i) => {
-        const rest = combineConditions(rule, (path) => (path === left ? undefined : names.get(path)));
-        return `, count(*) filter (where not protected and ${rest}) as w${i + 1}`;
-      });
+      const {
+        rows: judged,
+        whole,
+        without,
+      } = ruleWithout(
+        rule,
+        names,
+        `select p.player_id, q.player_id is not null as protected${shown}
+           from player p left join ${protectedPlayers(scope)} q on q.player_id = p.player_id ${joins}
+          where p.brand_id = $1 and p.erased_at is null and ${players ? 'p.player_id = any($2::bigint[])' : '$2::bigint[] is not null'}`,
+      );
+      const counts = [...names.keys()].map(
+        (path, i) => `, count(*) filter (where not protected and ${without.get(path)}) as w${i + 1}`,
+      );
       const sample = players
         ? `(array_agg(player_id) filter (where not protected and ${whole}))[1:${sampleSize}]`
         : 'null::bigint[]';
       const text = `
         select count(*) as players, count(*) filter (where not protected and ${whole}) as holds,
-               count(*) filter (where protected and ${whole}) as protected, ${sample} as sample${without.join('')}
-        from (
-          select p.player_id, coalesce(q.excluded or q.blocked, false) as protected${shown}
-          from player p left join player_protection q on q.player_id = p.player_id ${joins}
-          where p.brand_id = $1 and p.erased_at is null and ${players ? 'p.player_id = any($2::bigint[])' : '$2::bigint[] is not null'}
-        ) r`;
+               count(*) filter (where protected and ${whole}) as protected, ${sample} as sample${counts.join('')}
+        from (${judged}) r`;
       const { rows } = await db.query<Record<string, number> & { sample: number[] | null }>(text, [
         brand_id,
         players ?? [],

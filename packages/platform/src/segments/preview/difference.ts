@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import { compileToSql, type Rule } from '@croupier/rules';
 import type { ClientBase, Pool } from 'pg';
 import { transaction } from '../../database/index.ts';
-import { type RuleCatalogue, sqlSource } from '../fields/index.ts';
+import { protectedPlayers, type RuleCatalogue, sqlSource } from '../fields/index.ts';
 import { sampleSize } from './count.ts';
 import { addChanges, type ChangeName, type CountedChanges, changeNames, type EstimatedChanges } from './estimate.ts';
 import type { Counting } from './look.ts';
@@ -42,12 +42,12 @@ function changesOf({ catalogue, draft, inForce, at }: DraftComparison, scope: Co
           zone: settings.time_zone,
           values,
         });
-  const isProtected = draft.include_protected ? 'false' : 'coalesce(x.excluded or x.blocked, false)';
+  const isProtected = draft.include_protected ? 'false' : '(x.player_id is not null)';
   const text = `
     select player_id, user_id, will and not was as enters, was and not will as leaves, was and will as stays
     from (
       select p.player_id, p.user_id, ${compiled.condition} and not ${isProtected} as will, m.player_id is not null as was
-      from player p left join player_protection x on x.player_id = p.player_id
+      from player p left join ${protectedPlayers(scope)} x on x.player_id = p.player_id
       left join segment_member m on m.player_id = p.player_id and m.version_id = ${inForce?.version_id ?? 0} and not m.protected
       ${compiled.joins}
       where p.brand_id = $1 and p.erased_at is null and ${scope('p.player_id')}

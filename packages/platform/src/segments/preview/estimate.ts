@@ -39,12 +39,18 @@ export function estimate(counted: Counted, total: number): Estimated {
   };
 }
 
+/**
+ * The longer side of Wilson's interval. 1.96 deviations of the sample are too few if it has few matches: where 3 matches are
+ * expected, a fifth of the samples have at most one, which would state an error below 2.
+ *
+ * @param players the sample; the interval shrinks to nothing as it approaches `total`
+ */
 function errorOf(share: number, players: number, total: number): number {
-  // If none or all of the sample match, its deviation means nothing: a share that gives three in the sample would be
-  // missed once in 20 samples.
-  if (share === 0 || share === 1) return (3 / players) * total;
-  const unseen = 1 - players / total;
-  return deviations * Math.sqrt((share * (1 - share) * unseen) / players) * total;
+  const independent = players / (1 - players / total);
+  const added = deviations ** 2 / independent;
+  const middle = (share + added / 2) / (1 + added);
+  const half = (deviations * Math.sqrt((share * (1 - share)) / independent + added / (4 * independent))) / (1 + added);
+  return Math.max(middle + half - share, share - middle + half) * total;
 }
 
 export function addCounted(a: Counted, b: Counted): Counted {

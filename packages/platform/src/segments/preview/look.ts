@@ -5,7 +5,7 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
  * Counts players within the available time, however many players there are.
  *
  *   few players                    all of them are counted: exact
- *   many   -> 50 players           if they take longer than 0.1 s, the rule is costly: only as many more are counted as time permits
+ *   many   -> 50 players           if they take longer than 0.1 s: 450 more in half of the remaining time, then as many as it permits
  *          -> a sample of 1,000    measures the time per player
  *          -> all of them          if the remaining time probably suffices: exact
  *          -> a larger sample      if it does not, or if counting all of them took too long: an estimate with its error
@@ -15,6 +15,7 @@ import { buckets, countPlayers, playersOfBucket } from './sample.ts';
 const fewPlayers = 5_000;
 const firstSample = 1_000;
 const probe = 50;
+const secondProbe = 450;
 /** If the probe takes longer, the first sample is skipped. */
 const quickMs = 100;
 /** The maximum time for the first sample. */
@@ -39,14 +40,19 @@ export class Look<Counts extends { players: number }> {
   readonly #brandId: number;
   readonly #counting: Counting<Counts>;
   readonly #deadline: number;
+  readonly #firstBucket: number;
   #counted: Counts | undefined;
 
-  /** @param deadline as of performance.now() */
-  constructor(client: ClientBase, brandId: number, counting: Counting<Counts>, deadline: number) {
+  /**
+   * @param deadline as of performance.now()
+   * @param firstBucket the bucket at which samples begin. Default 0: the same rule is estimated from the same players each time
+   */
+  constructor(client: ClientBase, brandId: number, counting: Counting<Counts>, deadline: number, firstBucket = 0) {
     this.#client = client;
     this.#brandId = brandId;
     this.#counting = counting;
     this.#deadline = deadline;
+    this.#firstBucket = firstBucket;
   }
 
   /** @returns the counts; if `counted.players` is below `total`, they are of a random sample */
@@ -64,8 +70,10 @@ export class Look<Counts extends { players: number }> {
   /** @returns milliseconds per player */
   async #firstLook(): Promise<number> {
     const costly = await this.#timed(probe, Number.POSITIVE_INFINITY);
-    if (costly * probe > quickMs) return costly;
-    return this.#timed(firstSample - probe, firstSampleMs);
+    if (costly * probe <= quickMs) return this.#timed(firstSample - probe, firstSampleMs);
+    // Planning a rule of many conditions may have taken most of the time, and then more players cost little more.
+    const again = await this.#timed(secondProbe, this.#left() / 2);
+    return (this.#counted?.players ?? 0) > probe ? again : costly;
   }
 
   /** @returns milliseconds per player */
@@ -99,7 +107,7 @@ export class Look<Counts extends { players: number }> {
       if (this.#rest.length === 0) {
         const isLate = this.#counted !== undefined && this.#left() <= 0;
         if (this.#bucket === buckets || isLate) break;
-        this.#rest = await playersOfBucket(this.#client, this.#brandId, this.#bucket++);
+        this.#rest = await playersOfBucket(this.#client, this.#brandId, (this.#firstBucket + this.#bucket++) % buckets);
       }
       wanted.push(...this.#rest.splice(0, more - wanted.length));
     }

@@ -13,8 +13,8 @@ test('a sample represents all players, with an error that shrinks as the sample 
   const half = { players: 1_000, holds: 100, protected: 10, without: [200] };
   const small = estimate(half, 100_000);
   expect(small).toMatchObject({ count: 10_000, protected: 1_000, removes: [10_000] });
-  // 1.96 deviations of a share of 10 % in 1,000.
-  expect(small.error).toBe(1_851);
+  // The upper side of Wilson's interval for a share of 10 % in 1,000; 1.96 deviations are 1,851.
+  expect(small.error).toBe(2_005);
   const large = estimate(addCounted(half, half), 100_000);
   expect(large.count).toBe(10_000);
   expect(large.error).toBeLessThan(1_851);
@@ -23,9 +23,31 @@ test('a sample represents all players, with an error that shrinks as the sample 
 test('a sample without matches does not claim that there are none', () => {
   expect(estimate({ players: 1_000, holds: 0, protected: 0, without: [] }, 100_000)).toMatchObject({
     count: 0,
-    error: 300,
+    error: 379,
   });
 });
+
+test.each([0.000_5, 0.001, 0.003, 0.01, 0.1, 0.5, 0.99, 0.998])(
+  'at most one of 20 samples of 1,000 with a share of %d is further away than the stated error',
+  (share) => {
+    const [players, total] = [1_000, 1_000_000];
+    let further = 0;
+    for (const [holds, probability] of binomial(players, share).entries()) {
+      const { count, error } = estimate({ players, holds, protected: 0, without: [] }, total);
+      if (Math.abs(count - share * total) > (error ?? 0)) further += probability;
+    }
+    expect(further).toBeLessThan(0.055);
+  },
+);
+
+/** The probability of each number of matches. */
+function binomial(players: number, share: number): number[] {
+  let logarithm = players * Math.log(1 - share);
+  return Array.from({ length: players + 1 }, (_, n) => {
+    if (n > 0) logarithm += Math.log(((players - n + 1) / n) * (share / (1 - share)));
+    return Math.exp(logarithm);
+  });
+}
 
 test('a few run at once, a few wait, others are refused; the next waiting one gets a free turn', async () => {
   const turns = new Turns({ running: 1, waiting: 1 });

@@ -1,9 +1,9 @@
-import type { Rule } from '@croupier/rules';
+import { compileToSql, type Rule } from '@croupier/rules';
 import { expect, test } from 'vitest';
 import { createBrand } from '../../../testing/brand.ts';
 import { setupDatabase } from '../../../testing/database.ts';
 import { seededRules, seededTables, seedTotals } from '../../../testing/segments/seed-totals.ts';
-import { readBrandNames, ruleCatalogue } from '../fields/index.ts';
+import { protectedPlayers, readBrandNames, ruleCatalogue, sqlSource } from '../fields/index.ts';
 import { countingRule } from './count.ts';
 import { PreviewTooCostly, RulePreviews } from './index.ts';
 
@@ -49,6 +49,27 @@ test('a brand with many players: exact for every rule if there is time', async (
     expect(preview.per_condition.map(({ removes }) => removes)).toEqual(
       expected.without.map((without) => without - expected.holds),
     );
+  }
+});
+
+test('PostgreSQL can estimate how many players a rule in a where clause selects', async () => {
+  const estimated = ['new without a deposit', 'reachable by e-mail', 'from Malta or Sweden'];
+  for (const { name, rule } of rules.filter((one) => estimated.includes(one.name))) {
+    const { joins, condition, values } = compileToSql(rule, {
+      catalogue,
+      source: sqlSource(catalogue),
+      at,
+      zone: 'UTC',
+      asFilter: true,
+    });
+    const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
+      `explain (format json) select p.player_id from player p left join ${protectedPlayers()} q using (player_id) ${joins}
+        where q.player_id is null and ${condition}`,
+      values,
+    );
+    const { holds } = await truth(rule);
+    const ratio = (rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0) / holds;
+    expect({ name, isClose: ratio > 0.8 && ratio < 1.25, ratio }).toMatchObject({ name, isClose: true });
   }
 });
 

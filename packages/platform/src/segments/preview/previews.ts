@@ -21,7 +21,7 @@ import { Turns } from './turns.ts';
 /** The maximum time of all statements of a preview together. The rest of the second is for the network. */
 export const previewBudgetMs = 800;
 /** A first count of a few players that takes longer fails: its rule is too costly to count while a person waits. */
-const longestStatementMs = 5_000;
+const longestStatementMs = 2_000;
 
 export class PreviewTooCostly extends WordedError {
   override name = 'PreviewTooCostly';
@@ -54,20 +54,25 @@ export class RulePreviews {
   readonly #pool: Pool;
   readonly #budgetMs: number;
   readonly #longestMs: number;
+  readonly #firstBucket: number | undefined;
   readonly #turns = new Turns(most);
 
   constructor({
     pool,
     budgetMs = previewBudgetMs,
     longestMs = longestStatementMs,
+    firstBucket,
   }: {
     pool: Pool;
     budgetMs?: number;
     longestMs?: number;
+    /** The bucket at which samples begin, for measurements over independent samples (`Look`). */
+    firstBucket?: number;
   }) {
     this.#pool = pool;
     this.#budgetMs = budgetMs;
     this.#longestMs = longestMs;
+    this.#firstBucket = firstBucket;
   }
 
   /** @throws {PreviewsBusy} @throws {PreviewTooCostly} */
@@ -108,7 +113,7 @@ export class RulePreviews {
         await client.query(
           `set local max_parallel_workers_per_gather = 0; set local jit = off; set local statement_timeout = ${this.#longestMs}`,
         );
-        const look = new Look<Counts>(client, brand.brand_id, counting, began + this.#budgetMs);
+        const look = new Look<Counts>(client, brand.brand_id, counting, began + this.#budgetMs, this.#firstBucket);
         return { ...answer(await look.count()), took_ms: Math.round(performance.now() - began) };
       } catch (error) {
         if (!isStatementTimeout(error)) throw error;

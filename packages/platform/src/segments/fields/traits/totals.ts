@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { plusDays, type Value } from '@croupier/rules';
+import { type Comparison, plusDays, type Value } from '@croupier/rules';
 import Big from 'big.js';
 import {
   type Column,
@@ -26,7 +26,8 @@ export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
   return {
     sql: (joins) => formulaSql(formula, (column) => lifetimeColumn(column, joins)),
     ...rowlessReading(formula, (family, joins) => lifetimeAlias(family, joins)),
-    is: (value) => (Number(value) === 0 ? isZeroSql(formula) : undefined),
+    comparison: (node, joins) =>
+      node.operator === '=' && Number(node.value) === 0 ? isZeroSql(formula) : plainSql(formula, node, joins),
   };
 }
 
@@ -35,13 +36,42 @@ export function lifetimeReading(formula: Formula): Omit<FieldReading, 'field'> {
  * rows of everyone.
  */
 function isZeroSql(formula: Formula): string | undefined {
-  if (!('sum' in formula) || formula.sum.length > 1 || formula.less !== undefined) return undefined;
-  const [column] = formula.sum;
+  const column = onlyColumn(formula);
   if (column === undefined || !column.endsWith('_count')) return undefined;
   const { family, name } = placeOf(column);
   const { single, lifetime } = bucketsOfFamily(family);
   if (single) return undefined;
   return `not exists (select from ${lifetime} t where t.player_id = p.player_id and t.${name} <> 0)`;
+}
+
+const comparisons: Readonly<Record<string, (total: number, value: number) => boolean>> = {
+  '=': (total, value) => total === value,
+  '<': (total, value) => total < value,
+  '<=': (total, value) => total <= value,
+  '>': (total, value) => total > value,
+  '>=': (total, value) => total >= value,
+};
+const whole = /^-?\d{1,15}$/;
+
+/**
+ * A whole number compared with a count that is a column of one row per player. The column as it is has statistics; a conversion of it
+ * has none, and PostgreSQL would assume a third of the rows. A player without a row has 0, so comparisons that 0 satisfies are left out.
+ */
+function plainSql(formula: Formula, { operator, value }: Comparison, joins: Joins): string | undefined {
+  const column = onlyColumn(formula);
+  const holds = comparisons[operator];
+  if (column === undefined || !column.endsWith('_count') || holds === undefined) return undefined;
+  if (!whole.test(String(value)) || holds(0, Number(value))) return undefined;
+  const { family, name } = placeOf(column);
+  const { single, lifetime } = bucketsOfFamily(family);
+  if (!single) return undefined;
+  return `(${joins.table(lifetime)}.${name} ${operator} ${joins.writer.parameter(String(value), 'bigint')})`;
+}
+
+/** The column that a formula returns as it is. */
+function onlyColumn(formula: Formula): Column | undefined {
+  if (!('sum' in formula) || formula.sum.length > 1 || formula.less !== undefined) return undefined;
+  return formula.sum[0];
 }
 
 /** The result of a formula of one family for players without a row in its totals. */

@@ -1,6 +1,7 @@
 import type { Micros } from '@croupier/contracts';
 import { compileToSql, neverChanges, type Rule } from '@croupier/rules';
 import type { Brand } from '../../../brands/index.ts';
+import { protectedPlayers } from '../../fields/index.ts';
 import type { BrandRules, PlayerScope } from '../rule-reading.ts';
 
 interface Reading {
@@ -38,8 +39,8 @@ export function judge(
 ): Judged {
   const given = [...values, brand.brand_id];
   const brandPlace = `$${given.length}::int`;
-  const isProtected = version.include_protected ? 'false' : 'coalesce(x.excluded or x.blocked, false)';
-  const from = `from player p left join player_protection x on x.player_id = p.player_id`;
+  const isProtected = version.include_protected ? 'false' : '(x.player_id is not null)';
+  const from = `from player p left join ${protectedPlayers(scope)} x on x.player_id = p.player_id`;
   const where = `where p.brand_id = ${brandPlace} and p.erased_at is null and ${scope('p.player_id')} ${more}`;
   const everybody = `select p.player_id from player p ${where}`;
   if (version.rule === null) {
