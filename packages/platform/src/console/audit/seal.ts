@@ -3,7 +3,7 @@ import { timestamptzText } from '../../database/index.ts';
 import { type ChainHead, type Link, leafHash, nextLink, sealTextHash } from '../../sealing/index.ts';
 
 /*
- * The audit of staff is sealed like the decisions of the gate (sealing/README.md): entries in batches, each seal with
+ * The staff audit is sealed like the decisions of the gate (sealing/README.md): entries in batches, each seal with
  * the hash of the previous one. There is one chain for the installation, because accounts belong to no brand and an entry
  * of one brand must not be hidden by omitting its brand.
  */
