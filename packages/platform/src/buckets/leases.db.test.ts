@@ -49,10 +49,10 @@ describe('leases of buckets', () => {
     const [skewed, healthy] = [worker('skewed', clock, guard), worker('healthy', clock)];
     await skewed.runOnce();
     guard.wrong = true;
-    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: bucketCount, buried: 0 });
+    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: bucketCount, dead: 0 });
     await healthy.runOnce();
     expect([skewed.owned().size, healthy.owned().size]).toEqual([0, bucketCount]);
-    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: 0, buried: 0 });
+    expect(await skewed.runOnce()).toEqual({ taken: 0, freed: 0, dead: 0 });
     guard.wrong = false;
     await skewed.runOnce();
     await healthy.runOnce();
@@ -174,10 +174,10 @@ describe('leases of buckets', () => {
     const [one, two] = [worker('one', clock), worker('two', clock)];
     for (const each of [one, two, one, two]) await each.runOnce();
     clock.ms += 60_000;
-    expect(await one.runOnce()).toEqual({ taken: 0, freed: 0, buried: 0 });
-    expect(await two.runOnce()).toEqual({ taken: 0, freed: 0, buried: 0 });
+    expect(await one.runOnce()).toEqual({ taken: 0, freed: 0, dead: 0 });
+    expect(await two.runOnce()).toEqual({ taken: 0, freed: 0, dead: 0 });
     clock.ms += 1_000;
-    expect(await one.runOnce()).toEqual({ taken: 0, freed: 0, buried: 0 });
+    expect(await one.runOnce()).toEqual({ taken: 0, freed: 0, dead: 0 });
     expect([one.owned().size, two.owned().size]).toEqual([32, 32]);
   });
 

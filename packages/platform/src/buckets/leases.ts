@@ -54,7 +54,7 @@ export interface CursorMove {
 export interface LeaseRound {
   taken: number;
   freed: number;
-  buried: number;
+  dead: number;
 }
 
 /** Thrown inside a batch's transaction, which must roll back: this worker no longer owns all buckets of the batch. */
@@ -159,7 +159,7 @@ export class BucketLeases {
       this.#log.error({ freed }, 'leases were released because the clock of this process is wrong');
       this.#onChange();
     }
-    return { taken: 0, freed, buried: 0 };
+    return { taken: 0, freed, dead: 0 };
   }
 
   /** The buckets that this worker owns, as far as it knows. */
@@ -220,10 +220,10 @@ export class BucketLeases {
       this.#owned.set(bucket, { fence, cursor: cursor ?? this.#beginning });
     }
     if (taken.length + plan.free.length + dead.length > 0) {
-      this.#log.info({ taken: taken.length, freed: plan.free.length, buried: dead.length }, 'leases changed');
+      this.#log.info({ taken: taken.length, freed: plan.free.length, dead: dead.length }, 'leases changed');
       this.#onChange();
     }
-    return { taken: taken.length, freed: plan.free.length, buried: dead.length };
+    return { taken: taken.length, freed: plan.free.length, dead: dead.length };
   }
 
   async #beat(): Promise<number> {

@@ -9,7 +9,7 @@ function setup(changes: Partial<Calls<string, string, string>> = {}, { lateMs = 
   const said: string[] = [];
   const aborted = new AbortController();
   const calls: Calls<string, string, string> = {
-    begin: async (claim) => ({ outcome: 'begun', open: `call of ${claim}` }),
+    begin: async (claim) => ({ outcome: 'started', open: `call of ${claim}` }),
     async send(open) {
       happened.push(`sent ${open}`);
       return 'answer';
@@ -58,9 +58,9 @@ describe('a call that has to wait before its first byte', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     return setup({
       isStillAllowed: async () => ++looks === 1,
-      async send(_, { mayLeave }) {
+      async send(_, { maySend }) {
         now += ms;
-        return (await mayLeave()) ? 'answer' : null;
+        return (await maySend()) ? 'answer' : null;
       },
     });
   }

@@ -21,7 +21,7 @@ import type { Outcome } from './outcome.ts';
  * repeated.
  *
  * `send` may have to wait before its first byte: for a token, for a connection, for the greeting of a mail server. It
- * calls `mayLeave` after that, which repeats the checks if they are no longer recent. The remaining gap is a stop
+ * calls `maySend` after that, which repeats the checks if they are no longer recent. The remaining gap is a stop
  * between the last check and the first byte.
  *
  * An answer is worth more than a slot, so finish retries while the database cannot store it. That includes a lock
@@ -40,22 +40,22 @@ const recentMs = 50;
 /** Waits between the tries to write an outcome. The last one repeats. */
 const finishRetryMs = [100, 500, 2_000, 5_000];
 
-export interface Begun<Open> {
-  outcome: 'begun';
+export interface Started<Open> {
+  outcome: 'started';
   open: Open;
 }
 
 /** What the engine passes to `send`. */
-export interface Departure {
+export interface SendCheck {
   /**
    * Call it when everything is ready for the first byte. If it returns false, send nothing and return null: the claim
    * would run out, or the call is no longer allowed. It never throws.
    */
-  mayLeave(): Promise<boolean>;
+  maySend(): Promise<boolean>;
 }
 
 /** What the engine passes to `finish`. */
-export interface Hand {
+export interface FinishContext {
   /** Aborted when a stop has waited its full grace period. */
   signal: AbortSignal;
   /** Frees the slot before the outcome is written, so that the next call of this place does not wait for the write. */
@@ -64,12 +64,12 @@ export interface Hand {
 
 export interface Calls<C, Open, Answer> {
   /** Safe to repeat: if its commit is lost, the claim expires. */
-  begin(claim: C): Promise<Begun<Open> | Outcome>;
+  begin(claim: C): Promise<Started<Open> | Outcome>;
   /**
    * Never throws for an error of the other side or of the network. @returns null if no byte was sent, because
-   * `mayLeave` returned false
+   * `maySend` returned false
    */
-  send(open: Open, departure: Departure): Promise<Answer | null>;
+  send(open: Open, sendCheck: SendCheck): Promise<Answer | null>;
   /**
    * How long the claim must still hold when a call begins late: the timeout of the call. Omit if a late call does no
    * harm.
@@ -84,7 +84,7 @@ export interface Calls<C, Open, Answer> {
    * Safe to repeat. @param answer null if the call was not made, because the claim would have expired during it or it
    * was no longer allowed
    */
-  finish(open: Open, answer: Answer | null, hand: Hand): Promise<Outcome>;
+  finish(open: Open, answer: Answer | null, context: FinishContext): Promise<Outcome>;
   /** How many times finish is tried. After that the outcome is only in the log. Default 1. */
   finishTries?: number;
   /** What the log shows of a claim: its key. */
@@ -98,7 +98,7 @@ export interface Calls<C, Open, Answer> {
   cut?(): Promise<void>;
 }
 
-export interface CallContext extends Hand {
+export interface CallContext extends FinishContext {
   log: Logger;
   /** performance.now() of the claim. */
   claimedAt: number;
@@ -110,20 +110,20 @@ export async function carryOut<C, Open, Answer>(
   calls: Calls<C, Open, Answer>,
   context: CallContext,
 ): Promise<Outcome> {
-  const begun = await calls.begin(claim);
-  if (begun.outcome !== 'begun') return begun;
-  const { open } = begun;
+  const started = await calls.begin(claim);
+  if (started.outcome !== 'started') return started;
+  const { open } = started;
   if (!(await mayCall(open, calls, context))) return finish(open, null, calls, context);
   let checkedAt = performance.now();
-  const departure: Departure = {
-    async mayLeave() {
+  const sendCheck: SendCheck = {
+    async maySend() {
       if (performance.now() - checkedAt <= recentMs) return true;
       const may = await mayCall(open, calls, context).catch(() => false);
       checkedAt = performance.now();
       return may;
     },
   };
-  return finish(open, await calls.send(open, departure), calls, context);
+  return finish(open, await calls.send(open, sendCheck), calls, context);
 }
 
 async function mayCall<C, Open, Answer>(

@@ -17,7 +17,7 @@ export type Waits = readonly number[];
 export const passing: Waits = [second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 
 /** For failures that last until a person acts, for example corrects a password. */
-export const untilSomebodyActs: Waits = [30 * second, minute, 5 * minute, 15 * minute];
+export const untilPersonActs: Waits = [30 * second, minute, 5 * minute, 15 * minute];
 
 /** Fraction by which a wait may be shorter or longer, so that calls that failed together do not retry together. */
 export const usualJitter = 0.1;

@@ -108,7 +108,7 @@ function worker(
           await tx.query(`update letter set state = 'sending', tries = tries + 1 where letter_id = $1`, [
             claim.letter_id,
           ]);
-          return { outcome: 'begun', open: claim };
+          return { outcome: 'started', open: claim };
         }),
       send: (claim) => to.post(claim),
       callMs: () => 1_000,

@@ -26,6 +26,6 @@ export class MemoryLeases
   async storeIdleCursors(): Promise<void> {}
 
   async runOnce() {
-    return { taken: 0, freed: 0, buried: 0 };
+    return { taken: 0, freed: 0, dead: 0 };
   }
 }

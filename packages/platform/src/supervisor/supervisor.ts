@@ -12,7 +12,7 @@ import { demoBrand } from './demo-brand.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { claimSandboxPort } from './sandbox-port.ts';
 import { describeStartFailure } from './start-failure.ts';
-import { startsBeside } from './starts-beside.ts';
+import { startSandbox } from './start-sandbox.ts';
 import { stopSignal } from './stop-signals.ts';
 
 /*
@@ -71,7 +71,7 @@ async function startAll(given: Config, options: SupervisorOptions, log: Logger, 
   const hasSandbox =
     demo !== null &&
     sandboxPort !== null &&
-    (await startsBeside(stack, sandboxChild(config, demo, sandboxPort, log), log));
+    (await startSandbox(stack, sandboxChild(config, demo, sandboxPort, log), log));
   // Last, because its password can be shown only here: a start that fails earlier creates no account.
   const login = await firstLogin(url, log);
   process.stdout.write(announce({ config, demo: demo && !hasSandbox ? { ...demo, sandbox_url: null } : demo, login }));

@@ -10,7 +10,7 @@ import { latestRates } from '../budgets/index.ts';
 import {
   deletePublications,
   lockDue,
-  lockUntold,
+  lockUnpublished,
   notePublications,
   type Publication,
   postponePublications,
@@ -103,9 +103,9 @@ export class FundsPublisher implements Service {
   }
 
   async #note(tx: PoolClient): Promise<number> {
-    const untold = await lockUntold(tx, maxBatch);
-    if (untold.length > 0) await notePublications(tx, await this.#withRates(tx, untold), this.#clock());
-    return untold.length;
+    const unpublished = await lockUnpublished(tx, maxBatch);
+    if (unpublished.length > 0) await notePublications(tx, await this.#withRates(tx, unpublished), this.#clock());
+    return unpublished.length;
   }
 
   async #publish(tx: PoolClient): Promise<{ published: number; waiting: number }> {

@@ -17,9 +17,9 @@ export interface Publication {
 }
 
 /** Locks intents whose last publication differs from their current state. Skips those that another worker has locked. */
-export async function lockUntold(tx: ClientBase, limit: number): Promise<Publication[]> {
+export async function lockUnpublished(tx: ClientBase, limit: number): Promise<Publication[]> {
   const { rows } = await tx.query<Publication>({
-    name: 'lock_untold_funds',
+    name: 'lock_unpublished_funds',
     text: `select i.intent_id, i.funds_revision + 1 as revision, i.brand_id, i.player_id,
                   case when i.state = 'credited' then 'Approved' else 'Rollback' end as status,
                   coalesce(i.last_attempt_at, i.state_since) as at, i.amount, i.currency, i.bonus_code,

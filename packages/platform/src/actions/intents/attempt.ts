@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import type { ContactRequest, Gate } from '../../gate/index.ts';
 import { type CallResult, type OperatorClients, storableStart } from '../../operator/calling/index.ts';
-import { type Begun, type Departure, done, lost, nullIfNotLeft, type Outcome } from '../../outgoing/index.ts';
+import { done, lost, nullIfNotSent, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import { reserve } from '../budgets/index.ts';
 import { applyToLocked } from './apply.ts';
 import { type AttemptEnd, endAttempt, insertAttempt } from './attempt-store.ts';
@@ -71,8 +71,8 @@ export async function beginAttempt(
   claim: IntentClaim,
   brand: Brand,
   deps: AttemptDeps,
-): Promise<Begun<OpenCall> | Outcome> {
-  return transaction(deps.pool, async (tx): Promise<Begun<OpenCall> | Outcome> => {
+): Promise<Started<OpenCall> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Started<OpenCall> | Outcome> => {
     const intent = await intentQueue.lock(tx, claim);
     if (intent === null) return lost;
     const at = deps.clock();
@@ -126,7 +126,7 @@ export async function beginAttempt(
         body: request.body,
       },
     });
-    return { outcome: 'begun', open: { claim, intent, attempt_no, request } };
+    return { outcome: 'started', open: { claim, intent, attempt_no, request } };
   });
 }
 
@@ -158,18 +158,18 @@ export function contactOf({ brand_id, player_id, intent_id, claimed_at, expires_
   };
 }
 
-/** Makes the call. Never throws for an error of the operator. @returns null if it was not allowed to leave */
+/** Makes the call. Never throws for an error of the operator. @returns null if it was not allowed to be sent */
 export async function sendAttempt(
   call: OpenCall,
   brand: Brand,
   deps: Pick<AttemptDeps, 'clients'>,
-  departure: Departure,
+  sendCheck: SendCheck,
 ): Promise<JudgedAnswer | null> {
   const client = deps.clients.of(brand);
   const { operator } = brand;
   if (client === null || operator === null) return unsent('the operator was removed from the configuration');
   const started = performance.now();
-  const result = await nullIfNotLeft(client.call({ ...call.request, departure }));
+  const result = await nullIfNotSent(client.call({ ...call.request, sendCheck }));
   if (result === null) return null;
   return { result, judgement: judgeAnswer(result, operator), took_ms: performance.now() - started };
 }

@@ -41,11 +41,11 @@ test('an exclusion that drops several intents never deadlocks with the answer to
   const [claim] = await intentQueue.claim(pool, [
     { brand_id: brand.brand_id, kind: 'bonus', free: 1, claim_ms: claimMs },
   ]);
-  const begun = claim && (await beginAttempt(claim, brand, deps));
-  if (begun?.outcome !== 'begun') throw new Error('the call must begin');
-  const call = begun.open;
-  const heard = await sendAttempt(call, brand, deps, { mayLeave: async () => true });
-  if (heard === null) throw new Error('the call must be made');
+  const started = claim && (await beginAttempt(claim, brand, deps));
+  if (started?.outcome !== 'started') throw new Error('the call must begin');
+  const call = started.open;
+  const answer = await sendAttempt(call, brand, deps, { maySend: async () => true });
+  if (answer === null) throw new Error('the call must be made');
   const dropped = [await setup.order(anna, activity), await setup.order(bert, activity)];
   for (const id of dropped) {
     await transaction(pool, async (tx) => {
@@ -72,7 +72,7 @@ test('an exclusion that drops several intents never deadlocks with the answer to
     ),
   );
   await untilWaiting(1);
-  const finish = finishAttempt(call, heard, { idempotent_bonus: false }, deps);
+  const finish = finishAttempt(call, answer, { idempotent_bonus: false }, deps);
   await untilWaiting(2);
   await holder.query('commit');
   holder.release();

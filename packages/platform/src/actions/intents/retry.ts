@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../operator/calling/index.ts';
-import { Ladder, passing, untilSomebodyActs, waitOf } from '../../outgoing/index.ts';
+import { Ladder, passing, untilPersonActs, waitOf } from '../../outgoing/index.ts';
 
 /*
  * What follows a call that certainly did nothing (docs/reference/decisions.md 5, "retry"): a table (outgoing/ladder.ts), until the intent has waited
@@ -24,10 +24,10 @@ export const intentLadder = new Ladder<RetryReason>({
   connect_timeout: passing,
   rate_limited: passing,
   server_error: passing,
-  tls: untilSomebodyActs,
-  refused_address: untilSomebodyActs,
-  no_token: untilSomebodyActs,
-  unauthorized: untilSomebodyActs,
+  tls: untilPersonActs,
+  refused_address: untilPersonActs,
+  no_token: untilPersonActs,
+  unauthorized: untilPersonActs,
   not_sent: [0, second, 5 * second, minute],
 });
 

@@ -152,7 +152,7 @@ function goOn({ brand, worker: { clients, health }, gate }: IntentSetup, call: O
   const spec = crediting({ ...deps, health, brands: { all: () => [brand], byId: () => brand } });
   return carryOut(
     call.claim,
-    { ...spec, begin: async () => ({ outcome: 'begun', open: { call, brand } }) },
+    { ...spec, begin: async () => ({ outcome: 'started', open: { call, brand } }) },
     {
       log: testLog,
       claimedAt: performance.now() - lateMs,
@@ -214,9 +214,9 @@ describe('a worker that dies or stops', () => {
     const [claim] = await intentQueue.claim(pool, [
       { brand_id: setup.brand.brand_id, kind: 'bonus', free: 1, claim_ms: claimMs },
     ]);
-    const begun = claim && (await beginAttempt(claim, setup.brand, deps));
-    if (claim === undefined || begun?.outcome !== 'begun') throw new Error('the call must begin');
-    const call = begun.open;
+    const started = claim && (await beginAttempt(claim, setup.brand, deps));
+    if (claim === undefined || started?.outcome !== 'started') throw new Error('the call must begin');
+    const call = started.open;
     await setup.hurry(intentId);
     await setup.runner.runOnce();
     expect(await setup.intent(intentId)).toMatchObject({ state: 'unknown', reason: 'lost' });
@@ -264,10 +264,10 @@ describe('P15: an update of the player is acknowledged', () => {
   test('between the commit of the attempt and the call: the call is not made, and the intent waits', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const intentId = await setup.order(await setup.knownPlayer('anna'));
-    const begun = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
-    if (begun.outcome !== 'begun') throw new Error('the call must begin');
+    const started = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
+    if (started.outcome !== 'started') throw new Error('the call must begin');
     const applied = await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
-    await goOn(setup, begun.open, 0);
+    await goOn(setup, started.open, 0);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: false }]);
     await setup.hurry(intentId);
@@ -285,8 +285,8 @@ describe('P15: an update of the player is acknowledged', () => {
   test('while the call waits for its token: it is not made', async () => {
     const setup = await setupIntents(pool, { runs: false });
     const intentId = await setup.order(await setup.knownPlayer('anna'));
-    const begun = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
-    if (begun.outcome !== 'begun') throw new Error('the call must begin');
+    const started = await beginAttempt(await claimOne(setup), setup.brand, depsOf(setup));
+    if (started.outcome !== 'started') throw new Error('the call must begin');
     const tokens = createServer(async (_, answer) => {
       await acknowledgeUpdate(pool, setup.brand.brand_id, 'anna');
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -304,7 +304,7 @@ describe('P15: an update of the player is acknowledged', () => {
     const { operator } = setup.brand;
     if (operator === null) throw new Error('the brand must have an operator');
     const brand = { ...setup.brand, operator: { ...operator, auth } };
-    await goOn({ ...setup, brand }, begun.open, 0);
+    await goOn({ ...setup, brand }, started.open, 0);
     expect(setup.operator.calls.count('bonus_credit')).toBe(0);
     expect(await setup.attempts(intentId)).toMatchObject([{ outcome: 'unsent', late: false }]);
   });

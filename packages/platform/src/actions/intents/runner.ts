@@ -87,11 +87,11 @@ export function crediting(
     async begin(claim) {
       const brand = brands.byId(claim.brand_id);
       if (brand === undefined) return lost;
-      const begun = await beginAttempt(claim, brand, deps);
-      return begun.outcome === 'begun' ? { outcome: 'begun', open: { call: begun.open, brand } } : begun;
+      const started = await beginAttempt(claim, brand, deps);
+      return started.outcome === 'started' ? { outcome: 'started', open: { call: started.open, brand } } : started;
     },
-    async send({ call, brand }, departure) {
-      const answer = await sendAttempt(call, brand, deps, departure);
+    async send({ call, brand }, sendCheck) {
+      const answer = await sendAttempt(call, brand, deps, sendCheck);
       if (answer === null) return null;
       const report = endpointReportOf(answer);
       if (report === null) return answer;

@@ -1,4 +1,4 @@
-import { Ladder, passing, untilSomebodyActs } from '../../outgoing/index.ts';
+import { Ladder, passing, untilPersonActs } from '../../outgoing/index.ts';
 import type { PushResult } from '../push/transport.ts';
 
 export type CallResult = PushResult;
@@ -110,8 +110,8 @@ export const callLadder = new Ladder<RetryReason>(
     timeout: passing,
     cut: passing,
     server_error: passing,
-    auth_failed: untilSomebodyActs,
-    not_built: untilSomebodyActs,
+    auth_failed: untilPersonActs,
+    not_built: untilPersonActs,
   },
   { jitter: 0.2 },
 );

@@ -4,7 +4,7 @@ import { forgetContacts } from '../../gate/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { RecalledMessage, RecallOrder } from '../channel.ts';
 import type { CallChannel } from './message.ts';
-import { dropWaitingCalls, hurryCalls, readCallState } from './store.ts';
+import { dropWaitingCalls, makeCallsDue, readCallState } from './store.ts';
 
 /** Makes waiting messages due now, so that the gate decides again: a service message may still go to a player who is blocked. */
 export async function protectCalls(
@@ -14,7 +14,7 @@ export async function protectCalls(
 ): Promise<void> {
   const kinds: readonly ProtectionTransition['kind'][] = ['excluded', 'blocked', 'consent_withdrawn'];
   const players = transitions.filter(({ kind }) => kinds.includes(kind)).map(({ player_id }) => player_id);
-  await hurryCalls(tx, channel, [...new Set(players)]);
+  await makeCallsDue(tx, channel, [...new Set(players)]);
 }
 
 /** Recalls a waiting message. One that was sent, or is being sent, cannot be recalled. */

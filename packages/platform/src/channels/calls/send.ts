@@ -6,7 +6,7 @@ import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { storableDetail } from '../../operator/calling/index.ts';
 import { changeConsents, UnknownPlayer } from '../../operator/writeback/index.ts';
-import { type Begun, type Departure, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import { isRecalled } from '../email/store.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import type { PushTransport } from '../push/transport.ts';
@@ -75,8 +75,8 @@ export async function beginMessage(
   claim: CallClaim,
   brand: Brand,
   deps: SendCallDeps,
-): Promise<Begun<OpenCall> | Outcome> {
-  return transaction(deps.pool, async (tx): Promise<Begun<OpenCall> | Outcome> => {
+): Promise<Started<OpenCall> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Started<OpenCall> | Outcome> => {
     const message = await callQueue.lock(tx, claim);
     if (message === null) return lost;
     const at = deps.clock();
@@ -128,7 +128,7 @@ export async function beginMessage(
     };
     await beginCall(tx, sent, life, at);
     const personal = [to, to.slice(1)].filter((text) => text !== '');
-    return { outcome: 'begun', open: { claim, message, contact, settings, call, personal, listed } };
+    return { outcome: 'started', open: { claim, message, contact, settings, call, personal, listed } };
   });
 }
 
@@ -201,13 +201,13 @@ export async function isStillAllowed({ contact, listed }: OpenCall, { pool, gate
 /**
  * Makes the call. Never throws for an error of the provider.
  *
- * @param departure omitted by a test of a provider, which contacts no player
- * @throws {MayNotLeave} if the departure was refused, so that nothing was sent
+ * @param sendCheck omitted by a test of a provider, which contacts no player
+ * @throws {SendNotAllowed} if the last check did not allow the call, so that nothing was sent
  */
 export async function sendCall(
   { call, settings }: Pick<OpenCall, 'call' | 'settings'>,
   { transport }: Pick<SendCallDeps, 'transport'>,
-  departure?: Departure,
+  sendCheck?: SendCheck,
 ): Promise<CallResult> {
   const { url, headers, body, mayBePrivate } = call;
   if (!mayBePrivate && !url.startsWith('https:'))
@@ -218,7 +218,7 @@ export async function sendCall(
     };
   const callTimeoutMs = callMsOf(settings);
   const request = { endpoint: url, headers, body: Buffer.from(body), mayBePrivate, callTimeoutMs };
-  return transport.post(departure === undefined ? request : { ...request, departure });
+  return transport.post(sendCheck === undefined ? request : { ...request, sendCheck });
 }
 
 /** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { ClockGuard } from '../../chores/index.ts';
-import { lost, nullIfNotLeft, pauseMs, Runner } from '../../outgoing/index.ts';
+import { lost, nullIfNotSent, pauseMs, Runner } from '../../outgoing/index.ts';
 import { deleteEndedEntries, expireEntries } from '../lists/store.ts';
 import type { PushTransport } from '../push/transport.ts';
 import { HealthNotes } from '../settings/health-notes.ts';
@@ -82,9 +82,9 @@ export class CallSender extends Runner<CallPlace, CallClaim, OpenCall, CallResul
           }
           return beginMessage(claim, brand, deps);
         },
-        async send(open, departure) {
+        async send(open, sendCheck) {
           places.began(open.claim);
-          const result = await nullIfNotLeft(sendCall(open, deps, departure));
+          const result = await nullIfNotSent(sendCall(open, deps, sendCheck));
           if (result === null) {
             places.ended(open.claim, null);
             return null;

@@ -282,10 +282,14 @@ export async function expireWaitingCalls(pool: Pool, limit: number, at: Micros):
 }
 
 /** Makes waiting messages of these players due now. */
-export async function hurryCalls(tx: ClientBase, channel: CallChannel, playerIds: readonly number[]): Promise<number> {
+export async function makeCallsDue(
+  tx: ClientBase,
+  channel: CallChannel,
+  playerIds: readonly number[],
+): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
-    name: 'hurry_called_messages',
+    name: 'make_called_messages_due',
     text: `update called_message c set due_at = $2
              from (select message_id from called_message where player_id = any($1::bigint[]) and channel = $3 and state = 'waiting'
                       and claim is null order by message_id for update) w

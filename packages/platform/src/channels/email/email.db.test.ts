@@ -369,7 +369,7 @@ describe('the server', () => {
     const transport = new EmailTransport();
     const email = { ...brand.email, host: '169.254.169.254' } as NonNullable<typeof brand.email>;
     const result = await transport.send(1, email, { from: 'a@b.example', to: 'c@d.example' }, Buffer.from('x'));
-    expect(result).toMatchObject({ answered: false, failure: 'metadata_address', begun: false });
+    expect(result).toMatchObject({ answered: false, failure: 'metadata_address', partlySent: false });
   });
 
   test('waits for a person if the DKIM key is invalid', async () => {

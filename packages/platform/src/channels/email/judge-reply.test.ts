@@ -7,7 +7,12 @@ const said = (at: Extract<SmtpResult, { answered: true }>['at'], code: number, d
   code,
   detail,
 });
-const silent = (failure: SmtpFailure, begun: boolean): SmtpResult => ({ answered: false, failure, begun, detail: '' });
+const silent = (failure: SmtpFailure, partlySent: boolean): SmtpResult => ({
+  answered: false,
+  failure,
+  partlySent,
+  detail: '',
+});
 const words = (result: SmtpResult) => {
   const outcome = judgeReply(result);
   return 'reason' in outcome ? `${outcome.outcome} ${outcome.reason}` : outcome.outcome;

@@ -1,4 +1,4 @@
-import { Ladder, untilSomebodyActs, type Waits } from '../../outgoing/index.ts';
+import { Ladder, untilPersonActs, type Waits } from '../../outgoing/index.ts';
 
 /** The result of one call. */
 export type SmtpResult =
@@ -7,8 +7,8 @@ export type SmtpResult =
    * nothing to send.
    */
   | { answered: true; at: 'build' | 'session' | 'auth' | 'sender' | 'recipient' | 'data'; code: number; detail: string }
-  /** `begun`: the e-mail, or a part of it, was sent; it may have arrived. */
-  | { answered: false; failure: SmtpFailure; begun: boolean; detail: string };
+  /** `partlySent`: the e-mail, or a part of it, was sent; it may have arrived. */
+  | { answered: false; failure: SmtpFailure; partlySent: boolean; detail: string };
 export type SmtpFailure =
   | 'unreachable'
   | 'connect_timeout'
@@ -52,7 +52,7 @@ export type RetryReason =
  *   no answer after it began            unknown          it may have been accepted: at most once
  */
 export function judgeReply(result: SmtpResult): EmailOutcome {
-  if (!result.answered) return ofFailure(result.failure, result.begun);
+  if (!result.answered) return ofFailure(result.failure, result.partlySent);
   const { at, code, detail } = result;
   if (at === 'build') return { outcome: 'retry', reason: 'not_built' };
   if (at === 'data' && code >= 200 && code < 300) return { outcome: 'sent' };
@@ -70,8 +70,8 @@ function isNoSuchAddress(code: number, detail: string): boolean {
   return code === 550 || code === 551 || code === 553;
 }
 
-function ofFailure(failure: SmtpFailure, begun: boolean): EmailOutcome {
-  if (begun) return { outcome: 'unknown', reason: failure === 'timeout' ? 'timeout' : 'cut' };
+function ofFailure(failure: SmtpFailure, partlySent: boolean): EmailOutcome {
+  if (partlySent) return { outcome: 'unknown', reason: failure === 'timeout' ? 'timeout' : 'cut' };
   switch (failure) {
     case 'unreachable':
     case 'connect_timeout':
@@ -105,8 +105,8 @@ export const emailLadder = new Ladder<RetryReason>(
     connect_timeout: waits,
     tls_failed: waits,
     cut_before: waits,
-    auth_failed: untilSomebodyActs,
-    not_built: untilSomebodyActs,
+    auth_failed: untilPersonActs,
+    not_built: untilPersonActs,
     deferred,
   },
   { jitter: 0.2 },

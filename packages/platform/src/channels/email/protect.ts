@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { forgetContacts } from '../../gate/index.ts';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { RecalledMessage, RecallOrder } from '../channel.ts';
-import { dropWaiting, hurryEmails, readState } from './store.ts';
+import { dropWaiting, makeEmailsDue, readState } from './store.ts';
 
 /**
  * Changes e-mails when a player's protection changes; part of the follower 'channels'. Makes waiting e-mails due now, so that
@@ -12,7 +12,7 @@ import { dropWaiting, hurryEmails, readState } from './store.ts';
 export async function protectEmails(tx: PoolClient, transitions: readonly ProtectionTransition[]): Promise<number> {
   const kinds: readonly ProtectionTransition['kind'][] = ['excluded', 'blocked', 'consent_withdrawn'];
   const players = transitions.filter(({ kind }) => kinds.includes(kind)).map(({ player_id }) => player_id);
-  return hurryEmails(tx, [...new Set(players)]);
+  return makeEmailsDue(tx, [...new Set(players)]);
 }
 
 /** Recalls a waiting e-mail. One that was sent, or is being sent, cannot be recalled. */

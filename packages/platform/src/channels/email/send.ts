@@ -4,7 +4,7 @@ import type { Brand, EmailSettings, Vault } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
-import { type Begun, type Departure, done, lost, type Outcome } from '../../outgoing/index.ts';
+import { done, lost, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import type { MessageTokens } from '../message-tokens.ts';
 import { storeReport } from '../reports/store-report.ts';
 import { findSuppression, suppress } from '../suppression-store.ts';
@@ -69,8 +69,8 @@ export async function beginEmail(
   brand: Brand,
   email: EmailSettings,
   deps: SendEmailDeps,
-): Promise<Begun<OpenEmail> | Outcome> {
-  return transaction(deps.pool, async (tx): Promise<Begun<OpenEmail> | Outcome> => {
+): Promise<Started<OpenEmail> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Started<OpenEmail> | Outcome> => {
     const message = await emailQueue.lock(tx, claim);
     if (message === null) return lost;
     const at = deps.clock();
@@ -101,7 +101,10 @@ export async function beginEmail(
       return step({ ...ended('waiting', decision.reason), decision_id, in_ms: decision.ask_again_ms });
 
     await beginCall(tx, message, address_key, callMsOf(email) + lostAfterMs, at);
-    return { outcome: 'begun', open: { claim, message, contact, brand, email, recipient, to: to.trim(), address_key } };
+    return {
+      outcome: 'started',
+      open: { claim, message, contact, brand, email, recipient, to: to.trim(), address_key },
+    };
   });
 }
 
@@ -137,11 +140,11 @@ export async function isStillAllowed(open: OpenEmail, { pool, gate }: SendEmailD
   return suppressed === null && gate.stillAllows(pool, contact);
 }
 
-/** Makes the call. Never throws for an error of the server. @returns null if it was not allowed to leave */
+/** Makes the call. Never throws for an error of the server. @returns null if it was not allowed to be sent */
 export async function sendEmail(
   open: OpenEmail,
   deps: SendEmailDeps,
-  departure: Departure,
+  sendCheck: SendCheck,
 ): Promise<SmtpResult | null> {
   const { message, brand, email, to } = open;
   const { message_id, player_id, purpose, subject, html, plain } = message;
@@ -152,7 +155,7 @@ export async function sendEmail(
   const mail = { message_id, to, subject, html: words.html, text: words.plain, headers, date: deps.clock() / 1_000 };
   const bytes = await buildMail(mail, brand, email);
   const envelope = { from: envelopeSender(email, token), to };
-  return deps.transport.send(brand.brand_id, email, envelope, bytes, departure);
+  return deps.transport.send(brand.brand_id, email, envelope, bytes, sendCheck);
 }
 
 function trackingOf({ brand, message, recipient }: OpenEmail, { tokens, publicUrl }: SendEmailDeps): Tracking {

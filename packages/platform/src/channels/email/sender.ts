@@ -63,9 +63,9 @@ export class EmailSender extends Runner<EmailPlace, EmailClaim, OpenEmail, SmtpR
           }
           return beginEmail(claim, brand, brand.email, deps);
         },
-        async send(open, departure) {
+        async send(open, sendCheck) {
           servers.began(open.claim.brand_id);
-          const result = await sendEmail(open, deps, departure).catch((error: unknown) => {
+          const result = await sendEmail(open, deps, sendCheck).catch((error: unknown) => {
             // For example, a key that cannot sign: nothing was sent.
             log.error({ err: error, message_id: open.claim.message_id }, 'an e-mail could not be built');
             const failed: SmtpResult = {

@@ -28,9 +28,9 @@ class MetadataAddress extends Error {
   override name = 'MetadataAddress';
 }
 
-/** The e-mail. It records whether nodemailer has begun to read it, which it does once the server is ready for the data. */
+/** The e-mail. It records whether nodemailer has started to read it, which it does once the server is ready for the data. */
 class Body extends Readable {
-  begun = false;
+  partlySent = false;
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -39,7 +39,7 @@ class Body extends Readable {
   }
 
   override _read(): void {
-    this.begun = true;
+    this.partlySent = true;
     this.push(this.#bytes);
     this.push(null);
   }
@@ -142,7 +142,7 @@ export class SmtpSession {
       const finish = (error?: SmtpError | null) => {
         this.#connection.off('error', finish);
         this.#break = null;
-        resolve(error == null ? null : resultOfError(error, at, body?.begun ?? false));
+        resolve(error == null ? null : resultOfError(error, at, body?.partlySent ?? false));
       };
       this.#connection.once('error', finish);
       this.#break = finish;
@@ -160,7 +160,7 @@ export class SmtpSession {
 function resultOfError(
   error: SmtpError,
   at: Extract<SmtpResult, { answered: true }>['at'],
-  begun: boolean,
+  partlySent: boolean,
 ): SmtpResult {
   const { responseCode, command = '', code, originalCode = '' } = error;
   if (responseCode !== undefined) {
@@ -168,20 +168,20 @@ function resultOfError(
     return { answered: true, at: of, code: responseCode, detail: storableStart(error.response ?? error.message, 500) };
   }
   const isOfTls = code === 'ETLS' || /CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED/.test(originalCode);
-  if (isOfTls) return failed('tls_failed', begun, error);
-  if (code === 'ETIMEDOUT') return failed('timeout', begun, error);
+  if (isOfTls) return failed('tls_failed', partlySent, error);
+  if (code === 'ETIMEDOUT') return failed('timeout', partlySent, error);
   // The server offers no sign-in, or none that is supported: a person has to change something.
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { answered: true, at: 'auth', code: 530, detail: storableStart(error.message, 500) };
-  if (code === 'EPROTOCOL') return failed('protocol', begun, error);
+  if (code === 'EPROTOCOL') return failed('protocol', partlySent, error);
   // An address that cannot be written in a command was never sent.
   if (code === 'EENVELOPE')
     return { answered: true, at: 'recipient', code: 553, detail: storableStart(error.message, 500) };
-  return failed('cut', begun, error);
+  return failed('cut', partlySent, error);
 }
 
-function failed(failure: SmtpFailure, begun: boolean, error: Error): SmtpResult {
-  return { answered: false, failure, begun, detail: storableStart(error.message, 500) };
+function failed(failure: SmtpFailure, partlySent: boolean, error: Error): SmtpResult {
+  return { answered: false, failure, partlySent, detail: storableStart(error.message, 500) };
 }
 
 function connectFailure(error: NodeJS.ErrnoException): SmtpFailure {

@@ -223,10 +223,10 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
 }
 
 /** Makes waiting e-mails of these players due now. */
-export async function hurryEmails(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
+export async function makeEmailsDue(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
-    name: 'hurry_emails',
+    name: 'make_emails_due',
     text: `update email_message e set due_at = $2
              from (select message_id from email_message where player_id = any($1::bigint[]) and state = 'waiting' and claim is null
                     order by message_id for update) w

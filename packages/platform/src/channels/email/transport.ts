@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmailSettings } from '../../brands/index.ts';
-import type { Departure } from '../../outgoing/index.ts';
+import type { SendCheck } from '../../outgoing/index.ts';
 import type { SmtpResult } from './judge-reply.ts';
 import { SmtpSession } from './smtp.ts';
 
@@ -27,26 +27,26 @@ export class EmailTransport {
 
   /**
    * @param brandId the brand that owns the server; a changed configuration closes the earlier sessions
-   * @param departure omitted by a test of a server, which contacts no player
-   * @returns null if the e-mail was not allowed to leave
+   * @param sendCheck omitted by a test of a server, which contacts no player
+   * @returns null if the e-mail was not allowed to be sent
    */
   async send(
     brandId: number,
     email: EmailSettings,
     envelope: { from: string; to: string },
     mail: Buffer,
-    departure?: Departure,
+    sendCheck?: SendCheck,
   ): Promise<SmtpResult | null> {
     const idle = this.#take(brandId, email);
     if (idle !== undefined) {
       const result = await this.#sendBy(brandId, email, idle, envelope, mail);
-      const isStale = !result.answered && !result.begun && !this.#isCut;
+      const isStale = !result.answered && !result.partlySent && !this.#isCut;
       if (!isStale) return result;
     }
     const opened = await SmtpSession.open(email, email.call_timeout_ms);
     if (!(opened instanceof SmtpSession)) return opened;
     // Connecting, TLS and signing in may have taken long.
-    if (departure !== undefined && !(await departure.mayLeave())) {
+    if (sendCheck !== undefined && !(await sendCheck.maySend())) {
       opened.quit();
       return null;
     }

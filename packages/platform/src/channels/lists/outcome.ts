@@ -28,8 +28,8 @@ export async function reportOutcome(
   if (entry.state === outcome) return { state: outcome, changed: false };
   // People may still call from an exported list after its entry has ended here.
   const isOpen = entry.state === 'exported' || (entry.state === 'dropped' && entry.exported_at !== null);
-  const isTold = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
-  if (!isOpen && !(isTold && outcome === 'opted_out'))
+  const isReported = entry.state === 'reached' || entry.state === 'not_reached' || entry.state === 'dropped';
+  if (!isOpen && !(isReported && outcome === 'opted_out'))
     throw new UnfitNotification([
       {
         path: 'outcome',

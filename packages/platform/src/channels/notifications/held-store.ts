@@ -47,9 +47,9 @@ export async function settleHeld(tx: ClientBase, results: readonly HeldResult[],
 }
 
 /** New facts about these players are known: the gate decides again immediately on their held messages. */
-export async function hurryHeld(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
+export async function makeHeldDue(tx: ClientBase, playerIds: readonly number[]): Promise<void> {
   await tx.query({
-    name: 'hurry_held_notifications',
+    name: 'make_held_notifications_due',
     text: `update notification n set due_at = $2
              from (select message_id from notification where player_id = any($1::bigint[]) and state = 'held' and due_at > $2
                     order by message_id for update skip locked) h

@@ -10,7 +10,7 @@ import {
 } from '../../operator/protection/index.ts';
 import type { SiteSignal } from '../signals/signal.ts';
 import { type Ending, endMessages } from './ending-store.ts';
-import { hurryHeld } from './held-store.ts';
+import { makeHeldDue } from './held-store.ts';
 import { insertWithdrawals, lockUnreadMarketing, takeWithdrawals, type Withdrawal } from './withdrawal-store.ts';
 
 /*
@@ -49,7 +49,7 @@ export async function protectMessages(
   const players = new Map(transitions.filter(isTighter).map(({ player_id, brand_id }) => [player_id, brand_id]));
   if (players.size === 0) return { withdrawn: 0, signals: [] };
   const all = [...players].map(([player_id, brand_id]) => ({ player_id, brand_id, below: null }));
-  await hurryHeld(tx, [...players.keys()]);
+  await makeHeldDue(tx, [...players.keys()]);
   const result = await withdrawPortion(tx, all, at);
   await insertWithdrawals(
     tx,

@@ -167,10 +167,10 @@ export async function giveUpLost(pool: Pool, limit: number, at: Micros): Promise
 }
 
 /** Makes waiting deliveries of these players due now. */
-export async function hurryDeliveries(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
+export async function makeDeliveriesDue(tx: ClientBase, playerIds: readonly number[]): Promise<number> {
   if (playerIds.length === 0) return 0;
   const { rowCount } = await tx.query({
-    name: 'hurry_push_deliveries',
+    name: 'make_push_deliveries_due',
     text: `update push_delivery d set due_at = $2
              from (select delivery_id from push_delivery where player_id = any($1::bigint[]) and state = 'waiting' and claim is null
                     order by delivery_id for update) w

@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 import type { ClientBase } from 'pg';
 import type { ProtectionTransition } from '../../operator/protection/index.ts';
 import type { SessionEnded } from '../channel.ts';
-import { hurryDeliveries } from './delivery-store.ts';
+import { makeDeliveriesDue } from './delivery-store.ts';
 import { dropDevices } from './subscription-store.ts';
 
 /** Removes all devices of these players, and drops the pushes that wait for them. @returns devices removed */
@@ -30,11 +30,11 @@ export async function protectPushes(
   tx: ClientBase,
   transitions: readonly ProtectionTransition[],
   at: Micros,
-): Promise<{ removed: number; hurried: number }> {
+): Promise<{ removed: number; made_due: number }> {
   const playersOf = (...kinds: ProtectionTransition['kind'][]) => [
     ...new Set(transitions.filter(({ kind }) => kinds.includes(kind)).map(({ player_id }) => player_id)),
   ];
   const removed = await dropSubscriptions(tx, playersOf('excluded'), at);
-  const hurried = await hurryDeliveries(tx, playersOf('blocked', 'consent_withdrawn'));
-  return { removed, hurried };
+  const made_due = await makeDeliveriesDue(tx, playersOf('blocked', 'consent_withdrawn'));
+  return { removed, made_due };
 }

@@ -265,7 +265,7 @@ test('an exclusion removes the devices; other protection makes waiting pushes du
   await pool.query(`update push_delivery set due_at = now() + interval '1 hour' where message_id = $1`, [retained]);
   expect(await protect(transition(excluded, 'excluded'), transition(blocked, 'blocked'))).toEqual({
     removed: 2,
-    hurried: 1,
+    made_due: 1,
   });
   expect(await state(gone)).toEqual(Array(2).fill(['dropped', 'excluded']));
   expect([await devicesOf(excluded), await devicesOf(blocked)]).toEqual([0, 1]);

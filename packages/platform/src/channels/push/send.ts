@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
 import { type ContactRequest, forgetContacts, type Gate } from '../../gate/index.ts';
 import { library } from '../../library.ts';
-import { type Begun, type Departure, done, lost, nullIfNotLeft, type Outcome } from '../../outgoing/index.ts';
+import { done, lost, nullIfNotSent, type Outcome, type SendCheck, type Started } from '../../outgoing/index.ts';
 import type { DropReason } from './delivery.ts';
 import {
   beginCall,
@@ -64,8 +64,8 @@ export async function beginPush(
   claim: DeliveryClaim,
   brand: Brand,
   deps: SendDeps,
-): Promise<Begun<OpenPush> | Outcome> {
-  return transaction(deps.pool, async (tx): Promise<Begun<OpenPush> | Outcome> => {
+): Promise<Started<OpenPush> | Outcome> {
+  return transaction(deps.pool, async (tx): Promise<Started<OpenPush> | Outcome> => {
     const delivery = await deliveryQueue.lock(tx, claim);
     if (delivery === null) return lost;
     const at = deps.clock();
@@ -101,7 +101,7 @@ export async function beginPush(
 
     await beginCall(tx, delivery, deps.transport.callTimeoutMs + lostAfterMs, at);
     const request = requestOf({ delivery, message, device, keys, brand, at }, deps);
-    return { outcome: 'begun', open: { claim, delivery, contact, request } };
+    return { outcome: 'started', open: { claim, delivery, contact, request } };
   });
 }
 
@@ -159,13 +159,13 @@ function requestOf(
   return { endpoint, headers: named, body, mayBePrivate };
 }
 
-/** Makes the call. Never throws for an error of the push service. @returns null if it was not allowed to leave */
+/** Makes the call. Never throws for an error of the push service. @returns null if it was not allowed to be sent */
 export function sendPush(
   open: OpenPush,
   { transport }: Pick<SendDeps, 'transport'>,
-  departure: Departure,
+  sendCheck: SendCheck,
 ): Promise<PushResult | null> {
-  return nullIfNotLeft(transport.post({ ...open.request, departure }));
+  return nullIfNotSent(transport.post({ ...open.request, sendCheck }));
 }
 
 /** Writes the outcome of a call. Safe to repeat. @param result null if the call was not made */

@@ -48,8 +48,8 @@ export class PushSender extends Runner<DeliveryPlace, DeliveryClaim, OpenPush, P
           await deliveryQueue.release(pool, [claim]);
           return lost;
         },
-        async send(open, departure) {
-          const result = await sendPush(open, deps, departure);
+        async send(open, sendCheck) {
+          const result = await sendPush(open, deps, sendCheck);
           if (result === null) return null;
           hosts.record(open.claim.host, result.answered);
           return result;

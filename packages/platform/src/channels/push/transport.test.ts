@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { buildConnector } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { MayNotLeave } from '../../outgoing/index.ts';
+import { SendNotAllowed } from '../../outgoing/index.ts';
 import { PushTransport } from './transport.ts';
 
 /** A server that records what arrives, and a transport whose connections take a while. */
@@ -34,8 +34,8 @@ async function setup() {
       headers: { 'Content-Length': '4' },
       body: Buffer.from('body'),
       mayBePrivate: true,
-      departure: {
-        async mayLeave() {
+      sendCheck: {
+        async maySend() {
           happened.push('checked');
           return may;
         },
@@ -46,7 +46,7 @@ async function setup() {
 
 test('a call is checked once more when its connection is there, and not sent if it is no longer allowed', async () => {
   const { post, received, happened } = await setup();
-  await expect(post(false)).rejects.toThrow(MayNotLeave);
+  await expect(post(false)).rejects.toThrow(SendNotAllowed);
   expect(happened).toEqual(['connected', 'checked']);
   expect(received).toEqual([]);
 });

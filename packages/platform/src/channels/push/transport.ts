@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errors, Pool } from 'undici';
 import { storableStart } from '../../operator/calling/index.ts';
-import { bodyThatMayLeave, type Departure, MayNotLeave } from '../../outgoing/index.ts';
+import { checkedBody, type SendCheck, SendNotAllowed } from '../../outgoing/index.ts';
 import { isOfConnecting, PrivateAddress, publicConnector } from './addresses.ts';
 
 /*
@@ -19,7 +19,7 @@ export interface PushRequest {
   /** Default: the transport's. */
   callTimeoutMs?: number;
   /** Asked when the connection is there, before the first byte (outgoing/call.ts). */
-  departure?: Departure;
+  sendCheck?: SendCheck;
 }
 
 /** Why no answer arrived. `timeout` and `cut`: the request may have arrived. */
@@ -61,9 +61,9 @@ export class PushTransport {
     return this.#options.callTimeoutMs;
   }
 
-  /** @throws {MayNotLeave} if the departure was refused, so that nothing was sent */
+  /** @throws {SendNotAllowed} if the last check did not allow the call, so that nothing was sent */
   async post(request: PushRequest): Promise<PushResult> {
-    const { endpoint, headers, body, mayBePrivate, callTimeoutMs, departure } = request;
+    const { endpoint, headers, body, mayBePrivate, callTimeoutMs, sendCheck } = request;
     const url = URL.parse(endpoint);
     if (url === null) return { answered: false, failure: 'unreachable', detail: 'the endpoint is not a URL' };
     const controller = new AbortController();
@@ -73,7 +73,7 @@ export class PushTransport {
         method: 'POST',
         path: `${url.pathname}${url.search}`,
         headers: { ...withoutLength(headers), 'user-agent': 'croupier', 'content-length': String(body.length) },
-        body: departure === undefined ? body : bodyThatMayLeave(body, departure),
+        body: sendCheck === undefined ? body : checkedBody(body, sendCheck),
         signal: controller.signal,
       });
       // The status is the answer; its text is for people, and may be cut off, late or missing.
@@ -82,7 +82,7 @@ export class PushTransport {
       const detail = storableStart(text, this.#options.maxDetailCharacters);
       return { answered: true, status: response.statusCode, detail, retry_after_ms };
     } catch (error) {
-      if (error instanceof MayNotLeave) throw error;
+      if (error instanceof SendNotAllowed) throw error;
       return { answered: false, ...failureOf(error) };
     } finally {
       clearTimeout(timer);

@@ -52,8 +52,8 @@ function blockText(content: TemplateContent, brandDefault: string): string {
   const others = languages.filter((language) => language !== fallback);
   // A layout cannot be inside a case, so blocks of one language stay unchanged.
   if (others.length === 0) return textOf(fallback);
-  const whens = others.map((language) => `{% when '${language}' %}${textOf(language)}`).join('');
-  return `{% case language %}${whens}{% else %}${textOf(fallback)}{% endcase %}`;
+  const whenClauses = others.map((language) => `{% when '${language}' %}${textOf(language)}`).join('');
+  return `{% case language %}${whenClauses}{% else %}${textOf(fallback)}{% endcase %}`;
 }
 
 /** @throws {UnfitTemplate} */

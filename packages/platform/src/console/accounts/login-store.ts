@@ -49,7 +49,7 @@ export function countAttempt(pool: Pool, limits: readonly LoginLimit[], now: Mic
  * Removes one attempt from the counts, because its password was right. Earlier failures still count. The network is now known
  * for the account; known networks that were unused for long are deleted.
  */
-export async function forgiveAttempt(
+export async function removeAttempt(
   pool: Pool,
   { limits, known, now }: { limits: readonly LoginLimit[]; known: Buffer; now: Micros },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { coarseNetwork, type Device } from './device.ts';
 import { knownSubject, limitsOf, longestWait } from './login-limit.ts';
-import { countAttempt, forgiveAttempt, isKnown } from './login-store.ts';
+import { countAttempt, isKnown, removeAttempt } from './login-store.ts';
 import { LoginsBusy, unknownAccountPassword, verifyPassword } from './passwords.ts';
 import {
   type AccountOfSession,
@@ -59,7 +59,7 @@ export async function checkPassword(
   const right = await verifyPassword(attempt.password, account?.password ?? unknownAccountPassword);
   if (account === null || !right) return { outcome: 'refused' };
 
-  await forgiveAttempt(pool, { limits, known, now });
+  await removeAttempt(pool, { limits, known, now });
   return { outcome: 'right', email, account_id: account.account_id, password_set_at: account.password_set_at };
 }
 

@@ -74,12 +74,12 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
         { en: 'Too many tests at once.', de: 'Zu viele Tests auf einmal.' },
         { retryAfter: wait },
       );
-    const begun = performance.now();
+    const startedAt = performance.now();
     const result = await run(channel, brand, body);
     const { outcome, reason } = result;
     const details = { outcome, reason, saved: body.settings === undefined };
     await record(deps, access, { action: 'channel.tested', brand, subject: `channel ${channel}`, details });
-    return { ...result, took_ms: Math.round(performance.now() - begun) };
+    return { ...result, took_ms: Math.round(performance.now() - startedAt) };
   });
 
   async function run(

@@ -6,7 +6,7 @@ const stillHereMs = 15_000;
 /** After 5 minutes the stream ends and the browser requests it again, so that a session that has ended gets no more changes. */
 const longestMs = 5 * 60_000;
 /** When a browser reconnects after the end of a stream. */
-const comeBackMs = 2_000;
+const reconnectMs = 2_000;
 
 /**
  * The server-sent events of one open console: topics that have changed, as a JSON list. Changes during slow reading are
@@ -25,7 +25,7 @@ export async function* changeStream(
   try {
     // The headers leave with the first line, and the console reads its page again when they arrive.
     await changes.whenCompared;
-    yield `retry: ${comeBackMs}\n\n`;
+    yield `retry: ${reconnectMs}\n\n`;
     while (!changes.isOver && performance.now() < until) {
       if (changed.size === 0) {
         const woken = Promise.withResolvers<void>();

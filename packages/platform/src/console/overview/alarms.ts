@@ -8,7 +8,7 @@ import { type PushConcerns, pushAlarms } from '../push/push-concerns.ts';
 import { alarmText, alarmTexts } from './alarm-texts.ts';
 import { campaignAlarms } from './campaign-alarms.ts';
 import { clockAlarms } from './clock-alarms.ts';
-import { isGrave, isOwnKind, type Note } from './event-notes.ts';
+import { isOwnKind, isSerious, type Note } from './event-notes.ts';
 import { type MoneyConcerns, moneyAlarms } from './money-concerns.ts';
 import { kindIn } from './note-texts.ts';
 import { type OperatorAlarmFacts, operatorAlarms } from './operator-alarms.ts';
@@ -238,7 +238,7 @@ function kindAlarms({ now, kinds }: AlarmFacts): Alarm[] {
       const code = noteCodes[note.code];
       if (code === undefined) return [];
       const list = listOf(code, kind);
-      const severity = isGrave(note) ? ('critical' as const) : ('warning' as const);
+      const severity = isSerious(note) ? ('critical' as const) : ('warning' as const);
       const message: LocalizedText = (language) => `${kindIn(kind, language)}: ${note.message(language)}`;
       return [{ code, severity, message, since: null, list }];
     });

@@ -154,7 +154,7 @@ export function isOwnKind(kind: EventKind): boolean {
 }
 
 /** Notes about serious problems, which turn a step red. */
-export function isGrave({ code }: Note): boolean {
+export function isSerious({ code }: Note): boolean {
   return code === 'endless_round';
 }
 

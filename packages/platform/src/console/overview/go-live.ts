@@ -1,6 +1,6 @@
 import { type EventKind, type Micros, ownEventKinds } from '@croupier/contracts';
 import type { LocalizedText } from '../../language.ts';
-import { type EventFacts, eventNotes, isGrave, type Note, type PublishDelay } from './event-notes.ts';
+import { type EventFacts, eventNotes, isSerious, type Note, type PublishDelay } from './event-notes.ts';
 import { noteText } from './note-texts.ts';
 
 /**
@@ -132,7 +132,7 @@ function judgeEvents(kind: EventKind, facts: EventFacts | undefined): Omit<Step,
     return { state: 'not_started', last_success: null, last_error: null, publish_delay: null, notes: [] };
   }
   const notes = eventNotes(kind, facts);
-  const state = notes.some(isGrave) ? 'failing' : stateOf(facts);
+  const state = notes.some(isSerious) ? 'failing' : stateOf(facts);
   return {
     state: state === 'done' && notes.length > 0 ? 'warning' : state,
     last_success: facts.last_success,

@@ -67,7 +67,7 @@ export class JoinedReads<T> {
     const restMs = Math.min(-this.#left(key) * msPerReadMs, longestRestMs);
     await (restMs > 0 ? this.#pause(restMs) : null);
     this.#coming.delete(key);
-    const begun = this.#clock();
+    const startedAt = this.#clock();
     const left = this.#left(key);
     const reading = read();
     this.#reading.set(key, reading);
@@ -75,7 +75,7 @@ export class JoinedReads<T> {
       return await reading;
     } finally {
       const ended = this.#clock();
-      const leftMs = Math.max(left - (ended - begun), -longestRestMs / msPerReadMs);
+      const leftMs = Math.max(left - (ended - startedAt), -longestRestMs / msPerReadMs);
       this.#budgets.set(key, { leftMs, at: ended });
       if (this.#reading.get(key) === reading) this.#reading.delete(key);
     }

@@ -36,7 +36,6 @@ import { CauseOut, Transition as SegmentTransition } from '../segments/fields.ts
 import { presentCause } from '../segments/present.ts';
 import { knownPlayer } from './known-player.ts';
 import {
-  type BesideItem,
   changeItem,
   type DecisionItem,
   decisionItem,
@@ -45,6 +44,7 @@ import {
   intentItem,
   mergeBeside,
   messageItem,
+  type OtherItem,
   type RunItem,
   refreshItems,
   runItems,
@@ -55,7 +55,7 @@ import {
   transitionItem,
 } from './timeline.ts';
 
-const besideTypes = [
+const otherItemTypes = [
   'refresh',
   'change',
   'transition',
@@ -204,7 +204,7 @@ export const showTimeline = endpoint({
   query: Type.Object(
     {
       kind: Type.Optional(
-        Type.Enum([...eventKinds, ...besideTypes, 'effect'], {
+        Type.Enum([...eventKinds, ...otherItemTypes, 'effect'], {
           description: 'effect: everything except events and actions of staff',
         }),
       ),
@@ -234,10 +234,10 @@ export function timelineRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const span = { from: readMoment('from', query.from), to: readMoment('to', query.to) };
     const place = query.cursor === undefined ? undefined : cursor.decode(query.cursor);
     const page = await readEvents(deps, player.player_id, query, span, place?.before);
-    const beside = await readBeside(deps, { brandId: brand.brand_id, playerId: player.player_id }, query);
+    const others = await readOtherItems(deps, { brandId: brand.brand_id, playerId: player.player_id }, query);
     const { items, below } = mergeBeside(
       page.entries.map(eventItem),
-      beside.filter(({ at }) => isWithin(at, span)),
+      others.filter(({ at }) => isWithin(at, span)),
       place?.below ?? Number.POSITIVE_INFINITY,
       page.next === null,
     );
@@ -278,12 +278,12 @@ function readEvents(
 /** A player changes only a handful of consents; the list of write-backs has all of them. */
 const mostChanges = 200;
 
-async function readBeside(
+async function readOtherItems(
   { pool }: ConsoleDeps,
   { brandId, playerId }: { brandId: number; playerId: number },
   { kind, verdict }: Query,
-): Promise<BesideItem[]> {
-  const wants = (name: BesideItem['type']) =>
+): Promise<OtherItem[]> {
+  const wants = (name: OtherItem['type']) =>
     verdict === undefined && (kind === undefined || kind === name || (kind === 'effect' && name !== 'staff'));
   const refreshes = wants('refresh') ? refreshItems((await readSyncedPlayer(pool, playerId)).sync) : [];
   const changes = wants('change') ? await listPlayerWriteBacks(pool, playerId, { limit: mostChanges }) : [];

@@ -13,10 +13,10 @@ import type { AuditRow } from '../audit/store.ts';
 import { positionText } from '../feed/position.ts';
 
 /** One item on a player's timeline. */
-export type TimelineItem = EventItem | BesideItem;
+export type TimelineItem = EventItem | OtherItem;
 
 /** Items that are not events. */
-export type BesideItem =
+export type OtherItem =
   | RefreshItem
   | ChangeItem
   | TransitionItem
@@ -230,11 +230,11 @@ export function refreshItems({ look_ups }: PlayerSync): RefreshItem[] {
  */
 export function mergeBeside(
   events: readonly EventItem[],
-  beside: readonly BesideItem[],
+  others: readonly OtherItem[],
   above: Micros,
   end: boolean,
 ): { items: TimelineItem[]; below: Micros } {
   const below = end ? Number.NEGATIVE_INFINITY : (events.at(-1)?.at ?? above);
-  const fitting = beside.filter(({ at }) => at < above && at >= below);
+  const fitting = others.filter(({ at }) => at < above && at >= below);
   return { items: [...events, ...fitting].toSorted((a, b) => b.at - a.at), below };
 }

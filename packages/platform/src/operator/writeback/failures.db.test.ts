@@ -109,8 +109,8 @@ describe('a worker that dies', () => {
   ) {
     const { clients, health } = worker;
     const spec = writing({ pool, clients, health, clock: systemClock, log: testLog, brands: { all: () => [brand] } });
-    const send: typeof spec.send = async (open, departure) => {
-      const answer = await spec.send(open, departure);
+    const send: typeof spec.send = async (open, sendCheck) => {
+      const answer = await spec.send(open, sendCheck);
       await afterCall?.();
       return answer;
     };

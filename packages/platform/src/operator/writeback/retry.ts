@@ -1,4 +1,4 @@
-import { Ladder, passing, untilSomebodyActs } from '../../outgoing/index.ts';
+import { Ladder, passing, untilPersonActs } from '../../outgoing/index.ts';
 import type { LookUpFailure } from '../judging/index.ts';
 
 /*
@@ -38,11 +38,11 @@ export const writeLadder = new Ladder<WriteFailure>({
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,
-  tls: untilSomebodyActs,
-  refused_address: untilSomebodyActs,
-  no_token: untilSomebodyActs,
-  unauthorized: untilSomebodyActs,
-  redirected: untilSomebodyActs,
+  tls: untilPersonActs,
+  refused_address: untilPersonActs,
+  no_token: untilPersonActs,
+  unauthorized: untilPersonActs,
+  redirected: untilPersonActs,
   rejected: refused,
   // Some operators answer 200 when their machines fail.
   not_stored: [5 * second, minute, 10 * minute, hour],

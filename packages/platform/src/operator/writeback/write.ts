@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Brand } from '../../brands/index.ts';
 import type { Clock } from '../../clock.ts';
 import { transaction } from '../../database/index.ts';
-import { type Begun, done, lost, type Outcome, pauseMs } from '../../outgoing/index.ts';
+import { done, lost, type Outcome, pauseMs, type Started } from '../../outgoing/index.ts';
 import type { OperatorClient, OperatorClients, OperatorHealth } from '../calling/index.ts';
 import { lanes, lateWritesFor, requestLookUps, type WrittenRecord } from '../players/index.ts';
 import { lockRecord, newestRequest } from './change-store.ts';
@@ -51,12 +51,12 @@ export async function beginWrite(
   claim: WriteClaim,
   brand: Brand | undefined,
   { pool, clients }: Pick<WriteDeps, 'pool' | 'clients'>,
-): Promise<Begun<OpenWrite> | Outcome> {
+): Promise<Started<OpenWrite> | Outcome> {
   const client = brand === undefined ? null : clients.of(brand);
   if (client === null) return lost;
   const items = await takeItems(pool, claim);
   if (items === null) return lost;
-  if (items.length > 0) return { outcome: 'begun', open: { claim, client, items } };
+  if (items.length > 0) return { outcome: 'started', open: { claim, client, items } };
   await endClaim(pool, claim);
   return done;
 }

@@ -19,7 +19,7 @@ import { selectPasskeys, useTicket } from './store.ts';
 import type { Ticket } from './ticket.ts';
 
 /** As for passwords, a guessing network is slowed down before its body is read. */
-const ofStrangers = {
+const publicSignIn = {
   tag: 'Session',
   method: 'POST',
   may: 'anyone',
@@ -28,7 +28,7 @@ const ofStrangers = {
 } as const;
 
 export const passkeyOptionsEndpoint = endpoint({
-  ...ofStrangers,
+  ...publicSignIn,
   path: '/session/second-factor/passkey',
   summary: 'Begin to sign in with a passkey as second factor',
   conflict: 'Passkeys cannot be used at this address',
@@ -41,7 +41,7 @@ export const passkeyOptionsEndpoint = endpoint({
 });
 
 export const secondFactorEndpoint = endpoint({
-  ...ofStrangers,
+  ...publicSignIn,
   path: '/session/second-factor',
   summary: 'Sign in: the second step, with a code, a passkey or a recovery code',
   description: 'Exactly one of `code`, `recovery_code` and `passkey`. Each code and each ticket opens one session.',

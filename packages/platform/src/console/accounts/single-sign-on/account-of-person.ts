@@ -12,7 +12,7 @@ import { type NamedRole, type Person, rolesOf } from './claims.ts';
 import { linkIdentity, selectAccountByEmail, selectAccountOf } from './store.ts';
 
 /** Why a person whom the provider knows is not signed in. */
-export type Stranger = 'no_account' | 'no_role' | 'email_not_verified' | 'other_identity' | 'disabled';
+export type SignInRefusal = 'no_account' | 'no_role' | 'email_not_verified' | 'other_identity' | 'disabled';
 
 interface Deps {
   pool: Pool;
@@ -28,7 +28,7 @@ interface Deps {
  * created if the settings allow that. An account that is linked to another person is never taken over by e-mail. Roles are replaced by those of the
  * groups, if the settings have any.
  */
-export async function accountOfPerson(deps: Deps, person: Person): Promise<Account | Stranger> {
+export async function accountOfPerson(deps: Deps, person: Person): Promise<Account | SignInRefusal> {
   const roles = rolesOf(person.groups, deps.settings.roles);
   if (roles?.length === 0) return 'no_role';
   return transaction(deps.pool, async (tx) => {
@@ -47,7 +47,7 @@ async function firstSignIn(
   deps: Deps,
   person: Person,
   roles: readonly NamedRole[] | null,
-): Promise<number | Stranger> {
+): Promise<number | SignInRefusal> {
   const { clock, settings } = deps;
   if (person.verifiedEmail === null) return 'email_not_verified';
   const email = emailOf(person.verifiedEmail);
@@ -72,7 +72,7 @@ async function withRoles(
   deps: Deps,
   account: Account,
   roles: readonly NamedRole[],
-): Promise<Account | Stranger> {
+): Promise<Account | SignInRefusal> {
   const grants = roles.flatMap(({ brand, role }): Grant[] => {
     if (brand === null) return [{ brand_id: null, role }];
     const known = deps.brands.byCode(brand);

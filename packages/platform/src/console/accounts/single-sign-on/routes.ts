@@ -15,17 +15,17 @@ import { TicketText } from '../second-factor/schemas.ts';
 import { useTicket } from '../second-factor/store.ts';
 import { SignedIn, signedIn } from '../sign-in.ts';
 import { deleteSessions } from '../store.ts';
-import { accountOfPerson, type Stranger } from './account-of-person.ts';
+import { accountOfPerson, type SignInRefusal } from './account-of-person.ts';
 import type { Person } from './claims.ts';
 import { ProviderFailed, type ProviderFailure } from './provider.ts';
 import { unlinkIdentity } from './store.ts';
 import { issueSignOn, readSignOn } from './ticket.ts';
 
-const ofStrangers = { tag: 'Session', may: 'anyone' } as const;
+const publicSignIn = { tag: 'Session', may: 'anyone' } as const;
 const limit = { counts: 'calls', burst: 60, per_second: 1 } as const;
 
 export const showSignInOptions = endpoint({
-  ...ofStrangers,
+  ...publicSignIn,
   method: 'GET',
   path: '/session/options',
   summary: 'How people can sign in',
@@ -37,7 +37,7 @@ export const showSignInOptions = endpoint({
 });
 
 export const beginSingleSignOn = endpoint({
-  ...ofStrangers,
+  ...publicSignIn,
   method: 'POST',
   path: '/session/single-sign-on',
   summary: 'Begin to sign in at the identity provider',
@@ -51,7 +51,7 @@ export const beginSingleSignOn = endpoint({
 });
 
 export const answerSingleSignOn = endpoint({
-  ...ofStrangers,
+  ...publicSignIn,
   method: 'POST',
   path: '/session/single-sign-on/answer',
   summary: 'Sign in with the answer of the identity provider',
@@ -89,7 +89,7 @@ export const unlinkAccount = endpoint({
   answer: Type.Null(),
 });
 
-type Reason = Stranger | ProviderFailure | 'expired';
+type Reason = SignInRefusal | ProviderFailure | 'expired';
 
 const details: Record<Reason, Words> = {
   unreachable: {
@@ -188,7 +188,7 @@ export function singleSignOnRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   });
 
   /** The provider knows this person, so a stranger cannot fill the audit with it. */
-  const recordRefusal = ({ issuer, verifiedEmail }: Person, reason: Stranger) => {
+  const recordRefusal = ({ issuer, verifiedEmail }: Person, reason: SignInRefusal) => {
     const actor = verifiedEmail ?? 'unknown person';
     const entry = { action: 'session.refused', brand: null, subject: actor } as const;
     return record(deps, { account_id: null, actor }, { ...entry, details: { reason, issuer } });

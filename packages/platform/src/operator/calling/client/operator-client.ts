@@ -1,13 +1,13 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { OperatorAuth, OperatorSettings } from '../../../brands/index.ts';
-import { bodyThatMayLeave, type Departure, MayNotLeave } from '../../../outgoing/index.ts';
+import { checkedBody, type SendCheck, SendNotAllowed } from '../../../outgoing/index.ts';
 import { type Credentials, credentialsFor } from '../credentials/credentials.ts';
 import type { Token } from '../credentials/oauth.ts';
 import { storableDetail } from '../storable.ts';
 import { guardedConnector } from './addresses.ts';
 import { type FailedCall, failureOf, NoToken } from './failures.ts';
 import { readAtMost, Silence, withDeadline } from './limits.ts';
-import { BrokenStream, leave, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
+import { BrokenStream, discard, piecesOf, type StreamLimits, type StreamResult } from './stream.ts';
 import { askForToken } from './token.ts';
 import { slotsToWrite, type WritingEndpoint } from './write-slots.ts';
 
@@ -29,7 +29,7 @@ export interface OperatorCall {
   body?: unknown;
   headers?: Record<string, string>;
   /** Asked when a token and a connection are there, before the first byte of a call with a body (outgoing/call.ts). */
-  departure?: Departure;
+  sendCheck?: SendCheck;
   /** Largest answer that is read, in bytes. Default 256 KiB; a user details record has about 1 KiB. */
   maxBytes?: number;
 }
@@ -82,7 +82,7 @@ export class OperatorClient {
     this.#credentials = credentialsFor(auth, () => this.#requestToken(auth));
   }
 
-  /** @throws {MayNotLeave} if the departure of the call was refused, so that nothing was sent */
+  /** @throws {SendNotAllowed} if the last check did not allow the call, so that nothing was sent */
   async call(call: OperatorCall): Promise<CallResult> {
     const { base_url, call_timeout_ms } = this.#operator;
     const base = this.#base;
@@ -98,7 +98,7 @@ export class OperatorClient {
         return { answered: true, ...(await send(pool, base, call, await credentials(), signal)) };
       });
     } catch (error) {
-      if (error instanceof MayNotLeave) throw error;
+      if (error instanceof SendNotAllowed) throw error;
       return { answered: false, ...failureOf(error) };
     }
   }
@@ -128,7 +128,7 @@ export class OperatorClient {
       let headers = await silence.during(this.#credentials.headers());
       let response = await ask(headers);
       if (response.statusCode === 401 && this.#credentials.refused(headers)) {
-        leave(response.body);
+        discard(response.body);
         headers = await silence.during(this.#credentials.headers());
         response = await ask(headers);
       }
@@ -137,7 +137,7 @@ export class OperatorClient {
         isReading = true;
         return { answered: true, ok: true, status, read: await read(piecesOf(body, silence)) };
       }
-      leave(body);
+      discard(body);
       const retryAfter = retryAfterMs(response.headers['retry-after']);
       return { answered: true, ok: false, status, ...(retryAfter === undefined ? {} : { retry_after_ms: retryAfter }) };
     } catch (error) {
@@ -247,7 +247,7 @@ function request(
       ...call.headers,
       ...credentials,
     },
-    body: body === null || call.departure === undefined ? body : bodyThatMayLeave(body, call.departure),
+    body: body === null || call.sendCheck === undefined ? body : checkedBody(body, call.sendCheck),
     ...limits,
   });
 }

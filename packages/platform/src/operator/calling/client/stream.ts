@@ -21,7 +21,7 @@ export class BrokenStream extends Error {
 }
 
 /** Cuts the connection of an answer whose body is not needed. The body then emits an error, which is ignored. */
-export function leave(body: Readable): void {
+export function discard(body: Readable): void {
   body.on('error', () => {});
   body.destroy();
 }
@@ -40,6 +40,6 @@ export async function* piecesOf(body: Readable, silence: Silence): AsyncGenerato
       yield next.value;
     }
   } finally {
-    leave(body);
+    discard(body);
   }
 }

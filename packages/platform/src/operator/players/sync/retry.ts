@@ -1,4 +1,4 @@
-import { Ladder, passing, untilSomebodyActs, waitOf } from '../../../outgoing/index.ts';
+import { Ladder, passing, untilPersonActs, waitOf } from '../../../outgoing/index.ts';
 import type { LookUpFailure } from '../../judging/index.ts';
 
 /*
@@ -24,11 +24,11 @@ const ladder = new Ladder<LookUpFailure>({
   cut: [0, ...passing],
   server_error: passing,
   rate_limited: passing,
-  tls: untilSomebodyActs,
-  refused_address: untilSomebodyActs,
-  no_token: untilSomebodyActs,
-  unauthorized: untilSomebodyActs,
-  redirected: untilSomebodyActs,
+  tls: untilPersonActs,
+  refused_address: untilPersonActs,
+  no_token: untilPersonActs,
+  unauthorized: untilPersonActs,
+  redirected: untilPersonActs,
   rejected: wrongAnswer,
   not_json: wrongAnswer,
   other_player: wrongAnswer,

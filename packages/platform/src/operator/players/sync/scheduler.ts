@@ -65,7 +65,7 @@ export class LookUpScheduler extends Runner<LookUpPlace, LookUpClaim, OpenLookUp
           const client = brand === undefined ? null : clients.of(brand);
           // The operator was removed from the configuration. The claim expires, and nothing more is claimed there.
           if (brand === undefined || client === null) return lost;
-          return { outcome: 'begun', open: { claim, client, brand } };
+          return { outcome: 'started', open: { claim, client, brand } };
         },
         async send({ claim, client, brand }) {
           const { result, endpoint } = await lookUp(claim, { client, brand, health, clock, random });

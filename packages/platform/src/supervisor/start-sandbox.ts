@@ -4,7 +4,7 @@ import type { Service, ServiceStack } from '../service.ts';
 /**
  * Starts the sandbox. No data depends on it, so if it cannot start, the platform continues without it. @returns whether it runs
  */
-export async function startsBeside(stack: ServiceStack, sandbox: Service, log: Logger): Promise<boolean> {
+export async function startSandbox(stack: ServiceStack, sandbox: Service, log: Logger): Promise<boolean> {
   try {
     await stack.start(sandbox);
     return true;
