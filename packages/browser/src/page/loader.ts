@@ -9,7 +9,7 @@ import {
 } from './bridge.ts';
 
 /*
- * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` at once,
+ * The small script that the page loads (docs/reference/interface.md, Endpoints D). It sets up `CrmLoader` and `Crm` immediately,
  * and fetches the app when the page initializes. Until the app is loaded, calls are queued in one list, each with the page's
  * configuration at the time of the call:
  *

@@ -51,7 +51,7 @@ export function openSet(values: readonly string[], description: string): Field<s
   };
 }
 
-/** Contains each value under its own and under its lower-case spelling, so that the usual spelling is found at once. */
+/** Contains each value under its own and under its lower-case spelling, so that the usual spelling is found immediately. */
 function spellingTable<V extends string>(values: readonly V[]): ReadonlyMap<string, V> {
   return new Map([
     ...values.map((value) => [value.toLowerCase(), value] as const),

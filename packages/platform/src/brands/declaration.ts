@@ -70,7 +70,7 @@ function read<T>(schema: TSchema, value: unknown, path: string, errors: SettingE
   return filled as T;
 }
 
-/** All errors at once, each with its path below `path` and what to do. */
+/** All errors together, each with its path below `path` and what to do. */
 export function readDeclaration(
   value: unknown,
   path: string,

@@ -12,7 +12,7 @@ import { dropAtLogout, dropSubscriptions, protectPushes } from './push/drop.ts';
 import { pushDueTimes } from './push/index.ts';
 import { checkEmail } from './templates/index.ts';
 
-/** Messages in the inbox of the site. A player's action is stored at once, in the call that makes it. */
+/** Messages in the inbox of the site. A player's action is stored immediately, in the call that makes it. */
 export const siteChannel: PlayerChannel<NotificationContent> = {
   name: 'site',
   asks: ['site'],

@@ -1,7 +1,7 @@
 /*
  * Evaluates one reading of the database's clock, and carries it forward. Pure.
  *
- * The time in between comes from a clock that never steps, so a step of the process's own clock is visible at once,
+ * The time in between comes from a clock that never steps, so a step of the process's own clock is visible immediately,
  * without another reading.
  */
 

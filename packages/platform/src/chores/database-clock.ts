@@ -80,7 +80,7 @@ export class DatabaseClock implements Service, ClockGuard {
   }
 
   /**
-   * Resolves once the clocks were compared, at once if they already were. Wait for it before something is stored that
+   * Resolves once the clocks were compared, immediately if they already were. Wait for it before something is stored that
    * cannot be corrected later: a process that starts while the database is unavailable knows only its own clock, which
    * may be wrong.
    *

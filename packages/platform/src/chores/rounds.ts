@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import type { ClockGuard } from './clock-guard.ts';
 
 /*
- * Decides when a chore looks for what is due: one round at once, then again whenever it is woken, and in any case `pollMs`
+ * Decides when a chore looks for what is due: one round immediately, then again whenever it is woken, and in any case `pollMs`
  * after the previous round. The last one finds what became due by time and what other processes requested.
  *
  *              .<---------------- wake, or pollMs are over ----------------.
@@ -17,7 +17,7 @@ import type { ClockGuard } from './clock-guard.ts';
  *              |
  *              '--- the guard says that the clock is wrong: no round; checked again after `pollMs`, or 10 s if that is less
  *
- *   stop: waits for a running round; every other state ends at once.
+ *   stop: waits for a running round; every other state ends immediately.
  *
  * Rounds never overlap. A wake during a round may concern something that the round could no longer see, so one more
  * round follows, however many wakes there were. A wake ends neither a rest nor holding back. So a thousand wakes per
@@ -35,7 +35,7 @@ export interface RoundsOptions<Counts> {
    * wrong.
    */
   guard?: ClockGuard | undefined;
-  /** True if `start` should resolve after the first round, even if the round failed. Default: at once. */
+  /** True if `start` should resolve after the first round, even if the round failed. Default: immediately. */
   isFirstAwaited?: boolean;
   /** Runs one round. Work that it starts may continue afterwards. Errors are logged, and the next round tries again. */
   runOnce(): Promise<Counts>;
@@ -46,7 +46,7 @@ export interface RoundsOptions<Counts> {
    * time plus a round's duration.
    */
   pollMs: number;
-  /** The minimum time between two rounds, less than `pollMs`. Default 0: a requested round follows at once. */
+  /** The minimum time between two rounds, less than `pollMs`. Default 0: a requested round follows immediately. */
   restMs?: number;
   log: Logger;
   words: {

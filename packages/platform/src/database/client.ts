@@ -44,7 +44,7 @@ export class Client extends pg.Client {
   }
 }
 
-/** Closes a connection at once: its open statements fail, however long they would take. `end` and `release` wait for them. */
+/** Closes a connection immediately: its open statements fail, however long they would take. `end` and `release` wait for them. */
 export function cutConnection(client: pg.ClientBase): void {
   streamOf(client).destroy();
 }

@@ -53,7 +53,7 @@ export class HttpService implements Service {
   /**
    * Accepts no more connections, answers open calls, and closes idle connections. The server is closed first and by hand,
    * because Fastify closes only a server with which it listened itself. Sockets are ended after the port is closed, so that a
-   * client that reconnects at once reaches another process. The server counts sockets as connections, so it would otherwise
+   * client that reconnects immediately reaches another process. The server counts sockets as connections, so it would otherwise
    * never close.
    */
   async stop(): Promise<void> {

@@ -8,7 +8,7 @@ import { type BlockRow, partitionName } from './store.ts';
 
 /** The SQL that packs and drops days. */
 
-/** A process holds this lock while it packs or drops. Two at once would number the same blocks twice. */
+/** A process holds this lock while it packs or drops. Two processes at the same time would number the same blocks twice. */
 const packerLock = 0x6c_65_66;
 /** Long readers hold this lock shared. Each transaction that packs a slice or drops a day holds it exclusively. */
 const holdLock = 0x6c_65_67;

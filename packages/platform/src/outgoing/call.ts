@@ -25,7 +25,7 @@ import type { Outcome } from './outcome.ts';
  * between the last check and the first byte.
  *
  * An answer is worth more than a slot, so finish retries while the database cannot store it. That includes a lock
- * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up at once.
+ * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up immediately.
  */
 
 /** Calls start immediately. A delay this long means the process was blocked. */

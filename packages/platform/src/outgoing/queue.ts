@@ -134,7 +134,7 @@ export class Queue<Place extends object, Claim extends { claim: number }, Row ex
        returning ${['q.claim', ...[...new Set([...keys, ...places])].map((column) => `q.${column}`), ...brings].join(', ')}`;
   }
 
-  /** Releases claims that still hold and whose calls have not begun. Their rows are due again at once. */
+  /** Releases claims that still hold and whose calls have not begun. Their rows are due immediately. */
   async release(pool: Pool, claims: readonly Claim[]): Promise<number> {
     if (claims.length === 0) return 0;
     const { table } = this.spec;

@@ -198,7 +198,7 @@ export class Runner<P extends RunnerPlace, C extends { claim: number }, Open, An
 
   #note(outcome: Outcome): void {
     this.#tally[outcome.outcome]++;
-    // It is due again at once, without waiting for a poll.
+    // It is due immediately, without waiting for a poll.
     if ('in_ms' in outcome && outcome.in_ms === 0) this.wake();
   }
 }

@@ -34,7 +34,7 @@ const columns = `erasure_id, brand_id, player_id, user_key, user_id, forced, ste
   finished_at, counts`;
 
 /**
- * Requests an erasure, once. A second request returns the first, may force it, and makes it due at once. A worker that is
+ * Requests an erasure, once. A second request returns the first, may force it, and makes it due immediately. A worker that is
  * checking it at this moment loses its claim, and does nothing.
  */
 export async function insertErasure(

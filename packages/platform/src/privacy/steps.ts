@@ -19,7 +19,7 @@ export const erasureSteps = ['waiting', 'ledger', 'rows', 'settling', 'vacuum', 
 export type ErasureStep = (typeof erasureSteps)[number];
 
 /**
- * The result of a step: the next one, at once or later; or the same one again, with the reason. 'not_ours': a person cancelled
+ * The result of a step: the next one, immediately or later; or the same one again, with the reason. 'not_ours': a person cancelled
  * the erasure, or the claim expired and another worker has it; nothing was done, and nothing must be stored.
  */
 export type StepResult =

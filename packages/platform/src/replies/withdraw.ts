@@ -5,7 +5,7 @@ import { transaction } from '../database/index.ts';
 import { changeConsents, lockConsents, UnknownPlayer } from '../operator/writeback/index.ts';
 
 /**
- * Withdraws a consent, as a player does on the unsubscribe page: the gate uses it at once, and it is sent to the operator. A
+ * Withdraws a consent, as a player does on the unsubscribe page: the gate uses it immediately, and it is sent to the operator. A
  * withdrawal made here that has not reached the operator yet is not repeated, so a repeated call of a provider has no further
  * effect.
  *

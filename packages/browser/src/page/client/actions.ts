@@ -18,7 +18,7 @@ export interface Server {
   failed(error: SiteError): void;
 }
 
-/** The actions of the screen: shown at once, and reverted if the server refuses. */
+/** The actions of the screen: shown immediately, and reverted if the server refuses. */
 export function createActions(model: Model, server: () => Server | undefined): Actions {
   const change = async (id: number, what: Change) => {
     const current = server();

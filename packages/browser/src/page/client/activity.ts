@@ -4,7 +4,7 @@ import { type Call, isPassing, type SiteError } from './http.ts';
 /*
  * Reports to the platform what happened to messages on the screen: shown, clicked, closed.
  *
- * The page never waits for it. Shown messages are batched for a second. The player's actions are sent at once, in calls that
+ * The page never waits for it. Shown messages are batched for a second. The player's actions are sent immediately, in calls that
  * can outlive the page, because the player often opens another page next. The platform counts only the first report of each, so
  * repeats have no effect. Reports that fail temporarily are sent with the next call.
  */

@@ -89,7 +89,7 @@ export function startVisit({ findRoot, brand, sid, model: modelOfPage, withInbox
   ended.addEventListener('abort', () => wake?.());
 
   /**
-   * Repeats what fails temporarily, at growing intervals, and at once when the network is back. A permanent failure ends the
+   * Repeats what fails temporarily, at growing intervals, and immediately when the network is back. A permanent failure ends the
    * visit.
    */
   const retryUntilDone = async <T>(action: () => Promise<T>): Promise<T> => {

@@ -17,7 +17,7 @@ interface WorkerScope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
 }
 interface WorkerEvent {
-  /** A value that is not a promise is complete at once. */
+  /** A value that is not a promise is complete immediately. */
   waitUntil(work: unknown): void;
   data?: { json(): unknown } | null;
   notification?: Notification;

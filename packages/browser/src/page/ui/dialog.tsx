@@ -14,7 +14,7 @@ interface Props {
 
 /**
  * Dialogs that the state has opened. At Escape the browser usually asks first (`cancel`); without a user gesture since the last
- * one it closes at once and reports it later. Until this report, drawings must not open it again, and the state may already
+ * one it closes immediately and reports it later. Until this report, drawings must not open it again, and the state may already
  * have closed it.
  */
 const opened = new WeakSet<HTMLDialogElement>();

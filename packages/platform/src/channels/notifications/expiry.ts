@@ -6,7 +6,7 @@ import { timestamptzText } from '../../database/index.ts';
 const maxBatch = 1_000;
 
 /**
- * Marks live messages as expired, oldest first. Nothing depends on it at once, because no statement of the site shows an
+ * Marks live messages as expired, oldest first. Nothing depends on it immediately, because no statement of the site shows an
  * expired message. It keeps the index of the lists small, and the console correct. Browsers know when a message expires, so
  * there is no signal.
  */

@@ -17,7 +17,7 @@ import { advanceRecall } from './recall.ts';
  * Processes messages that wait for a time or for a portion of work: held ones, recalls, withdrawals, expiry; and deletes old
  * ones.
  *
- * A round takes one portion of each, so that a recall of 100,000 does not delay held messages. The next round follows at once
+ * A round takes one portion of each, so that a recall of 100,000 does not delay held messages. The next round follows immediately
  * while there is more. Several workers share the work: each skips rows and recalls that another has locked.
  */
 const pollMs = 250;

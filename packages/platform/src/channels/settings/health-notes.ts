@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { type ChannelHealth, noteChannelHealth } from './store.ts';
 
-/** How often a success or a failure is recorded per provider. A change of its circuit is recorded at once. */
+/** How often a success or a failure is recorded per provider. A change of its circuit is recorded immediately. */
 const noteEveryMs = 5_000;
 const mostRemembered = 10_000;
 

@@ -84,7 +84,7 @@ export class SignalReader implements Service {
     await this.#loop;
   }
 
-  /** Null: poll at once. */
+  /** Null: poll immediately. */
   readonly hear = (hints: readonly SignalHint[] | null): void => {
     if (hints === null) this.#pollWanted = true;
     else {

@@ -25,7 +25,7 @@ export class SignalSender {
     this.#hints = new HintSender({ connection, name: `croupier ${process} signals`, channel: signalChannel, log });
   }
 
-  /** Call it after the commit of the transaction that wrote the signals. Returns at once. */
+  /** Call it after the commit of the transaction that wrote the signals. Returns immediately. */
   poke(signals: readonly SignalHint[]): void {
     if (signals.length === 0 || this.#stopped) return;
     if (this.#waiting.length + signals.length > maxListed) this.#tooMany = true;

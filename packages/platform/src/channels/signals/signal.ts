@@ -2,7 +2,7 @@ import type { Micros } from '@croupier/contracts';
 
 /**
  * A message to connected browsers. It is written in the transaction of its cause, and read by every api process that has a
- * socket of the player: at once through the hint of `SignalSender`, or within one poll without it.
+ * socket of the player: immediately through the hint of `SignalSender`, or within one poll without it.
  */
 export const signalKinds = [
   'arrived',

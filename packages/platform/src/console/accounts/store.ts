@@ -53,7 +53,7 @@ export async function updatePassword(db: Db, email: string, password: string): P
   return rows.length > 0;
 }
 
-/** False if there is no such account. A disabled account loses its sessions at once; its name stays in the audit. */
+/** False if there is no such account. A disabled account loses its sessions immediately; its name stays in the audit. */
 export async function updateDisabled(db: Db, email: string, disabled: boolean): Promise<boolean> {
   const { rows } = await db.query(
     `with changed as (

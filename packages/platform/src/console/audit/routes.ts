@@ -56,7 +56,7 @@ export const listAccountAudit = endpoint({
 const verifying = {
   method: 'POST',
   tag: 'Audit',
-  description: `${continuing} One chain covers the entries of all brands. To verify the whole chain at once, run \`npm run cli -- audit verify-staff\`.`,
+  description: `${continuing} One chain covers the entries of all brands. To verify the whole chain in one call, run \`npm run cli -- audit verify-staff\`.`,
   may: 'audit.read',
   body: VerificationBody,
   status: 200,

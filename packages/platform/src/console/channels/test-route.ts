@@ -33,7 +33,7 @@ export const testChannelEndpoint = endpoint({
     'email: connects, starts TLS and signs in; with `to`, sends an e-mail there. sms: sends an SMS to `to`. webhook: calls `to`. operator: calls the address in the settings. push: checks whether the current keys can sign. `settings` tests unsaved settings; for omitted secrets, the saved ones are used. The test bypasses the gate, so use your own address or number. The audit records the test without the address.',
   may: 'channel.manage',
   conflict: 'The channel is not set up, and no settings were given',
-  tooMany: 'Ten tests at once, then one every ten seconds',
+  tooMany: 'Ten tests in a row, then one every ten seconds',
   params: Type.Object({ ...BrandParams.properties, channel: Type.Enum([...tested]) }),
   body: Type.Object(
     {
@@ -71,7 +71,7 @@ export function channelTestRoutes(app: FastifyInstance, deps: ConsoleDeps): void
     if (wait !== null)
       throw new Refused(
         'too_many_requests',
-        { en: 'Too many tests at once.', de: 'Zu viele Tests auf einmal.' },
+        { en: 'Too many tests in a row.', de: 'Zu viele Tests auf einmal.' },
         { retryAfter: wait },
       );
     const startedAt = performance.now();

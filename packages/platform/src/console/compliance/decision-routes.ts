@@ -77,7 +77,7 @@ export const verifyChainEndpoint = endpoint({
   path: '/brands/:brand/decisions/verification',
   tag: 'Compliance',
   summary: 'Verifies the hash chain over the decisions of a brand',
-  description: `${continuing} To verify the whole chain at once, run \`npm run cli -- audit verify\`.`,
+  description: `${continuing} To verify the whole chain in one call, run \`npm run cli -- audit verify\`.`,
   may: 'decision.export',
   params: BrandParams,
   body: VerificationBody,

@@ -43,7 +43,7 @@ export class JoinedReads<T> {
   }
 
   /**
-   * The result of the next read of `key`. It begins at once if the reads before took little time, and at most 2 s later otherwise.
+   * The result of the next read of `key`. It begins immediately if the reads before took little time, and at most 2 s later otherwise.
    *
    * @param key identifies what is read; each key that was ever read stays in memory
    * @param read is called if it is the newest when the read begins

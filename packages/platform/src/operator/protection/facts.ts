@@ -41,7 +41,7 @@ export interface LookUpKnowledge {
   outdated: boolean;
   /** A look-up was requested and is not answered yet. It may be waiting for its next try. */
   owed: boolean;
-  /** A look-up is due at once, or open: another request would gain nothing. */
+  /** A look-up is due immediately, or open: another request would gain nothing. */
   coming: boolean;
   /** The operator does not know the player. */
   parked: boolean;

@@ -133,7 +133,7 @@ export async function setOwnConsents(
   });
 }
 
-/** Sets the platform's own value of a block: in force at once. */
+/** Sets the platform's own value of a block: in force immediately. */
 export async function setOwnBlock(
   tx: ClientBase,
   block: { player_id: number; type: string; note: string; source: ChangeSource; at: Micros },

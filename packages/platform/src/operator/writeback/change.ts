@@ -7,7 +7,7 @@ import { insertItems, lockRecord, newestRequest, releaseBlock, setOwnBlock, setO
 import type { ConsentChange } from './consent-change.ts';
 
 /**
- * Changes consents, in the caller's transaction. The platform's own value changes at once, so that the very next decision uses
+ * Changes consents, in the caller's transaction. The platform's own value changes immediately, so that the very next decision uses
  * it, and one item per type is queued for the operator. Of two changes of one type the later wins. If one change names a type
  * twice, the withdrawal wins.
  *

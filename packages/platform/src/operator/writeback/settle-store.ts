@@ -70,7 +70,7 @@ export interface FailedItem {
   tries: number;
   /** Milliseconds until the next try. */
   delay_ms: number;
-  /** Refused together with other items. It is sent again at once, alone, and the refusal does not count as a try. */
+  /** Refused together with other items. It is sent immediately, alone, and the refusal does not count as a try. */
   alone: boolean;
 }
 

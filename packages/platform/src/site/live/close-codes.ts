@@ -3,7 +3,7 @@
  *
  *   4000-4099  they do not reconnect automatically: the same would happen again
  *   4100-4199  they reconnect after a second or more
- *   4200-4299  they reconnect at once
+ *   4200-4299  they reconnect immediately
  *
  * The code and its message are sent twice: as a `pusher:error` and with the close, because not every client reports both.
  */

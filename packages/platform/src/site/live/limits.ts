@@ -54,5 +54,5 @@ export const closeWithinMs = 2_000;
 export const maxRefusedSockets = 1_000;
 export const maxRefusedPerAddress = 20;
 
-/** A process that stops closes all sockets within this time, evenly spread, because they all reconnect elsewhere at once. */
+/** A process that stops closes all sockets within this time, evenly spread, because they all reconnect elsewhere immediately. */
 export const drainMs = 1_000;

@@ -34,7 +34,7 @@ export function consentTypeOf(name: string): ConsentType | undefined {
 }
 
 /**
- * Sets one consent by the player's own choice: valid here at once, and queued for the operator, in one transaction
+ * Sets one consent by the player's own choice: valid here immediately, and queued for the operator, in one transaction
  * (docs/reference/decisions.md 4). The player may opt in or out; an operator with newer information says so in the next look-up
  * (operator/writeback/README.md).
  *

@@ -31,7 +31,7 @@ import { SidCache } from './sid-cache.ts';
  *        |
  *        '--> a user_id, or a player --one statement--> state: erased? excluded? ended since the credential was checked?
  *
- * Every call reads the state from the database, which it needs anyway. So all processes know of an end of a session at once,
+ * Every call reads the state from the database, which it needs anyway. So all processes know of an end of a session immediately,
  * without notifications.
  *
  * A sid that was ended may become valid again. The platform asks the operator again, because the player may have signed in again with

@@ -44,7 +44,7 @@ function Shoutout({ message, view }: Props) {
 /**
  * An inbox message with DisplayType push. It stays in the inbox, so the hint disappears automatically after some seconds.
  * These do not count while the pointer or the focus is on it, or while the tab is hidden. The time is not measured by an
- * animation, which would end at once on a page without animations (`* { animation: none !important }`).
+ * animation, which would end immediately on a page without animations (`* { animation: none !important }`).
  */
 function Hint({ message, view }: Props) {
   const { actions, text } = view;

@@ -86,7 +86,7 @@ function callGone({ node, child, inside }: Shown): void {
   (child as Partial<Drawn>).attributes?.gone?.(node as never);
 }
 
-/** Waits for the last animation; without one, as for players who prefer no motion, the element is removed at once. */
+/** Waits for the last animation; without one, as for players who prefer no motion, the element is removed immediately. */
 function leave({ node, child }: Shown): void {
   const element = node as HTMLElement;
   if (!(child as Partial<Drawn>).attributes?.animatesLeaving) {

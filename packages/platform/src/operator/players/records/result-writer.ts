@@ -9,7 +9,7 @@ import { nextTry } from '../sync/retry.ts';
 import { applyResults, type LookUpResult } from './apply-results.ts';
 
 /*
- * Group commit of look-up results. The first result is written at once. While its transaction runs, and for `restMs` after its
+ * Group commit of look-up results. The first result is written immediately. While its transaction runs, and for `restMs` after its
  * start, further results gather, and the next transaction takes them together. 600 look-ups a second need one connection and 30
  * commits.
  *

@@ -105,7 +105,7 @@ export type Settlement = Pick<LookUpClaim, 'player_id' | 'look_up' | 'request'> 
       }
   );
 
-/** Ends locked claims. If a request arrived in the meantime, the row is due at once, regardless of the outcome. */
+/** Ends locked claims. If a request arrived in the meantime, the row is due immediately, regardless of the outcome. */
 export async function settle(tx: ClientBase, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const database_at = timestamptzText(await databaseTime(tx));

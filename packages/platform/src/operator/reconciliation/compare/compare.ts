@@ -3,7 +3,7 @@ import type { FieldSubject } from '../fields.ts';
 
 /*
  * What one player's entry in a list, or its absence, does to the stored facts: a table (docs/reference/decisions.md 4). A list
- * tightens at once (blocks, excludes, withdraws) and never loosens. If it says less than the platform has stored, a look-up
+ * tightens immediately (blocks, excludes, withdraws) and never loosens. If it says less than the platform has stored, a look-up
  * decides. Facts that became known after the time of the result are not compared.
  *
  *                      listed, but not stored            not listed, but stored

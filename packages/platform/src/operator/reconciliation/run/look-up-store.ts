@@ -8,7 +8,7 @@ import { lanes } from '../../players/index.ts';
  * sync/claim-store.ts describes.
  */
 
-/** Revokes the claims of open look-ups: their answers are not written, and the look-ups are due again at once. */
+/** Revokes the claims of open look-ups: their answers are not written, and the look-ups are due immediately. */
 export async function revokeClaims(tx: ClientBase, playerIds: readonly number[], lookUp: LookUp): Promise<void> {
   await tx.query({
     name: 'revoke_look_ups',
