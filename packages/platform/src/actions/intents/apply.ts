@@ -53,7 +53,7 @@ export interface AskedEvent extends Pick<EventContext, 'proof'> {
 
 /**
  * Applies events of several intents in one transaction: locks the intents in the order of their ids, and then all their budgets
- * immediately.
+ * in one statement.
  */
 export async function applyIntentEvents(
   tx: PoolClient,

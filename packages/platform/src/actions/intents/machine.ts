@@ -346,7 +346,7 @@ function doubt(intent: Intent, reason: string, context: StepContext): Moved {
 
 /**
  * A call that had counted as lost reports its outcome late. If it did nothing and no other call is in doubt, the intent moves
- * to where it would be if that had been known immediately.
+ * to where it would be if the call had answered in time.
  */
 function lateAnswer(intent: Intent, attempt: number, call: CallOutcome, context: StepContext): Step {
   if (call.outcome === 'credited') {
