@@ -2,7 +2,7 @@ import { consoleCall } from '../console-call.ts';
 import type { BenchPlatform } from '../platform.ts';
 import { residentMegabytes } from '../resident.ts';
 
-/** What an operator of the platform sees of a start, and what its processes need, at one time. */
+/** The progress of a start as the console API shows it, and the memory of the processes, at one time. */
 export interface Sample {
   at: number;
   state: string;

@@ -5,9 +5,9 @@ import { type LoadOptions, runLoad } from './http-load.ts';
  * The load generator as a separate process: reports ready, then answers each order with a result.
  *
  *   { casino: LoadOptions }                        unique casino events, as fast or as steady as the options say
- *   { mix: LoadOptions, events, seed }             the simulator's full mix: so many events of it, generated before the clock
- *                                                  starts, or with null while they are sent
- *   { more: number }                               for a mix: that many more may be sent
+ *   { mix: LoadOptions, events, seed }             the simulator's full mix: this number of events, generated before the
+ *                                                  clock starts. Null: generated while they are sent
+ *   { more: number }                               for a mix: allows this number of further events
  */
 export type Order =
   | { casino: LoadOptions; firstNumber: number }

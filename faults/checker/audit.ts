@@ -8,7 +8,7 @@ import { type Outcome, outcome } from '../outcome.ts';
 /** A decision is sealed within 10 s of its commit. */
 const sealLimitMs = 15_000;
 
-/** P13: the audit chain verifies, and a record that was altered in the database is found and named. */
+/** P13: the audit chain can be verified, and a record that was altered in the database is found and named. */
 export async function judgeAudit(installation: Installation): Promise<Outcome> {
   const pool = new pg.Pool({ ...connectionConfig(installation.databaseUrl, { name: 'checker' }), max: 1 });
   pool.on('error', () => {});

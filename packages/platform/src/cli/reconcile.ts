@@ -19,8 +19,8 @@ interface Options {
 
 const lookEveryMs = 500;
 /**
- * States at which the command stops waiting. What is left in `asking` runs at a worker's pace, and nothing that
- * tightens depends on it.
+ * States at which the command stops waiting. In `asking`, all restrictions are in force, and a worker makes the remaining
+ * look-ups at its own pace.
  */
 const over: ReadonlySet<string> = new Set([
   'asking',

@@ -21,17 +21,17 @@ import type { Outcome } from './outcome.ts';
  * repeated.
  *
  * `send` may have to wait before its first byte: for a token, for a connection, for the greeting of a mail server. It
- * calls `maySend` after that, which repeats the checks if they are no longer recent. The remaining gap is a stop
- * between the last check and the first byte.
+ * calls `maySend` after that, which repeats the checks if they are no longer recent. One gap remains: the process may
+ * be stopped between the last check and the first byte.
  *
- * An answer is worth more than a slot, so finish retries while the database cannot store it. That includes a lock
- * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up immediately.
+ * While the database cannot store an answer, finish retries and keeps its slot. A lock timeout also counts as this;
+ * writing the outcome again is harmless. An outcome that can never be stored is given up immediately.
  */
 
 /** Calls start immediately. A delay this long means the process was blocked. */
 const recheckAfterMs = 1_000;
 /**
- * Checks that took longer than `recheckAfterMs` are out of date: the database was slow, or a lock was in the way. They
+ * Checks that took longer than `recheckAfterMs` are out of date: the database was slow, or another transaction held a lock. They
  * are repeated up to this many times. After that the call is not made; a later claim makes it.
  */
 const maxLooks = 3;

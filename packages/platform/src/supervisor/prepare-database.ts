@@ -87,8 +87,8 @@ function warnOfShortKeys(brands: readonly BrandDeclaration[], log: Logger): void
 }
 
 /**
- * Returns the facts of the database. PostgreSQL answers queries before a restore is complete. Waits until it stores again, as long
- * as the restore makes progress.
+ * Returns the facts of the database. PostgreSQL answers queries before a restore is complete. So this waits until the database
+ * accepts writes again, as long as the restore makes progress.
  */
 async function afterRestore(pool: Pool, stalledMs: number, log: Logger): Promise<DatabaseFacts> {
   let replayed: string | null = null;

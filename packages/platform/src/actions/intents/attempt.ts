@@ -27,15 +27,15 @@ import { requestOf } from './request.ts';
  * and the intent is unknown. The call is repeated only if the operator promises that a repeated key is harmless.
  *
  * A process that was stopped for a while asks the database right before the call whether its claim will outlast it, and makes
- * no call otherwise. The remaining gap is a stop between this check and the first byte, some microseconds of code. Then the
- * call leaves late, for an intent that is unknown by then. The state `unknown` covers this case: no second call was made in the
+ * no call otherwise. One gap remains: the process may be stopped between this check and the first byte. Then the
+ * call is sent late, for an intent that is unknown by then. The state `unknown` covers this case: no second call was made in the
  * meantime, and the answer, when it arrives, is written as a late one. Only if a person decides "not credited, try again" in
  * these seconds can there be two calls; the API shows the attempt as lost.
  */
 
 /**
- * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
- * moment.
+ * A call counts as lost this long after its own timeout. Until then, its outcome can still be written, even if the process was
+ * frozen for a moment.
  */
 const lostAfterMs = 15_000;
 /** How many characters of an answer are stored (at most 256 KiB are read). */

@@ -10,7 +10,7 @@ import type { References } from '../intents/intent.ts';
  *   2. explained    Intents that are credited by other proof (a plain 200, a person), or whose call is open, come before those in
  *                   doubt: their own bonus is among those that fit, and it must not prove another intent. As many of them as possible
  *                   get one: each bonus, in the order of time, goes to the intent whose window closes first. (Oldest intent
- *                   first is wrong. An old intent with a long window could take the only bonus that fits a younger one. Then
+ *                   first is wrong. An old intent with a long window could take the only bonus that fits a newer one. Then
  *                   the bonus that is left over would wrongly credit an intent in doubt.)
  *   3. matches      The remaining bonuses prove the intents in doubt, oldest first, each by the earliest bonus that fits.
  *

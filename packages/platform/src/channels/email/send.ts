@@ -33,8 +33,8 @@ import type { EmailTransport } from './transport.ts';
  */
 
 /**
- * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
- * moment.
+ * A call counts as lost this long after its own timeout. Until then, its outcome can still be written, even if the process was
+ * frozen for a moment.
  */
 const lostAfterMs = 15_000;
 

@@ -62,8 +62,8 @@ function ofFailure(failure: PushFailure): PushOutcome {
 const second = 1_000;
 const minute = 60 * second;
 /**
- * How long to wait before the next try. It is the same for all reasons, because the push service sends any difference itself
- * (Retry-After). The end of the push limits the tries: about 28 in a day.
+ * How long to wait before the next try. It is the same for all reasons. A push service that needs a longer wait sends
+ * Retry-After. The expiry of the push limits the tries: about 28 in a day.
  */
 const waits: Waits = [2 * second, 15 * second, minute, 5 * minute, 15 * minute, 60 * minute];
 export const pushLadder = new Ladder<RetryReason>(

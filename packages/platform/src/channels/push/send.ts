@@ -32,8 +32,8 @@ import { contactOf, openPair, type VapidKeys } from './vapid.ts';
  */
 
 /**
- * A call counts as lost this long after its own timeout, so that its outcome can be written and the process may be frozen for a
- * moment.
+ * A call counts as lost this long after its own timeout. Until then, its outcome can still be written, even if the process was
+ * frozen for a moment.
  */
 const lostAfterMs = 15_000;
 /** A push with the same tag replaces an earlier one of the message, at the push service and on the device. */

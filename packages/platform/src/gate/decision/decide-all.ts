@@ -31,7 +31,7 @@ export interface Judged<R extends Asked = Asked> {
 /**
  * Reads what is known about all players at once, and decides. Writes nothing.
  *
- * It reads the ages of reconciliations before the facts, so that a fact is never considered younger than its value. It
+ * It reads the ages of reconciliations before the facts, so that a fact is never considered newer than its value. It
  * also reads the updates that are not applied yet before the facts: an update that is applied in between then shows up
  * in the facts. One connection runs the three statements in this order.
  */

@@ -23,7 +23,7 @@ const toleratedAhead: Micros = 5 * 60_000_000;
 const hour: Micros = 3_600_000_000;
 
 /**
- * How fresh the look-up part of a fact is. Its age is that of the younger of look-up and reconciliation
+ * How fresh the look-up part of a fact is. Its age is that of the newer of look-up and reconciliation
  * (docs/reference/decisions.md 7), but a reconciliation does not make a fact known that was never looked up.
  *
  * @param field the reconciliation of the same fact
@@ -61,7 +61,7 @@ function knownSince(facts: ProtectionFacts, look_up: LookUp, input: ProtectionIn
   const lookedUp = facts.look_ups[look_up]?.as_of ?? null;
   // A look-up does not renew a change that is not confirmed yet.
   if (input?.unconfirmed) return input.as_of;
-  // What the player said is known, whether or not the operator was ever asked.
+  // A choice that the player made here is known, even if no look-up was ever answered.
   if (input === undefined || input.in_doubt || input.value === null || input.as_of === null) return lookedUp;
   return Math.max(input.as_of, lookedUp ?? input.as_of);
 }

@@ -16,7 +16,7 @@ const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::b
 /**
  * Reads the facts that protect these players. A player who is missing in the result does not exist, or was erased.
  *
- * One statement means one snapshot: an age is never younger than its value, and everything committed before the statement is
+ * One statement means one snapshot: an age is never newer than its value, and everything committed before the statement is
  * included.
  */
 export async function readProtectionFacts(

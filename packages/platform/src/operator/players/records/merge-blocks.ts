@@ -1,7 +1,7 @@
 import { blockTypes } from '@croupier/contracts';
 import type { BlocksRecord } from '../../judging/index.ts';
+import { isNewerThan } from './newer.ts';
 import type { AnswerTimes, BlockRow } from './rows.ts';
-import { isYoungerThan } from './younger.ts';
 
 /**
  * Merges a judged answer into the stored blocks. Returns only the rows that change.
@@ -65,5 +65,5 @@ function inDoubt(before: BlockRow | undefined, row: BlockRow, times: AnswerTimes
 
 /** An older answer does not lift a block that was set after it was requested. */
 function isTooOldFor(before: BlockRow | undefined, row: BlockRow): boolean {
-  return before !== undefined && isYoungerThan(before, row) && row.active === false && !row.in_doubt;
+  return before !== undefined && isNewerThan(before, row) && row.active === false && !row.in_doubt;
 }

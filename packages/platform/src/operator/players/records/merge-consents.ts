@@ -1,6 +1,6 @@
 import type { ConsentsRecord } from '../../judging/index.ts';
+import { isNewerThan } from './newer.ts';
 import type { AnswerTimes, ConsentRow } from './rows.ts';
-import { isYoungerThan } from './younger.ts';
 
 /**
  * Merges a judged answer into the stored consents. Returns only the rows that change.
@@ -57,5 +57,5 @@ function confirmed(before: ConsentRow | undefined, row: ConsentRow): ConsentRow 
 
 /** An older answer does not restore a consent that was withdrawn after it was requested. */
 function isTooOldFor(before: ConsentRow | undefined, row: ConsentRow): boolean {
-  return before !== undefined && isYoungerThan(before, row) && row.opted_in === true && !row.in_doubt;
+  return before !== undefined && isNewerThan(before, row) && row.opted_in === true && !row.in_doubt;
 }

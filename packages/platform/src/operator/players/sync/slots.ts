@@ -23,7 +23,7 @@ export interface LookUpPlace extends RunnerPlace {
   lane: Lane;
 }
 
-/** A claim outlasts its call by this much, so that the answer can be written and the process may be frozen for a moment. */
+/** A claim outlasts its call by this much. So the answer can still be written if the process was frozen for a moment. */
 const claimMarginMs = 5_000;
 
 /** The places for look-ups, with one probe while an endpoint is down. */

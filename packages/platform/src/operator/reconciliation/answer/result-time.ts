@@ -10,7 +10,7 @@ const maxAge: Micros = 48 * 3_600_000_000;
 export interface ResultTime {
   result_timestamp: Micros;
   /**
-   * Facts younger than this are not compared. Never later than the call: the list may lack what happened while it was being
+   * Facts newer than this are not compared. Never later than the call: the list may lack what happened while it was being
    * made, and some operators stamp it when it ends. So a clock that is ahead does no harm either.
    */
   as_of: Micros;

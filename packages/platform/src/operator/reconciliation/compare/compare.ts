@@ -12,7 +12,7 @@ import type { FieldSubject } from '../fields.ts';
  *     consent          look_up                           tightened
  *     active           reported                          reported
  *
- *     any of them, if the stored fact is younger than the result: newer
+ *     any of them, if the stored fact is newer than the result: newer
  */
 export const verdicts = ['agrees', 'tightened', 'look_up', 'reported', 'newer'] as const;
 export type Verdict = (typeof verdicts)[number];
