@@ -41,7 +41,7 @@ export async function addMedia(
   if (used.files >= most_files)
     throw new UnfitMedia({
       en: `The brand already has ${used.files} files, the maximum.`,
-      de: `Die Marke hat ${used.files} Dateien, mehr sind nicht erlaubt.`,
+      de: `Die Marke hat bereits ${used.files} Dateien, mehr sind nicht erlaubt.`,
     });
   if (used.bytes + content.length > most_megabytes * megabyte)
     throw new UnfitMedia({

@@ -24,8 +24,8 @@ import type { Outcome } from './outcome.ts';
  * calls `maySend` after that, which repeats the checks if they are no longer recent. One gap remains: the process may
  * be stopped between the last check and the first byte.
  *
- * While the database cannot store an answer, finish retries and keeps its slot. A lock timeout also counts as this;
- * writing the outcome again is harmless. An outcome that can never be stored is given up immediately.
+ * While the database cannot store an answer, finish retries, even if this occupies a slot. It also retries after a lock
+ * timeout; writing the outcome again is harmless. An outcome that can never be stored is given up immediately.
  */
 
 /** Calls start immediately. A delay this long means the process was blocked. */

@@ -53,7 +53,7 @@ export type AlarmTexts = typeof en;
 const de: AlarmTexts = {
   lag: (seconds) => `Profile liegen ${seconds} s hinter den empfangenen Ereignissen zurück. Nichts geht verloren.`,
   segmentsFailing: (buckets, reason) =>
-    `Segmente von ${buckets}/64 der Spieler können nicht aktualisiert werden: ${reason}. Croupier versucht es alle 5 s erneut. Nichts geht verloren.`,
+    `Für ${buckets}/64 der Spieler können die Segmente nicht aktualisiert werden: ${reason}. Croupier versucht es alle 5 s erneut. Nichts geht verloren.`,
   parked: (players) =>
     `Ereignisse von ${players} Spielern können nicht angewendet werden. Sie warten und werden wiederholt.`,
   quarantine: (events) =>
@@ -75,7 +75,7 @@ const de: AlarmTexts = {
   messagesHeld: (count, minutes) =>
     `${count} Nachrichten der Website werden zurückgehalten, die älteste seit ${minutes} min, weil Angaben zu ihren Spielern fehlen.`,
   silence: (kind, minutes, events) =>
-    `Seit ${minutes} min kein Ereignis der Art ${kind}, nach ${events} am letzten Tag. Prüfen Sie den Absender.`,
+    `Seit ${minutes} min kam kein Ereignis der Art ${kind} an; am letzten Tag waren es ${events}. Prüfen Sie den Absender.`,
   clock: (process, seconds, isAhead) =>
     `Die Uhr von ${process} geht gegenüber der Uhr der Datenbank ${seconds} s ${isAhead ? 'vor' : 'nach'}.`,
   clockWrong:
@@ -83,7 +83,7 @@ const de: AlarmTexts = {
   campaignFailed: (code, reason) =>
     `Die Kampagne ${code} ist fehlgeschlagen: ${reason ?? 'unbekannt'}. Kein Spieler tritt ein. Korrigieren Sie sie und veröffentlichen Sie sie erneut.`,
   campaignHalted: (code, reason) =>
-    `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${reason})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Setzen Sie sie fort, wenn die Ursache behoben ist.`,
+    `Die Kampagne ${code} wurde angehalten${reason === null ? '' : ` (${reason})`}. Kein Spieler tritt ein, und ihre Wirkungen warten. Beheben Sie die Ursache, und setzen Sie die Kampagne dann fort.`,
   campaignUnchecked: (code, reason) =>
     `Die Grenzen der Kampagne ${code} lassen sich nicht prüfen (${reason ?? 'unbekannt'}), daher hält sie nicht an. Croupier versucht es alle 5 s erneut. Pausieren Sie sie, wenn es jetzt auf ihre Grenzen ankommt.`,
   budgetsNearLimit: (names, rest) =>

@@ -79,7 +79,7 @@ const de: NoteTexts = {
   unpricedRounds: (rounds, isMore) =>
     `${rounds}${isMore ? ' oder mehr' : ''} Runden zählen ohne Beträge, weil der Kurs der Währung ihrer Meldungen nicht bekannt ist. Senden Sie auch die Felder *_base oder die Casino-Ereignisse dieser Runden, die einen Kurs enthalten.`,
   endlessRound: (activities) =>
-    `Eine Runde hat ${activities} Einsätze und Gewinne und wächst weiter, und jeder weitere kostet mehr. Verwenden Sie für jede Runde eines Spiels eine eigene round_id.`,
+    `Eine Runde hat ${activities} Einsätze und Gewinne und wächst weiter. Jeder weitere braucht mehr Zeit. Verwenden Sie für jede Runde eines Spiels eine eigene round_id.`,
   onInvalid:
     'Ein ungültiges Ereignis wird zunächst mit 400 beantwortet. Ein Betreiber, der der Reihe nach sendet, wiederholt es dann minutenlang, während andere Ereignisse warten. Mit accept kommt das Ereignis sofort in die Quarantäne und hält kein anderes auf.',
   adviceOfOthers: 'Fragen Sie den Betreiber nach dem Grund. Die Liste zeigt beide Fassungen.',
