@@ -91,7 +91,7 @@ export const defaultQuirks = {
   blanks: 0.02,
   /** Of messages with an amount: the amount as text, "10.50" [1]. */
   amount_as_text: 0.01,
-  /** Of all messages: accompanied by a broken variant, labelled `invalid`, that must be refused [1]. */
+  /** Of all messages: accompanied by a broken variant, labeled `invalid`, that must be refused [1]. */
   invalid: 0.002,
 } as const;
 

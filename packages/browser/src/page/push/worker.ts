@@ -3,11 +3,11 @@ import { cacheName, renewalAddress } from './renewal-cache.ts';
 
 /*
  * The script of the site's service worker that shows pushes. It has no session: each push contains a token with which it can
- * report that this message was pressed, and the page stores one for the device. It may be imported into an existing worker of
+ * report that this message was clicked, and the page stores one for the device. It may be imported into an existing worker of
  * the site, so it ignores other pushes and notifications.
  */
 
-/** The part of the worker's global scope that is used here: TypeScript has only that of pages. */
+/** The part of the worker's global scope that is used here: TypeScript declares only the scope of pages. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
   clients: {
@@ -34,7 +34,7 @@ function post(base: string, path: string, body: object): Promise<Response> {
   return send().catch(send);
 }
 
-/** The target of a press: http(s) only, otherwise the site itself. */
+/** The target of a click: http(s) only, otherwise the site itself. */
 async function open(link = '/'): Promise<unknown> {
   const { origin } = location;
   const { protocol, href } = new URL(link, origin);

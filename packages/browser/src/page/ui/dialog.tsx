@@ -5,9 +5,9 @@ interface Props {
   name: string;
   role?: 'alertdialog';
   open: boolean;
-  /** A press on the backdrop closes it. */
+  /** A click on the backdrop closes it. */
   fog?: boolean;
-  /** Called for Escape, or a press on the backdrop; not if the state closed it. */
+  /** Called for Escape, or a click on the backdrop; not if the state closed it. */
   onClose(): void;
   children?: Child;
 }
@@ -18,7 +18,7 @@ interface Props {
  * have closed it.
  */
 const opened = new WeakSet<HTMLDialogElement>();
-/** The element on which the mouse button was pressed. So a text selection that ends over the backdrop is not a press on it. */
+/** The element on which the mouse button was pressed. So a text selection that ends over the backdrop is not a click on it. */
 let pressed: EventTarget | null = null;
 
 /**

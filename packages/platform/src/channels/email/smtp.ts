@@ -11,7 +11,7 @@ import type { SmtpFailure, SmtpResult } from './judge-reply.ts';
  * network. Its result contains the server's reply, and whether any byte of the e-mail may have been sent.
  *
  * An administrator sets the server, which may have a private address. A cloud's metadata address is never dialled. The check
- * runs between resolving and connecting, on the address that is then dialled.
+ * runs between resolving and connecting, on the address that is then used.
  */
 const connectTimeoutMs = 10_000;
 

@@ -5,8 +5,8 @@ import { type ResolveHost, resolveNamed, resolvePublic } from './resolve-host.ts
 
 /*
  * Endpoints come from browsers, so anyone can name any address and make this server call it from inside its network. Only
- * addresses of the public internet are dialled; others only if an administrator of the brand allowed the origin. The check runs
- * between resolving and connecting, on the address that is then dialled, so a name that resolves differently the second time
+ * addresses of the public internet are called; others only if an administrator of the brand allowed the origin. The check runs
+ * between resolving and connecting, on the address that is then used, so a name that resolves differently the second time
  * cannot bypass it. (Addresses of operators have other rules: operator/calling/client/addresses.ts.)
  */
 const special = new BlockList();
@@ -69,7 +69,7 @@ export function isOfConnecting(error: unknown): boolean {
   return error instanceof Error && neverConnected.has(error);
 }
 
-/** A connector for undici that dials public addresses only. A name with one private address among public ones is refused. */
+/** A connector for undici that connects only to public addresses. A name with one private address among public ones is refused. */
 export function publicConnector(
   connectTimeoutMs: number,
   {

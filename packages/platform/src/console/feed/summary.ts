@@ -88,7 +88,7 @@ function gameOf(event: { game_id: string; game_name?: string; vendor_id: string;
   return `${event.game_name?.trim() || event.game_id} (${event.vendor_name?.trim() || event.vendor_id})`;
 }
 
-/** Shows only the amounts that the operator sent, and bonus money only if there is some. It is labelled; real money is the default. */
+/** Shows only the amounts that the operator sent, and bonus money only if there is some. It is labeled; real money is the default. */
 function amountsOf(texts: SummaryTexts, event: EventOf<'gameround'>): string {
   const parts = [
     [event.real_bet_user, texts.bet],

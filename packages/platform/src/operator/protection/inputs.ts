@@ -5,8 +5,8 @@ import type { FactSource } from './source.ts';
 /*
  * What each source says about a player, and how it counts (docs/reference/decisions.md 7). Pure.
  *
- * The gate decides by these inputs and shows them; transitions are found by comparing them. Both use the same code, so that a
- * queued item is never dropped for a reason that the gate would let pass, or the reverse.
+ * The gate decides by these inputs and shows them; transitions are found by comparing them. Both use the same code. So a
+ * queued item is dropped for exactly those reasons for which the gate would withhold it.
  */
 
 /** The statement of one source. */

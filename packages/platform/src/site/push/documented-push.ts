@@ -5,7 +5,7 @@ import type { SiteEndpoint } from '../api/endpoint.ts';
 
 export const tag = 'Push';
 
-/** Thousands of players behind the address of one mobile carrier may press the same push within minutes. */
+/** Thousands of players behind the address of one mobile carrier may click the same push within minutes. */
 export const deviceLimit: NetworkLimit = { counts: 'calls', burst: 500, per_second: 50 };
 
 export const sampleToken = '1.881.bWFya3Mgb25lIG1lc3NhZw';

@@ -3,7 +3,7 @@ export type MobileNumber = { e164: string } | { problem: 'no_number' | 'bad_numb
 
 /**
  * Converts the operator's details to E.164. A number that begins with + or 00 is complete; any other needs the prefix, and
- * loses the zero that is dialled within its country. Pure.
+ * loses the zero that callers dial within its country. Pure.
  */
 export function mobileNumber(prefix: string | null, mobile: string | null): MobileNumber {
   const written = plain(mobile);

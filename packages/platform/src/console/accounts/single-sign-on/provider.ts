@@ -9,7 +9,7 @@ import { type Person, personOf } from './claims.ts';
  * signature, issuer, audience, times and nonce.
  *
  * The provider's addresses come from the configuration and from its own description. Like an operator it may run in a private network, and like an
- * operator it is never dialled at a cloud's metadata address. Redirects are not followed.
+ * operator it is never called at a cloud's metadata address. Redirects are not followed.
  *
  * The library is loaded with the first sign-in, so installations without single sign-on do not spend its memory.
  */

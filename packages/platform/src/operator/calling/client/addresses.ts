@@ -7,7 +7,7 @@ import { buildConnector } from 'undici';
  * Operator addresses are set by administrators and may be private (docs/reference/design.md 7), because an operator may run in
  * the same network. A cloud's metadata address is never an operator: it gives credentials to any caller inside the network. A
  * base_url that leads there, directly or by name, is refused. The check runs between resolving and connecting, on the address
- * that is then dialled, so a name that resolves differently the second time cannot bypass it.
+ * that is then used, so a name that resolves differently the second time cannot bypass it.
  */
 const metadata = new BlockList();
 // The whole link-local range: AWS, Azure, GCP, OpenStack (.169.254), container credentials of ECS and EKS (.170.2, .170.23).
