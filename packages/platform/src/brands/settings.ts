@@ -229,7 +229,7 @@ const settingFields = {
     pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
     default: 'en',
     description:
-      "Language (BCP 47) of pages if neither the player's language nor the browser's languages are known and offered.",
+      "Language (BCP 47) of pages. It is used if the player's language and the browser's languages are unknown or not offered.",
   }),
   test_players: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 100,
