@@ -30,7 +30,7 @@ export const Budget = Type.Object({
   created_by: Type.String(),
   closed_at: Nullable(Moment),
   reserved: Type.Object(Used.properties, {
-    description: 'Amount of intents with an open outcome. For limits per player: over all players, for life',
+    description: 'Amount of intents with an open outcome. For limits per player: over all players and their lifetime',
   }),
   spent: Used,
   left: Nullable(
