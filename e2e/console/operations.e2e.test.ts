@@ -254,7 +254,7 @@ test('export and erasure are separate: the player of the export is not the one t
   expect(await erase.isDisabled()).toBe(true);
 });
 
-test('its owner and an administrator can see and end a session; its page then asks the person to sign in', async (context) => {
+test('its owner and an administrator can see and end a session, and its page asks the person to sign in; disabling an account can be undone', async (context) => {
   const login = { email: 'two-places@example.com', password: 'a long enough password' };
   await callApi(installation, 'POST', '/accounts', { ...login, grants: [{ brand: 'demo', role: 'crm' }] });
   const [office, home] = [await browser.page(context), await browser.page(context)];
@@ -279,6 +279,15 @@ test('its owner and an administrator can see and end a session; its page then as
   await home.getByText('The account is not signed in anywhere.').waitFor();
   await office.goto(`${installation.url}/console/demo/players`);
   await office.getByRole('heading', { name: 'Sign in to Croupier' }).waitFor();
+  await home.keyboard.press('Escape');
+  const account = home.getByRole('row', { name: /two-places/ });
+  await account.getByRole('button', { name: 'Disable' }).click();
+  await account.getByText('disabled', { exact: true }).waitFor();
+  await home.getByRole('button', { name: 'Undo' }).click();
+  await account.getByText('active', { exact: true }).waitFor();
+  // Nobody can lock out their own account.
+  const own = home.getByRole('row', { name: /admin@localhost/ });
+  expect(await own.getByRole('button', { name: 'Disable' }).count()).toBe(0);
 });
 
 /** Pages that are closed to a role, as its menu should leave them out. */

@@ -252,6 +252,32 @@ test('a draft of a campaign is deleted at once and Undo brings it back', async (
   expect((await read()).draft.document).toEqual(document);
 });
 
+test('pausing a segment and restoring a version of a campaign run at once, and Undo reverts them', async (context) => {
+  const page = await browser.page(context);
+  await signIn(page, installation);
+  await visit(page, installation, 'segments?name=ROLLERS&state=live');
+  await page.getByRole('link', { name: 'High rollers' }).click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused. Members do not change until you resume.').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+
+  const path = '/brands/demo/campaigns/birthday';
+  interface Stored {
+    document: { name: string };
+    draft: { document: { name: string } } | null;
+  }
+  const { document } = await callApi<Stored>(installation, 'GET', path);
+  await callApi(installation, 'PUT', path, { ...document, name: 'Birthday in spring' });
+  const nameOfDraft = async () => (await callApi<Stored>(installation, 'GET', path)).draft?.document.name;
+  await visit(page, installation, 'campaigns/birthday?tab=versions');
+  await page.getByRole('button', { name: 'Use as draft' }).click();
+  await expect.poll(nameOfDraft).toBe(document.name);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(nameOfDraft).toBe('Birthday in spring');
+});
+
 test.for(['light', 'dark'] as const)('a button under the pointer is readable, %s', async (colorScheme, context) => {
   const page = await browser.page(context, { colorScheme });
   await signIn(page, installation);

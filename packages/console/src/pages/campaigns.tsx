@@ -6,6 +6,7 @@ import { campaignEditor } from '../text/campaign-editor.ts';
 import { useText, useWords } from '../text/text.tsx';
 import { Rows } from '../ui/list.tsx';
 import { useMay } from '../ui/may.tsx';
+import { NameAndState, useMatching } from '../ui/name-and-state.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { read } from './campaign/draft/edits.ts';
@@ -14,11 +15,12 @@ import { entrySummary, useSaying } from './campaign/steps/use-summary.ts';
 export function Campaigns() {
   const { brand } = useParams({ from: '/$brand' });
   const { campaigns: words, common } = useText();
-  const { make } = useWords(campaignEditor);
+  const { make, parts } = useWords(campaignEditor);
   const may = useMay()('campaign.manage');
   const number = useNumber();
   const saying = useSaying();
   const campaigns = useQuery(campaignsQuery(brand));
+  const shown = useMatching(campaigns.data?.items ?? []);
   if (campaigns.isPending) return <Loading />;
   if (campaigns.isError) return <Failed error={campaigns.error} onRetry={() => campaigns.refetch()} />;
   return (
@@ -34,29 +36,47 @@ export function Campaigns() {
       {campaigns.data.items.length === 0 ? (
         <Empty>{words.none}</Empty>
       ) : (
-        <Rows
-          items={campaigns.data.items}
-          keyOf={({ code }) => code}
-          columns={[
-            {
-              title: common.name,
-              show: ({ code, name, document }) => (
-                <>
-                  <Anchor component={Link} to={`/${brand}/campaigns/${code}`}>
-                    {name}
-                  </Anchor>
-                  <Text size="sm" c="dimmed">
-                    {entrySummary(read(document, ['entry']), saying)}
-                  </Text>
-                </>
-              ),
-            },
-            { title: common.state, show: ({ state }) => <State of={state} /> },
-            { title: words.share, align: 'right', show: ({ share }) => `${share} %` },
-            { title: words.entered, align: 'right', show: ({ entered }) => number(entered) },
-            { title: words.running, align: 'right', show: ({ running }) => number(running) },
-          ]}
-        />
+        <>
+          <NameAndState items={campaigns.data.items} />
+          {shown.length === 0 && <Empty>{common.noMatch}</Empty>}
+          {shown.length > 0 && (
+            <Rows
+              scope="campaigns"
+              items={shown}
+              keyOf={({ code }) => code}
+              columns={[
+                {
+                  title: common.name,
+                  sort: { name: 'name', of: ({ name }) => name },
+                  show: ({ code, name, document }) => (
+                    <>
+                      <Anchor component={Link} to={`/${brand}/campaigns/${code}`}>
+                        {name}
+                      </Anchor>
+                      <Text size="sm" c="dimmed">
+                        {parts.entry}: {entrySummary(read(document, ['entry']), saying)}
+                      </Text>
+                    </>
+                  ),
+                },
+                { title: common.state, show: ({ state }) => <State of={state} /> },
+                { title: words.share, align: 'right', show: ({ share }) => `${share} %` },
+                {
+                  title: words.entered,
+                  align: 'right',
+                  sort: { name: 'entered', of: ({ entered }) => entered },
+                  show: ({ entered }) => number(entered),
+                },
+                {
+                  title: words.running,
+                  align: 'right',
+                  sort: { name: 'running', of: ({ running }) => running },
+                  show: ({ running }) => number(running),
+                },
+              ]}
+            />
+          )}
+        </>
       )}
     </Stack>
   );

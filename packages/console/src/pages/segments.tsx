@@ -6,6 +6,7 @@ import { useText } from '../text/text.tsx';
 import { useCode } from '../text/use-code.ts';
 import { Rows } from '../ui/list.tsx';
 import { IfMay } from '../ui/may.tsx';
+import { NameAndState, useMatching } from '../ui/name-and-state.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { State, useNumber } from '../ui/values.tsx';
 import { useSentence } from './rule/use-rule-fields.ts';
@@ -18,6 +19,7 @@ export function Segments() {
   const codeName = useCode();
   const sentenceOf = useSentence();
   const segments = useQuery(segmentsQuery(brand));
+  const shown = useMatching(segments.data?.items ?? []);
   if (segments.isPending) return <Loading />;
   if (segments.isError) return <Failed error={segments.error} onRetry={() => segments.refetch()} />;
   return (
@@ -33,46 +35,61 @@ export function Segments() {
       {segments.data.items.length === 0 ? (
         <Empty>{words.none}</Empty>
       ) : (
-        <Rows
-          items={segments.data.items}
-          keyOf={({ code }) => code}
-          columns={[
-            {
-              title: common.name,
-              show: ({ code, name, sentence, rule }) => (
-                <>
-                  <Anchor component={Link} to={`/${brand}/segments/${code}`}>
-                    {name}
-                  </Anchor>
-                  <Text size="sm" c="dimmed">
-                    {sentenceOf(rule, sentence)}
-                  </Text>
-                </>
-              ),
-            },
-            {
-              title: common.state,
-              show: ({ state, progress, slowed }) => (
-                <>
-                  <State of={state} />
-                  {progress !== null && (
-                    <Progress value={progress * 100} size="sm" mt={4} aria-label={words.progress} />
-                  )}
-                  {slowed && (
-                    <Text size="sm" c="dimmed">
-                      {codeName('feed')}
-                    </Text>
-                  )}
-                </>
-              ),
-            },
-            { title: common.members, align: 'right', show: ({ members }) => number(members) },
-            {
-              title: words.usedBy,
-              show: ({ used_by, campaigns }) => <SegmentUses brand={brand} segments={used_by} campaigns={campaigns} />,
-            },
-          ]}
-        />
+        <>
+          <NameAndState items={segments.data.items} />
+          {shown.length === 0 && <Empty>{common.noMatch}</Empty>}
+          {shown.length > 0 && (
+            <Rows
+              scope="segments"
+              items={shown}
+              keyOf={({ code }) => code}
+              columns={[
+                {
+                  title: common.name,
+                  sort: { name: 'name', of: ({ name }) => name },
+                  show: ({ code, name, sentence, rule }) => (
+                    <>
+                      <Anchor component={Link} to={`/${brand}/segments/${code}`}>
+                        {name}
+                      </Anchor>
+                      <Text size="sm" c="dimmed">
+                        {sentenceOf(rule, sentence)}
+                      </Text>
+                    </>
+                  ),
+                },
+                {
+                  title: common.state,
+                  show: ({ state, progress, slowed }) => (
+                    <>
+                      <State of={state} />
+                      {progress !== null && (
+                        <Progress value={progress * 100} size="sm" mt={4} aria-label={words.progress} />
+                      )}
+                      {slowed && (
+                        <Text size="sm" c="dimmed">
+                          {codeName('feed')}
+                        </Text>
+                      )}
+                    </>
+                  ),
+                },
+                {
+                  title: common.members,
+                  align: 'right',
+                  sort: { name: 'members', of: ({ members }) => members },
+                  show: ({ members }) => number(members),
+                },
+                {
+                  title: words.usedBy,
+                  show: ({ used_by, campaigns }) => (
+                    <SegmentUses brand={brand} segments={used_by} campaigns={campaigns} />
+                  ),
+                },
+              ]}
+            />
+          )}
+        </>
       )}
     </Stack>
   );

@@ -47,6 +47,7 @@ const en = {
     followed: 'Applied everywhere',
     waiting: 'Still waits for',
     all: 'yes: queued messages withdrawn, campaign runs ended',
+    applied: 'yes',
     proof: 'Withheld since',
   },
   consents: {
@@ -161,6 +162,7 @@ const de: typeof en = {
     followed: 'Überall angewendet',
     waiting: 'Wartet noch auf',
     all: 'ja: wartende Nachrichten zurückgezogen, Durchgänge beendet',
+    applied: 'ja',
     proof: 'Seither zurückgehalten',
   },
   consents: {

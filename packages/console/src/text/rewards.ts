@@ -89,6 +89,7 @@ const en = {
   approvals: {
     about: 'Campaigns that need approval by a second person because of their cost or reach.',
     none: 'No campaign waits for approval.',
+    toRules: 'Choose which campaigns need approval',
     campaign: 'Campaign',
     asked: 'Asked',
     by: 'By',
@@ -192,6 +193,7 @@ const de: typeof en = {
   approvals: {
     about: 'Kampagnen, die so viel kosten oder so viele Spieler erreichen, dass eine zweite Person sie freigeben muss.',
     none: 'Keine Kampagne wartet auf Freigabe.',
+    toRules: 'Festlegen, welche Kampagnen eine Freigabe brauchen',
     campaign: 'Kampagne',
     asked: 'Angefragt',
     by: 'Von',

@@ -4,7 +4,7 @@ import { en, type Text } from './en.ts';
 
 const languages = { en, de } as const;
 export type Language = keyof typeof languages;
-const keptAs = 'croupier-language';
+const storageKey = 'croupier-language';
 
 interface ChosenLanguage {
   language: Language;
@@ -16,7 +16,7 @@ const Words = createContext<ChosenLanguage>({ language: 'en', text: en, change: 
 
 /** The language that was chosen in this browser, or else the browser's own if it is supported, or else English. */
 function firstLanguage(): Language {
-  const chosen = localStorage.getItem(keptAs) ?? navigator.language.slice(0, 2);
+  const chosen = localStorage.getItem(storageKey) ?? navigator.language.slice(0, 2);
   return chosen in languages ? (chosen as Language) : 'en';
 }
 
@@ -24,7 +24,7 @@ export function TextProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(firstLanguage);
   document.documentElement.lang = language;
   const change = (to: Language) => {
-    localStorage.setItem(keptAs, to);
+    localStorage.setItem(storageKey, to);
     setLanguage(to);
   };
   return <Words value={{ language, text: languages[language], change }}>{children}</Words>;

@@ -15,6 +15,8 @@ import { PlayerLink } from '../players.tsx';
 const refreshMs = 2_000;
 const pageSize = 50;
 const exclusionKinds = ['excluded', 'exclusion_ended', 'blocked', 'block_ended'] as const;
+/** After these, less may be sent than before. */
+const protecting: ReadonlySet<string> = new Set(['excluded', 'blocked', 'consent_withdrawn']);
 const consentKinds = ['consent_withdrawn', 'consent_given'] as const;
 
 /** Exclusions and blocks, and whether everything they require was done. */
@@ -80,17 +82,17 @@ function Transitions({ page, kinds }: TransitionsProps) {
           { title: words.source, show: ({ source }) => <Named of={source} /> },
           {
             title: words.followed,
-            show: ({ waiting }) =>
+            show: ({ kind, waiting }) =>
               waiting.length === 0 ? (
-                <State of="done" label={words.all} />
+                <State of="done" label={page === 'exclusions' && protecting.has(kind) ? words.all : words.applied} />
               ) : (
                 <State of="waiting" label={`${words.waiting} ${waiting.map(({ follower }) => follower).join(', ')}`} />
               ),
           },
           {
             title: words.proof,
-            show: ({ user_id, at }) =>
-              user_id === null ? (
+            show: ({ kind, user_id, at }) =>
+              user_id === null || !protecting.has(kind) ? (
                 common.none
               ) : (
                 <To to="compliance/decisions" search={{ user_id, from: at, outcome: 'withheld' }}>

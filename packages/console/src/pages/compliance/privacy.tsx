@@ -63,7 +63,7 @@ export function Privacy() {
                 .join(', ') || common.none,
           },
           {
-            title: common.what,
+            title: common.actions,
             show: ({ erasure_id, step }) =>
               step === 'waiting' && may('player.erase') ? (
                 <Sure size="xs" label={words.cancel} text={words.cancelSure} onSure={() => cancel.mutate(erasure_id)} />

@@ -15,7 +15,7 @@ export type Endpoint =
 
 type EndpointTest =
   | { needs: 'player.refresh' | 'brand.read' | 'player.reconcile'; run(): Promise<unknown> }
-  | { whyNot: 'needsTestUser' | 'unsafe' | 'byPage' };
+  | { untestable: 'needsTestUser' | 'unsafe' | 'byPage' };
 
 /** How an endpoint of the operator is tested from here without changing anything there, or why it cannot be tested. */
 export function testOf(endpoint: Endpoint, brand: string, testUser: string | null): EndpointTest {
@@ -24,7 +24,7 @@ export function testOf(endpoint: Endpoint, brand: string, testUser: string | nul
     case 'userconsents':
     case 'userblocks':
     case 'token':
-      if (testUser === null) return { whyNot: 'needsTestUser' };
+      if (testUser === null) return { untestable: 'needsTestUser' };
       return {
         needs: 'player.refresh',
         run: () =>
@@ -47,11 +47,11 @@ export function testOf(endpoint: Endpoint, brand: string, testUser: string | nul
           }),
       };
     case 'authenticate':
-      return { whyNot: 'byPage' };
+      return { untestable: 'byPage' };
     case 'userconsents_write':
     case 'userblocks_write':
     case 'bonus_credit':
     case 'bonus_credit_funds':
-      return { whyNot: 'unsafe' };
+      return { untestable: 'unsafe' };
   }
 }

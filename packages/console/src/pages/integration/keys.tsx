@@ -79,7 +79,7 @@ export function Keys() {
           { title: words.created, show: ({ created_at }) => <Moment at={created_at} /> },
           { title: words.revoked, show: ({ revoked_at }) => <Moment at={revoked_at} /> },
           {
-            title: common.what,
+            title: common.actions,
             show: ({ api_key_id, declared, revoked_at }) => {
               if (declared) return words.declared;
               if (revoked_at !== null || !may('key.manage')) return common.none;

@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { operatorHealthQuery } from '../../api/queries.ts';
 import { integration } from '../../text/integration.ts';
 import { operatorSettings } from '../../text/operator-settings.ts';
+import { permissions } from '../../text/permissions.ts';
 import { places } from '../../text/places.ts';
 import { useText, useWords } from '../../text/text.tsx';
 import { useCode } from '../../text/use-code.ts';
@@ -27,6 +28,7 @@ export function Operator() {
   const { values: valueWords } = useWords(operatorSettings);
   const nameOf = useCode();
   const title = useWords(places).pages.operator;
+  const namesOfPermissions = useWords(permissions);
   const { common } = useText();
   const number = useNumber();
   const may = useMay();
@@ -46,16 +48,16 @@ export function Operator() {
   const { operator, test_user_id: testUser } = shown.data;
   const button = (endpoint: Endpoint) => {
     const chosen = testOf(endpoint, brand, testUser);
-    if ('whyNot' in chosen) {
+    if ('untestable' in chosen) {
       return (
         <Text size="xs" c="dimmed" maw={220}>
-          {words[chosen.whyNot]}
+          {words[chosen.untestable]}
         </Text>
       );
     }
     const isAllowed = may(chosen.needs);
     return (
-      <Tooltip label={chosen.needs} disabled={isAllowed}>
+      <Tooltip label={namesOfPermissions[chosen.needs]} disabled={isAllowed}>
         <Button
           size="xs"
           variant="light"

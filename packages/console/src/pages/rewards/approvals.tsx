@@ -54,7 +54,7 @@ export function Approvals() {
   return (
     <Page title={title} about={words.about}>
       {waiting.data.length === 0 ? (
-        <Empty>{words.none}</Empty>
+        <Empty next={<To to="compliance/contact-rules">{words.toRules}</To>}>{words.none}</Empty>
       ) : (
         <Rows
           items={waiting.data}
@@ -74,7 +74,7 @@ export function Approvals() {
                 )),
             },
             {
-              title: common.what,
+              title: common.actions,
               show: ({ code, revision, asked_by }) => {
                 if (!may) return common.none;
                 if (asked_by === session.data?.actor) return words.own;

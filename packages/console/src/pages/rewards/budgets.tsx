@@ -85,7 +85,7 @@ export function Budgets() {
             show: ({ left }) => (left === null ? common.none : amounts(left.amount, left.count)),
           },
           {
-            title: common.what,
+            title: common.actions,
             show: ({ budget_id, closed_at }) =>
               may && closed_at === null ? (
                 <Sure

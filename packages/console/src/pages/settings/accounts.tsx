@@ -1,6 +1,8 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { ownAccount } from '../../text/own-account.ts';
 import { places } from '../../text/places.ts';
 import { settings } from '../../text/settings.ts';
@@ -31,6 +33,7 @@ export function Accounts() {
     { touches },
   );
   const offerUndo = useUndo();
+  const session = useQuery(sessionQuery);
   const disable = (account_id: number, email: string) =>
     able.mutate(
       { account_id, to: 'disable' },
@@ -105,7 +108,7 @@ export function Accounts() {
           },
           { title: words.since, show: ({ created_at }) => <Moment at={created_at} /> },
           {
-            title: common.what,
+            title: common.actions,
             show: ({ account_id, email, disabled_at, means }) => (
               <Group gap="xs">
                 <Button size="xs" variant="light" onClick={() => setShown({ account_id, email })}>
@@ -128,11 +131,12 @@ export function Accounts() {
                 {means.single_sign_on && (
                   <Sure size="xs" label={own.unlink} text={own.unlinkSure} onSure={() => unlink.mutate(account_id)} />
                 )}
-                {disabled_at === null ? (
+                {disabled_at === null && email !== session.data?.actor && (
                   <Button size="xs" variant="light" color="red" onClick={() => disable(account_id, email)}>
                     {words.disable}
                   </Button>
-                ) : (
+                )}
+                {disabled_at !== null && (
                   <Button size="xs" variant="light" onClick={() => able.mutate({ account_id, to: 'enable' })}>
                     {words.enable}
                   </Button>

@@ -73,7 +73,7 @@ export function SessionList({ accountId }: SessionListProps) {
           { title: words.opened, show: ({ created_at }) => <Moment at={created_at} /> },
           { title: words.expires, show: ({ expires_at }) => <Moment at={expires_at} /> },
           {
-            title: common.what,
+            title: common.actions,
             show: ({ session_id, current }) =>
               current ? (
                 common.none

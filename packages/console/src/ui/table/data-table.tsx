@@ -172,12 +172,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
         onFocus={({ target, currentTarget }) => target === currentTarget && setFocused(place)}
       >
         {columns.map(({ title, show, align }) => (
-          <Table.Td
-            key={title}
-            ta={align ?? 'left'}
-            data-label={title}
-            {...(align === 'right' && { className: 'nowrap' })}
-          >
+          <Table.Td key={title} data-label={title} {...(align === 'right' && { className: 'figure-cell' })}>
             {show(row.original.item)}
           </Table.Td>
         ))}

@@ -5,7 +5,7 @@ export const densities = ['compact', 'normal', 'relaxed'] as const;
 export type Density = (typeof densities)[number];
 
 /** Key of the browser's storage. */
-const keptAs = 'croupier-density';
+const storageKey = 'croupier-density';
 
 interface ChosenDensity {
   density: Density;
@@ -15,14 +15,14 @@ interface ChosenDensity {
 const Chosen = createContext<ChosenDensity>({ density: 'normal', change: () => {} });
 
 function firstDensity(): Density {
-  const kept = localStorage.getItem(keptAs);
-  return densities.find((density) => density === kept) ?? 'normal';
+  const stored = localStorage.getItem(storageKey);
+  return densities.find((density) => density === stored) ?? 'normal';
 }
 
 export function DensityProvider({ children }: { children: ReactNode }) {
   const [density, setDensity] = useState(firstDensity);
   const change = (to: Density) => {
-    localStorage.setItem(keptAs, to);
+    localStorage.setItem(storageKey, to);
     setDensity(to);
   };
   return <Chosen value={{ density, change }}>{children}</Chosen>;

@@ -30,11 +30,11 @@ export function differenceOf(before: unknown, after: unknown): PartDifference[] 
     });
   }
   const [old, now] = [stepsOf(before), stepsOf(after)];
-  for (const [step, { own, stands }] of now) {
+  for (const [step, { own, position }] of now) {
     const former = old.get(step);
     if (former === undefined) found.push({ step, how: 'added', before: undefined, after: own });
     else if (!isEqual(former.own, own)) found.push({ step, how: 'changed', before: former.own, after: own });
-    else if (former.stands !== stands) found.push({ step, how: 'moved', before: former.stands, after: stands });
+    else if (former.position !== position) found.push({ step, how: 'moved', before: former.position, after: position });
   }
   for (const [step, { own }] of old)
     if (!now.has(step)) found.push({ step, how: 'removed', before: own, after: undefined });
@@ -46,18 +46,18 @@ function partsOf(...documents: unknown[]): Set<string> {
   return new Set([...parts, ...present.filter((part) => part !== 'code' && part !== 'steps')]);
 }
 
-/** Every step by its id: its own content, and the step before it. */
-function stepsOf(document: unknown): Map<string, { own: unknown; stands: string }> {
+/** Every step by its id: its own content, and its position. */
+function stepsOf(document: unknown): Map<string, { own: unknown; position: string }> {
   return new Map(
     stepsIn(document).map(({ id, step, list, at }) => [
       id,
-      { own: withoutInner(step), stands: standing(document, list, at) },
+      { own: withoutInner(step), position: positionOf(document, list, at) },
     ]),
   );
 }
 
 /** The list that contains a step, and the step before it. */
-function standing(document: unknown, list: Place, at: number): string {
+function positionOf(document: unknown, list: Place, at: number): string {
   const before = readText(readList(document, list)[at - 1], ['id']);
   return `${list.length > 1 ? armAt(document, list) : ''} > ${before}`;
 }

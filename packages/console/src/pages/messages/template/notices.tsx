@@ -1,9 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '../../../api/client.ts';
+import { templatesQuery } from '../../../api/queries.ts';
 import { messages } from '../../../text/messages.ts';
 import { useWords } from '../../../text/text.tsx';
+import { useBrand } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { To } from '../../../ui/to.tsx';
+import { useNames } from '../../player/use-names.ts';
 import type { useDraft } from './use-draft.ts';
 
 interface NoticesProps {
@@ -20,6 +24,10 @@ interface NoticesProps {
 /** Notices above the editor: a restored draft, errors, a newer version by another person. */
 export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: NoticesProps) {
   const words = useWords(messages).editor;
+  const brand = useBrand();
+  const naming = useNames();
+  const templates = useQuery(templatesQuery(brand));
+  const nameOfTemplate = (code: string) => templates.data?.find((one) => one.code === code)?.name ?? code;
   const isConflict = failed instanceof ApiProblem && failed.status === 409;
   return (
     <>
@@ -60,12 +68,12 @@ export function Notices({ work, failed, errors, usedBy, campaigns, onSave }: Not
           <Text size="sm">{words.inUse('')}</Text>
           {usedBy.map((code) => (
             <To key={code} to={`messages/templates/${code}`}>
-              {code}
+              {nameOfTemplate(code)}
             </To>
           ))}
           {campaigns.map(({ code, published }) => (
             <To key={code} to={`campaigns/${code}`}>
-              {published ? code : `${code} (${words.draft})`}
+              {published ? naming({ campaign: code }) : `${naming({ campaign: code })} (${words.draft})`}
             </To>
           ))}
         </Group>

@@ -5,28 +5,29 @@ import type { Draft } from './draft.ts';
 /** Milliseconds within which changes of one field are undone together. */
 const togetherMs = 1_000;
 
-interface Kept {
+interface StoredDraft {
   /** The version on which the changes are based. */
   version: number;
   draft: Draft;
 }
 
 /** The edited text, with undo. This tab keeps it until it is saved, so that leaving the page loses nothing. */
-export function useDraft(saved: Draft, version: number, keptAs: string) {
+export function useDraft(saved: Draft, version: number, storageKey: string) {
   const [base, setBase] = useState({ draft: saved, version });
-  const [isRestored, setRestored] = useState(() => readKept(keptAs, version) !== null);
+  const [isRestored, setRestored] = useState(() => readStored(storageKey, version) !== null);
   const [history, setHistory] = useState<History<Draft>>(() => {
-    const kept = readKept(keptAs, version);
-    return kept === null ? begin(saved) : change(begin(saved), kept.draft);
+    const stored = readStored(storageKey, version);
+    return stored === null ? begin(saved) : change(begin(saved), stored.draft);
   });
   const last = useRef({ key: '', at: 0 });
   const draft = history.now;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base.draft);
 
   useEffect(() => {
-    if (isChanged) sessionStorage.setItem(keptAs, JSON.stringify({ version: base.version, draft } satisfies Kept));
-    else sessionStorage.removeItem(keptAs);
-  }, [isChanged, draft, base.version, keptAs]);
+    if (isChanged)
+      sessionStorage.setItem(storageKey, JSON.stringify({ version: base.version, draft } satisfies StoredDraft));
+    else sessionStorage.removeItem(storageKey);
+  }, [isChanged, draft, base.version, storageKey]);
 
   return {
     draft,
@@ -57,10 +58,10 @@ export function useDraft(saved: Draft, version: number, keptAs: string) {
   };
 }
 
-function readKept(keptAs: string, version: number): Kept | null {
+function readStored(storageKey: string, version: number): StoredDraft | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keptAs) ?? 'null') as Kept | null;
-    return kept?.version === version ? kept : null;
+    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as StoredDraft | null;
+    return stored?.version === version ? stored : null;
   } catch {
     return null;
   }
