@@ -97,7 +97,7 @@ export async function cancelErasure(
 const isDue = 'due_at <= $1 and user_id is not null';
 
 /**
- * Claims the erasure that has been due longest. Those at the vacuum come last, and all at once, because one vacuum serves them
+ * Claims the erasure that has been due longest. Those that wait for the vacuum come last, and together, because one vacuum serves them
  * all. A claim expires, so another worker continues a dead worker's erasure.
  */
 export async function claimErasures(pool: Pool, now: Micros, until: Micros): Promise<ClaimedErasure[]> {

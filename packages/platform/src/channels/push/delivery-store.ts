@@ -192,7 +192,7 @@ export async function pushedMessage(
   return rows[0] ?? null;
 }
 
-/** The player pressed the notification. Only the first press counts. If its message changes too, lock the message first. */
+/** The player clicked the notification. Only the first click counts. If its message changes too, lock the message first. */
 export async function noteClick(tx: ClientBase, deliveryId: number, at: Micros): Promise<void> {
   await tx.query('update push_delivery set clicked_at = coalesce(clicked_at, $2) where delivery_id = $1', [
     deliveryId,

@@ -132,7 +132,7 @@ export interface SessionRow {
   network: string;
 }
 
-/** Opens the session and forgets those that have expired, so that the table never outgrows the logins of one lifetime. */
+/** Opens the session, and deletes sessions that have expired, so that the table stays small. */
 export async function insertSession(
   db: Db,
   session: Omit<SessionRow, 'session_id' | 'last_used_at' | 'proven_at'> & { sha256: Buffer },
