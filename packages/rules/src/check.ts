@@ -10,6 +10,7 @@ import {
   matchModes,
   maxConditions,
   maxDepth,
+  maxGroups,
   type RuleNode,
 } from './rule.ts';
 
@@ -36,6 +37,8 @@ export function checkRule(rule: unknown, catalogue: Catalogue): RuleError[] {
       path: '',
       message: `a rule can have at most ${maxConditions} conditions; this one has ${check.conditions}`,
     });
+  if (check.groups > maxGroups)
+    check.errors.unshift({ path: '', message: `a rule can have at most ${maxGroups} groups` });
   if (check.errors.length === 0) {
     const path = pathOfUnstorable(rule);
     if (path !== undefined)
@@ -70,12 +73,15 @@ class Check {
   readonly errors: RuleError[] = [];
   readonly #catalogue: Catalogue;
   conditions = 0;
+  groups = 0;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
   }
 
   group(node: unknown, path: string, depth: number, fields?: readonly Field[]): undefined {
+    // Any further groups are not checked one by one. Empty ones have no conditions, so the limit of conditions would never stop them.
+    if (++this.groups > maxGroups) return undefined;
     if (!isObject(node)) return this.#error(path, 'must be a group: { "combinator": "and", "rules": [...] }');
     if (depth > maxDepth) return this.#error(path, `groups can be nested at most ${maxDepth} deep`);
     if (node.combinator !== 'and' && node.combinator !== 'or')

@@ -47,9 +47,10 @@ export function isDid(node: RuleNode): node is Did {
 }
 
 /**
- * The maximum number of conditions in a rule, and the maximum depth of nested groups, including conditions on facts.
+ * The maximum numbers of conditions and of groups in a rule, and the maximum depth of nested groups, including conditions on facts.
  */
 export const maxConditions = 200;
+export const maxGroups = 200;
 export const maxDepth = 8;
 
 /** The published form of a rule. `checkRule` validates it against a catalogue of fields. */

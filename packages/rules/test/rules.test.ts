@@ -181,6 +181,11 @@ describe('checkRule', () => {
     expect(checkRule(many, catalogue)).toEqual([
       { path: '', message: expect.stringMatching(/at most 200 conditions; this one has 201/) },
     ]);
+    const empty = { combinator: 'and', rules: [] };
+    expect(checkRule({ combinator: 'and', rules: Array(199).fill(empty) }, catalogue)).toEqual([]);
+    expect(checkRule({ combinator: 'and', rules: Array(200).fill(empty) }, catalogue)).toEqual([
+      { path: '', message: 'a rule can have at most 200 groups' },
+    ]);
     expect(checkRule({ combinator: 'and', rules: Array(100).fill(null) }, catalogue)).toHaveLength(20);
   });
 

@@ -91,6 +91,7 @@ export function Segment() {
     rule,
     version,
     draft,
+    computed_at,
   } = segment.data;
   // Taken from the draft even if it has no rule: the draft of a frozen segment is a list.
   const editable = draft === null ? rule : draft.rule;
@@ -122,13 +123,15 @@ export function Segment() {
             )}
           </IfMay>
           <IfMay permission="list.export">
-            <Button
-              component="a"
-              variant="default"
-              href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}
-            >
-              {words.exportCsv}
-            </Button>
+            {computed_at !== null && (
+              <Button
+                component="a"
+                variant="default"
+                href={`/api/console/v1/brands/${brand}/segments/${code}/members.csv`}
+              >
+                {words.exportCsv}
+              </Button>
+            )}
           </IfMay>
           <IfMay permission="segment.manage">
             <MoreMenu

@@ -28,6 +28,7 @@ import { pageFrom } from '../paging/page.ts';
 import { knownPlayer } from '../players/known-player.ts';
 import { momentText, momentTextOrNull } from '../routing/fields.ts';
 import { notFound } from '../routing/not-found.ts';
+import { Refused } from '../routing/refused.ts';
 import { serve } from '../routing/serve.ts';
 import { presentTrace } from '../rules/present-trace.ts';
 import { csvField } from './csv-field.ts';
@@ -60,9 +61,10 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 
   serve(app, endpoints.listMembersEndpoint, async ({ brand, params, query }) => {
-    const { shown } = await known(brand, params.code);
+    const { shown, hasMembers } = await known(brand, params.code);
     const { limit, cursor, protected: isProtected = false } = query;
     const after = cursor === undefined ? undefined : memberCodec.decode(cursor);
+    if (!hasMembers) return { items: [], next: null };
     const rows = await listMembers(pool, shown.version_id, { after, limit: limit + 1, isProtected });
     const { items, next } = pageFrom(rows, limit, ({ player_id }) => memberCodec.encode(player_id));
     return { items: items.map((item) => ({ ...item, since: momentText(item.since) })), next };
@@ -173,7 +175,12 @@ export function segmentRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     head: string,
     line: (member: { user_id: string; since: string }) => string,
   ): Promise<Readable> {
-    const { shown } = await known(brand, code);
+    const { shown, hasMembers } = await known(brand, code);
+    if (!hasMembers)
+      throw new Refused('conflict', {
+        en: 'the segment has no members yet; publish it, and export them when they are computed',
+        de: 'Das Segment hat noch keine Mitglieder; veröffentlichen Sie es, und exportieren Sie sie, sobald sie berechnet sind',
+      });
     await record(deps, access, { action: 'segment.exported', brand, subject: `segment ${code}` });
     async function* lines() {
       yield head;

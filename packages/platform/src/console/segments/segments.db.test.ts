@@ -85,6 +85,39 @@ test('a segment is created, published and computed; an event adds a player, and 
   expect((await console.get('/brands/malta/players/bob/segments')).body.items).toMatchObject([{ code: 'depositors' }]);
 });
 
+test('the first computation shows and exports no members before it is finished, because they would be only some', async () => {
+  await console.call('POST', path, { body: { code: 'half', name: 'Half', rule: depositors } });
+  const nothing = async () => {
+    expect((await console.get(`${path}/half/members`)).body.items).toEqual([]);
+    for (const file of ['members.csv', 'members.jsonl'])
+      expect(await console.get(`${path}/half/${file}`)).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('has no members yet') },
+      });
+  };
+  await nothing();
+  await console.call('POST', `${path}/half/publish`);
+  const { segment_id } = (await readSegments(pool, console.brand.brand_id, { code: 'half' }))[0] ?? {};
+  await pool.query(
+    `insert into segment_member (player_id, version_id, protected, since)
+     select player_id, version_id, false, now() from player, segment_version where user_id = 'ann' and segment_id = $1`,
+    [segment_id],
+  );
+  await nothing();
+  await follow();
+  expect((await console.get(`${path}/half/members`)).body.items).toHaveLength(2);
+});
+
+test('a player is explained by a rule that refers to a segment which was created a moment ago', async () => {
+  const explained = (code: string) => console.get(`${path}/${code}/players/ann`);
+  expect((await explained('depositors')).status).toBe(200);
+  await console.call('POST', path, { body: { code: 'fresh', name: 'Fresh', rule: depositors } });
+  await console.call('POST', `${path}/fresh/publish`);
+  const rule = { combinator: 'and', rules: [{ field: 'segment.fresh', operator: '=', value: true }] };
+  await console.call('POST', path, { body: { code: 'reads_fresh', name: 'Reads fresh', rule } });
+  expect(await explained('reads_fresh')).toMatchObject({ status: 200, body: { trace: [{ field: 'segment.fresh' }] } });
+});
+
 test('members are exported as CSV and as JSON lines', async () => {
   const read = async (name: string) => {
     const url = `/api/console/v1${path}/depositors/${name}`;

@@ -32,7 +32,7 @@ number of players that it removes.
     "value": { "combinator": "and", "rules": [ { "field": "base_win", "operator": ">=", "value": "50" } ] } } ] }
 \`\`\`
 
-The format is that of react-querybuilder. A rule may have at most 200 conditions, in groups nested at most 8 deep.
+The format is that of react-querybuilder. A rule may have at most 200 conditions, in at most 200 groups nested at most 8 deep.
 
 - \`POST rules/check\` lists errors by JSON path, and returns the rule as a sentence in plain English.
 - \`POST rules/preview\` counts the selected players, and how many players each condition removes, within a second.

@@ -1,5 +1,5 @@
 import type { Micros } from '@croupier/contracts';
-import { evaluate, type TraceRow } from '@croupier/rules';
+import { checkRule, dependenciesOf, evaluate, type TraceRow } from '@croupier/rules';
 import type { Pool } from 'pg';
 import type { Brand } from '../../brands/index.ts';
 import { transaction } from '../../database/index.ts';
@@ -29,6 +29,8 @@ export interface ListedSegment {
   progress: number | null;
   /** True if the computation is slowed because the feed needs the capacity. */
   slowed: boolean;
+  /** False until the first computation is finished. */
+  hasMembers: boolean;
   members: number;
   protected: number;
   /** Codes of segments whose rules refer to it. */
@@ -44,7 +46,7 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
   const [counts, progress] = await Promise.all([
     countMembers(
       pool,
-      versions.flatMap(({ version_id, state }) => (isInForce(state) ? [version_id] : [])),
+      versions.flatMap((version) => (hasMembers(version) ? [version.version_id] : [])),
     ),
     readProgress(pool),
   ]);
@@ -69,12 +71,18 @@ export async function listSegments(pool: Pool, brandId: number, code?: string): 
         progress: null,
         slowed: false,
         ...progress.get(computing?.version_id ?? shown.version_id),
+        hasMembers: hasMembers(shown),
         members,
         protected: ofProtected,
         used_by: [...new Set((await readDependents(pool, segment)).map((one) => one.code))],
       };
     }),
   );
+}
+
+/** The members of a version are known after its first computation. Until then, its rows are only those of finished portions. */
+function hasMembers({ state, computed_at }: Pick<StoredVersion, 'state' | 'computed_at'>): boolean {
+  return isInForce(state) && computed_at !== null;
 }
 
 function isInForce(state: StoredVersion['state']): boolean {
@@ -288,7 +296,9 @@ async function traceOf(
   { brand, version: { rule }, player_id, at }: { brand: Brand; version: StoredVersion; player_id: number; at: Micros },
 ): Promise<TraceRow[]> {
   if (rule === null) return [];
-  const reading = await rules.of(brand);
+  const reading = await rules.of(brand, dependenciesOf(rule).fields);
+  // A field that no longer exists: the version failed, and says so.
+  if (checkRule(rule, reading.catalogue).length > 0) return [];
   return transaction(pool, async (tx) => {
     await tx.query('set local search_path = live, public');
     const whole = (await loadWholeViews(tx, reading, { players: [player_id], rules: [rule], at })).get(player_id);
